@@ -106,7 +106,7 @@ def announce_op(
 
 
 def _note_node(node: Any, here: events.Here, src: int) -> None:
-    """Note where a node was recorded, and tell those who watch nodes."""
+    """Note where a node was recorded, and notify those who watch nodes."""
     if here.call:
         node.module_path, node.module_model = here.path, here.model
     for watcher in events.node_watchers:
@@ -229,7 +229,7 @@ def announce_optimizer(cls: str, parameters: Iterable[Any]) -> None:
 def reported(function: F) -> F:
     """Report each call to profiles: PyTorch counts the function as one operation.
 
-    That takes 0.1 us. Functions which take only a few tell it themselves.
+    That takes 0.1 us. Functions that take few announce it themselves.
 
     Example:
         >>> import edutorch as torch

@@ -58,7 +58,7 @@ def _disabled_torch_function_impl(
 
 
 def has_torch_function(args: Iterable[Any]) -> bool:
-    """Whether one of the arguments has a `__torch_function__` of its own.
+    """Whether one of the arguments has its own `__torch_function__`.
 
     Example:
         >>> import edutorch as torch

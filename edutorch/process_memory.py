@@ -27,7 +27,7 @@ __all__ = [
 # Numbers of <malloc.h>.
 TRIM_THRESHOLD, MMAP_THRESHOLD = -1, -3
 KEPT = 2**28  # bytes at the end of the heap
-LARGEST = 2**25  # bytes: larger arrays get memory of their own; the library's limit
+LARGEST = 2**25  # bytes: larger arrays get their own memory; the library's limit
 
 _kept = False
 
@@ -106,7 +106,7 @@ def _sizes(shape: Any) -> list[int]:
     return list(shape) if isinstance(shape, (tuple, list)) else [shape]
 
 
-LARGE = 2**24  # elements of which a look in advance takes no time beside their making
+LARGE = 2**24  # elements, above which checking first takes no time in comparison
 
 
 def check_memory(shape: Any, dtype: Any) -> None:

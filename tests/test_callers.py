@@ -59,7 +59,7 @@ def test_caller_when_a_line_is_new_tells_once():
 def test_caller_when_too_much_code_is_remembered_begins_anew(monkeypatch):
     monkeypatch.setattr(callers, "CODES", 3)
     x, scope = torch.ones(2), {}
-    for k in range(5):  # as cells of a notebook, each of which is code of its own
+    for k in range(5):  # as cells of a notebook, each of which is its own code
         text = f"def cell_{k}(x):\n    return x + {k}"
         exec(compile(text, f"cell {k}", "exec"), scope)
         (place,) = lines_of(lambda k=k: scope[f"cell_{k}"](x))

@@ -114,7 +114,7 @@ def rules() -> dict[Any, dict[str, Callable[..., Any]]]:
 
 
 def functions_named(name: str) -> Iterator[Any]:
-    """The functions that a name on the lists stands for."""
+    """The functions that a name on the lists denotes."""
     namespace, _, last = name.rpartition(".")
     homes: list[Any] = [importlib.import_module(s) for s in NAMESPACES
                         if not namespace or s.endswith("." + namespace)]  # fmt: skip

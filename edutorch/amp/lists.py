@@ -1,6 +1,6 @@
 """PyTorch's lists of functions that autocast casts, for the CPU and for GPUs.
 
-A name stands for the function of that name in every public namespace and for Tensor's
+A name denotes the function of that name in every public namespace and for Tensor's
 method; "linalg.inv" and "__matmul__" are taken as they are.
 
 - `lower`: operands become 16-bit floats. Products, where most of the time goes.

@@ -33,7 +33,7 @@ __all__ = [
 
 
 class NeedsSampleValues(RuntimeError):  # noqa: N818 (vmap finds another way)
-    """The values of one sample were requested where there is only a batch."""
+    """The values of one sample were requested, but there is only a batch."""
 
 
 def _refuse(self: Any, *args: Any, **kwargs: Any) -> NoReturn:

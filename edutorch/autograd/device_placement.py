@@ -48,7 +48,7 @@ def common_device(op: Any, tensors: list[Tensor]) -> devices.device:
 
 
 def _meta_device(op: Any, tensors: list[Tensor]) -> devices.device:
-    """The meta device, beside which other tensors may stand where values do not matter.
+    """The meta device, which tensors of other devices may be combined with.
 
     Raises:
         RuntimeError: for elementwise operations with a CPU's tensor.
@@ -63,7 +63,7 @@ def _meta_device(op: Any, tensors: list[Tensor]) -> devices.device:
 
 
 def _placed_together(op: Any, tensors: list[Tensor]) -> list[Tensor]:
-    """The operands that are on the first one's device even beside meta tensors."""
+    """The operands that must be on the first one's device even among meta tensors."""
     return tensors if getattr(op, "broadcasts", False) else tensors[op.same_device]
 
 
@@ -71,7 +71,7 @@ def align_devices(op: Any, a: Tensor, b: Tensor) -> tuple[Any, Any, devices.devi
     """The arrays of two tensors, and the device on which an op runs on both."""
     device = common_device(op, [a, b])
     x, y = a._data, b._data
-    mixed = type(x) is not type(y)  # a NumPy array beside a CuPy array
+    mixed = type(x) is not type(y)  # a NumPy array and a CuPy array
     if mixed and device.type != "meta":
         x, y = (v.item() if t._device is CPU and device is not CPU else v
                 for t, v in ((a, x), (b, y)))  # fmt: skip

@@ -188,7 +188,7 @@ def _check_arguments(
             function(self.detach(), *args, **kwargs)
         except TypeError as error:
             raise _with_method_positions(error, name) from None
-        except Exception:  # whether `self` may be written to is asked first
+        except Exception:  # whether `self` may be written to is checked first
             return
 
 

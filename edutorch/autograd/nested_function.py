@@ -87,7 +87,7 @@ class _Call:
         self.function, self.inputs = function, inputs
 
     def like_inputs(self, gradients: tuple[Any, ...]) -> list[Any]:
-        """A gradient for each leaf of the inputs; None may stand for a container."""
+        """A gradient for each leaf of the inputs; None may replace a container."""
         inputs = unflatten(repeat(0), self.inputs)
         found = broadcast(gradients, inputs)
         if found is None:

@@ -95,10 +95,10 @@ class Op:
     complex32_kernel: ClassVar[str] = ""
     meta_kernel: ClassVar[str] = ""
 
-    checks: ClassVar[bool] = False  # whether there is a `check` of its own
+    checks: ClassVar[bool] = False  # whether it defines `check`
 
     # The dtype that it computes in.
-    promotes: ClassVar[bool] = False  # whether there is a `promote` of its own
+    promotes: ClassVar[bool] = False  # whether it defines `promote`
     unrounded_scalars: ClassVar[tuple[int, ...]] = ()  # arguments not rounded to it
     forward_in_single: ClassVar[bool] = True  # whether 16-bit floats are widened for it
     backward_in_single: ClassVar[bool] = True
@@ -138,7 +138,7 @@ class Op:
     # Backward.
     differentiable: Any = True
     constants: Any = ()  # operands for which PyTorch's node has no edge
-    reorders_leaves: ClassVar[bool] = False  # whether it has a `sort_leaves` of its own
+    reorders_leaves: ClassVar[bool] = False  # whether it defines `sort_leaves`
     simple: ClassVar[bool] = True  # no check, no view, always differentiable
 
     if TYPE_CHECKING:  # some ops compute these

@@ -83,7 +83,7 @@ TOO_LARGE = ("array is too big", "Maximum allowed dimension", "iterator is too l
 
 
 def translate_error(op: Any, operands: tuple[Any, ...], error: Exception) -> Exception:
-    """The error in PyTorch's words, where NumPy's stand for a known one."""
+    """PyTorch's error for a known error of NumPy."""
     if isinstance(error, NoDataError):
         return NotImplementedError(_meta_error_text(op))
     text = str(error)
@@ -216,7 +216,7 @@ def _common_dtype(op: Any, operands: tuple[Any, ...]) -> dtypes.dtype:
     alone = len(arrays) == 1 and "promote" not in vars(type(op))
     promoted = arrays if alone else op.promote(*arrays)
     found = [dtypes.of_array(v) for v in promoted if hasattr(v, "dtype")]
-    return min(found, key=lambda d: d.itemsize)  # a number beside halves is wider
+    return min(found, key=lambda d: d.itemsize)  # a number among 16-bit floats is wider
 
 
 def _unsupported_dtype_error(

@@ -124,9 +124,9 @@ def _placed(base: Any, steps: tuple[Any, ...]) -> tuple[Any, tuple[Any, ...]]:
 
 
 def _with_base_history(view: Tensor) -> Tensor:
-    """A stand-in for a view, with the history that its base has now."""
+    """A substitute for a view, with the history that its base has now."""
     base: Any = view._base
-    if not base._requires_grad:  # detached: the node leads nowhere
+    if not base._requires_grad:  # detached: the node has no edges
         base = base.detach()
         base._requires_grad = True
     steps = view._views
@@ -151,7 +151,7 @@ def _with_base_history(view: Tensor) -> Tensor:
 
 
 def direct_history(view: Tensor) -> Tensor:
-    """A view, or a stand-in whose history leads to the base without detours.
+    """A view, or a substitute whose history leads straight to the base.
 
     `as_strided` of a view can reach beyond that view: a gradient that went back through
     it would lose what lies outside.

@@ -17,7 +17,7 @@ from .op_errors import refuse_view
 
 __all__ = ["link_view", "refresh_view"]
 
-replayed: Any = None  # replayed(view): a stand-in with the history of its base
+replayed: Any = None  # replayed(view): a substitute with the history of its base
 run_lazily: Any = None  # run_lazily(op, tensor): a view of a conjugate or negative
 
 

@@ -5,7 +5,7 @@ for small blocks, 20 MiB for medium ones, whole 2 MiB multiples for large ones),
 into blocks, and cached when blocks are freed: `reserved` counts segments, `allocated`
 blocks in use. A request takes the smallest free block of its pool that is large enough
 (best fit; of equal ones that at the lowest address), and cuts off what is left if that
-is worth keeping. Each stream has blocks of its own. When the device is full, free
+is worth keeping. Each stream has its own blocks. When the device is full, free
 segments are given back before an allocation fails. No bytes are moved here; only the
 numbers are real, and stored statistics of PyTorch on an H100 are equal to them.
 """

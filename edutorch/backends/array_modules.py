@@ -1,7 +1,7 @@
 """The library that an array belongs to: NumPy, CuPy, or that of the meta device.
 
 CuPy serves NumPy's functions and operators, with two exceptions that are met here: most
-of its ufuncs cannot reduce (`reduce_with`), and no NumPy array may stand beside one of
+of its ufuncs cannot reduce (`reduce_with`), and NumPy arrays cannot be combined with
 CuPy (`operand_beside`).
 """
 
@@ -73,7 +73,7 @@ def reduce_with(ufunc: Any, x: Any, axis: Any, keepdims: bool = False) -> Any:
 
 
 def operand_beside(x: Any, other: Any) -> Any:
-    """`x`, as it may stand beside `other` in an operation.
+    """`x`, on the device of `other`, so that an operation can combine them.
 
     Beside an array of CuPy, a NumPy array without dimensions becomes a NumPy number,
     which costs no transfer.

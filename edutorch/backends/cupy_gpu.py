@@ -40,7 +40,7 @@ class _Allocation:
 
 
 class _MemoryCounts:
-    """What edutorch's tensors hold on one GPU, beside what CuPy's pool reserves.
+    """What edutorch's tensors hold on one GPU, and what CuPy's pool reserves.
 
     Every operation allocates, so an allocation or release only appends its bytes to a
     queue; they are summed, in order, when the counts are read.
@@ -175,7 +175,7 @@ class CupyGpus:
 
     Attributes:
         xp: CuPy.
-        compiles: whether CUDA source can be compiled and run; a stand-in for CuPy
+        compiles: whether CUDA source can be compiled and run; a substitute for CuPy
             computes with NumPy.
     """
 
@@ -206,7 +206,7 @@ class CupyGpus:
         return self.allocators[device.index or 0]
 
     def on(self, device: Device) -> Any:
-        """A block in which CuPy works on a device; nothing to do where there is one."""
+        """A block in which CuPy works on a device; nothing to do if there is one."""
         if self.count == 1:
             return _NOTHING
         return self.xp.cuda.Device(device.index or 0)

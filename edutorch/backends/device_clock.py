@@ -1,10 +1,10 @@
 """Simulated time: the cost of a launch to the host, and when a device runs its work.
 
-The host queues work in a stream of a device, pays for the launch, and goes on. The work
-begins when everything before it in its stream is done and the unit that runs it is
-free. A device has three units: one runs kernels, one copies in and one copies out; so
-copies and kernels of different streams overlap, and kernels do not. The host blocks
-only where it waits for a device.
+The host queues work in a stream of a device, pays for the launch, and continues. The
+work begins when everything before it in its stream is done and its unit is free. A
+device has three units: one runs kernels, one copies in and one copies out; so copies
+and kernels of different streams overlap, and kernels do not. The host blocks only where
+it waits for a device.
 
 The host's own work takes no simulated time: a program's times are the same on every
 computer, and can be computed by hand.

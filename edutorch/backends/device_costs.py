@@ -93,8 +93,9 @@ def charge_copy(
     """Charge for a copy from one device to another, at least one of them a GPU.
 
     Args:
-        non_blocking: whether the host goes on while page-locked memory is copied. What
-            it sends must be page-locked; what it receives is.
+        non_blocking: whether the host continues while page-locked memory is copied.
+            The source of a copy from the host must be page-locked; the target of
+            one to the host always is.
     """
     found = gpus.simulated_now()
     if found is None:

@@ -2,9 +2,9 @@
 
 Values are computed in the order of the program, whatever the stream. On simulated GPUs
 streams are queues of simulated time (`device_clock.py`): work of different streams
-overlaps, and the host goes on. Elsewhere nothing waits, and an event is a moment of the
-host's clock at which the device had finished. Each thread has a current stream of its
-own on every device.
+overlaps, and the host continues. Elsewhere nothing waits, and an event is a moment of
+the host's clock at which the device had finished. Each thread has its own current
+stream on every device.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _sequence = itertools.count(1).__next__
 
 
 def accelerator(device: Any) -> Device:
-    """The device of a stream or event: by default a GPU, where there is one.
+    """The device of a stream or event: by default a GPU, if there is one.
 
     Raises:
         RuntimeError: for a GPU on a machine without one.
@@ -51,7 +51,7 @@ class Stream:
     """A queue of work on a device; in its block it is the current one.
 
     Args:
-        device: by default the current GPU, where there is one, else the CPU.
+        device: by default the current GPU, if there is one, else the CPU.
         priority: accepted; work is done in the order of the program.
 
     Raises:
@@ -172,7 +172,7 @@ class Event:
     """A point in a queue, which can be waited for and timed.
 
     Args:
-        device: by default the current GPU, where there is one, else the CPU.
+        device: by default the current GPU, if there is one, else the CPU.
         enable_timing: whether `elapsed_time` may be called.
         blocking: accepted; how the host waits makes no difference here.
         interprocess: accepted; events stay in their process.

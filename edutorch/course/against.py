@@ -3,7 +3,8 @@
 A new exercise gets for nothing what a learner's answer must not do, whatever it is
 about: change its arguments, return one of them, depend on an earlier call, hang, give
 NumPy's array for a tensor, do what the statement forbids. A mistake is called by name
-only where the answer equals it on at least two cases that tell it from the right one.
+only where the answer equals it on at least two cases that distinguish it from the right
+one.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ ONE_SIZE: Final = (
 )
 CHECKS: Final = f"{__package__}.checks"
 HURRY: Final = 20  # so much shorter are the limits once an answer was too slow
-SEPARATE: Final = 2  # cases that must tell a mistake from the right answer
+SEPARATE: Final = 2  # cases that must distinguish a mistake from the right answer
 
 
 @dataclass(frozen=True)
@@ -120,7 +121,7 @@ def against(
 
 
 class _Grading:
-    """One answer beside the right one."""
+    """An answer compared with the right one."""
 
     def __init__(
         self, answer: Function, right: Function, cases: Sequence[Case],
@@ -228,7 +229,7 @@ class _Grading:
         )
 
     def _separate(self) -> int:
-        """So many cases must tell a mistake from what is right."""
+        """How many cases must distinguish a mistake from the right answer."""
         return min(SEPARATE, len(self.cases))
 
     def _found(

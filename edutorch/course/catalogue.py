@@ -101,7 +101,7 @@ def register(*added: Exercise) -> None:
 
 
 def _load_additions() -> None:
-    """Register what stands in the folder and in entry points, each once."""
+    """Register the exercises in the folder and in entry points, each once."""
     folder = os.environ.get("EDUTORCH_EXERCISES", "")
     if folder and folder not in _loaded:
         _loaded.add(folder)

@@ -318,7 +318,7 @@ def show(value: Any) -> str:
 
 
 def show_expected(value: Any) -> str:
-    """A right value in one short line; arrays stand for tensors."""
+    """A right value in one short line, with arrays written as tensors."""
     return show(value).replace("array", "tensor", 1)
 
 

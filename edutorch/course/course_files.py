@@ -32,7 +32,7 @@ def solutions_folder() -> Path:
 
 
 def cells_of(text: str) -> dict[str, str]:
-    """The cells of a Python file, by what stands after each `# %%`.
+    """The cells of a Python file, by the text after each `# %%`.
 
     Example:
         >>> from edutorch.course.course_files import cells_of

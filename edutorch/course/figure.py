@@ -1,7 +1,7 @@
 """A picture with a text alternative, and Matplotlib in the course's style.
 
 Colours are those of Okabe and Ito (2008), which people with any form of colour
-blindness tell apart; numbers from low to high are viridis (van der Walt and Smith,
+blindness can distinguish; numbers from low to high are viridis (van der Walt and Smith,
 2015).
 """
 

@@ -3,8 +3,8 @@
     python -m edutorch.course notebooks FOLDER
 
 A notebook that the learner has not touched is replaced by a newer one; one that was
-changed stays, and the newer one is laid beside it as `NAME.new.ipynb`. What was handed
-out is remembered in the folder, in `.handed-out.json`.
+changed stays, and the newer one is written next to it as `NAME.new.ipynb`. What was
+handed out is remembered in the folder, in `.handed-out.json`.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ def hand_out(folder: Path, source: Path | None = None) -> dict[str, str]:
         source: the folder of the released notebooks; None for those of edutorch.
 
     Returns:
-        "new", "updated", "unchanged" or "kept", which stands for a notebook with the
-        learner's changes whose newer version lies beside it.
+        "new", "updated", "unchanged" or "kept", which means a notebook with the
+        learner's changes, next to which the newer version was written.
 
     Raises:
         OSError: the folder cannot be written.

@@ -91,7 +91,7 @@ def path() -> Path:
 
 
 def record(id: str, *, passed: bool, points: int, written: bool = True) -> str:
-    """Record one try. Return "", or why that failed: grading goes on.
+    """Record one try. Return "", or why that failed: grading continues.
 
     Args:
         written: there was an answer to check, not the empty one.

@@ -1,6 +1,6 @@
 """Releases solved chapters: removes the answers and the outputs.
 
-A solution stands between `### BEGIN SOLUTION` and `### END SOLUTION`, as in
+A solution is enclosed in `### BEGIN SOLUTION` and `### END SOLUTION`, as in
 nbgrader, whose ClearSolutions leaves the same cells. Notebooks are handled as
 JSON, so nothing but Python is needed:
 
@@ -137,7 +137,7 @@ def _without_solution(source: str) -> str:
 
 
 def _let_run_all_pass(cell: dict[str, Any]) -> None:
-    """Mark a check: "Run All" goes on after it, whatever it says."""
+    """Mark a check: "Run All" continues after it, whatever it says."""
     tags = cell["metadata"].setdefault("tags", [])
     if PASSED_BY not in tags:
         tags.append(PASSED_BY)

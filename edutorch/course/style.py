@@ -93,10 +93,10 @@ def show_curve(
     Args:
         curves: numbers by name, or numbers alone; a pair (xs, ys) has its own places.
         alt: what there is to see.
-        x, y: what the axes are, with units where there are any.
+        x, y: what the axes are, with units if there are any.
         log: a logarithmic vertical axis; "both" for both axes.
         marks: vertical lines: a place on the horizontal axis by name.
-        xs: where the numbers stand, for all curves; None for 0, 1, 2, ...
+        xs: the horizontal positions, for all curves; None for 0, 1, 2, ...
 
     Example:
         >>> show_curve({"train": [3.0, 2.0, 1.5]}, alt="The loss falls.")

@@ -87,7 +87,7 @@ def seed_of(exercise: str, tries: int) -> int:
 def graded_with(secret: str) -> Iterator[None]:
     """In the block, what is drawn depends on a secret of the grader's, too.
 
-    Who can read the checks cannot tell on which cases an answer is graded.
+    Reading the checks does not reveal on which cases an answer is graded.
 
     Example:
         >>> plain = seed_of("02.1", 0)

@@ -37,7 +37,7 @@ class UnsetMemory:
     NumPy's own `empty` stays: compiled kernels that load meanwhile must find it.
 
     Attributes:
-        asked: whether other code than the library's asked for such memory.
+        asked: whether code outside the library allocated such memory.
 
     Example:
         >>> import edutorch as torch

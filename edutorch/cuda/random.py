@@ -117,7 +117,7 @@ def get_rng_state(device: Any = "cuda") -> Any:
 
 
 def set_rng_state(new_state: Any, device: Any = "cuda") -> None:
-    """Let a GPU's generator go on from a state of `get_rng_state`.
+    """Let a GPU's generator continue from a state of `get_rng_state`.
 
     Example:
         >>> import edutorch as torch
@@ -140,7 +140,7 @@ def get_rng_state_all() -> list[Any]:
 
 
 def set_rng_state_all(new_states: Iterable[Any]) -> None:
-    """Let all GPUs' generators go on from states of `get_rng_state_all`.
+    """Let all GPUs' generators continue from states of `get_rng_state_all`.
 
     Example:
         >>> import edutorch as torch

@@ -131,7 +131,7 @@ def init() -> None:
     """Find the GPUs; they are also found when they are first used.
 
     Raises:
-        AssertionError: where there are none.
+        AssertionError: if there are none.
 
     Example:
         >>> import edutorch as torch

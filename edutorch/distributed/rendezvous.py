@@ -262,7 +262,7 @@ def _tcp_store(host: str, port: int, rank: int, timeout: timedelta) -> TCPStore:
 def _launcher_hosts_store(port: int) -> bool:
     """Whether a launcher has begun this process, and listens at this port itself.
 
-    A program that a launcher runs may start ranks of its own, which inherit its
+    A program that a launcher runs may start its own ranks, which inherit its
     environment and meet at another port.
     """
     if os.environ.get("TORCHELASTIC_USE_AGENT_STORE") != "True":

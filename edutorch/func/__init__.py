@@ -22,7 +22,7 @@ Others:
 - `einops.py`: `rearrange`.
 """
 
-from . import vmap_custom_function  # noqa: F401 (tells dispatch of user Functions)
+from . import vmap_custom_function  # noqa: F401 (registers user Functions with dispatch)
 from .einops import rearrange
 from .forward_mode import jvp, linearize
 from .functional_modules import (

@@ -2,7 +2,7 @@
 
 With one bank of kernels for all samples the batch is only more images. With a bank for
 each sample, the samples lie side by side as channels: of one result where the other
-operand is shared, in groups of their own where it is not.
+operand is shared, in separate groups where it is not.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def _as_images(x: Any) -> Any:
 
 
 def _broadcast_bias(b: Any, y: Any) -> Any:
-    """A bias for each sample, (B, O), beside results (N, O, *S')."""
+    """A bias for each sample, (B, O), shaped to be added to results (N, O, *S')."""
     return b.reshape(b.shape[0], 1, -1, *(1,) * (y.ndim - 2))
 
 

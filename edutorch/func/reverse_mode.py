@@ -54,7 +54,7 @@ def grad(
 def grad_and_value(
     func: Callable[..., Any], argnums: Any = 0, has_aux: bool = False
 ) -> Callable[..., Any]:
-    """As `grad`, and the function's result beside the gradient.
+    """As `grad`, but also returns the function's result.
 
     Math: x -> ∇func(x), func(x)
     Shape: () -> like the argument, ()

@@ -1,6 +1,6 @@
 """Tracked inputs and the backward pass that the derivative transforms share.
 
-A transform runs the function on copies of its inputs that begin a graph of their own
+A transform runs the function on copies of its inputs that begin their own graph
 (`Tracked`). `vector_jacobian_product` takes gradients back through that graph. The pass
 is itself recorded only if something outside of the graph could need a derivative, as
 with nested transforms or parameters that require grad.

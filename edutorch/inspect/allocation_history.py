@@ -153,7 +153,7 @@ class AllocationHistory:
         same_name = [
             m for m in self._marks if m.name == name or m.name.startswith(f"{name} (")
         ]
-        if same_name:  # names tell moments apart
+        if same_name:  # names distinguish moments
             last = same_name[-1].name.removeprefix(f"{name} (").removesuffix(")")
             name = f"{name} ({int(last) + 1 if last.isdigit() else 2})"
         self._marks.append(Moment("mark", name, self.count))

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 __all__ = ["assigned_name"]
 
-# the operations that operators stand for, by their public names
+# the operations of operators, by their public names
 _OPERATORS: dict[type[ast.AST], tuple[str, ...]] = {
     ast.Add: ("add",),
     ast.Sub: ("sub", "rsub"),

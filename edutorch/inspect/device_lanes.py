@@ -282,7 +282,7 @@ class LanesRecorder(Recorder):
         """The lanes as JSON-ready data; see `widgets.DeviceLanes`."""
         if self.is_open:
             memory_events.drain()
-        with self._collected.lock:  # training may go on
+        with self._collected.lock:  # training may continue
             found = gpus.simulated_now() if self._simulated else None
             if found is not None:
                 return simulated_lanes(self._collected, found, self._since)

@@ -62,7 +62,7 @@ def _code(letter: str) -> int:
 def elementwise(result: tuple[int, ...], operand: tuple[int, ...]) -> str:
     """The letters of an operand's dimensions, those of the result being a, b, c ...
 
-    A dimension that was stretched to a larger one has a letter of its own.
+    A dimension that was stretched to a larger one has its own letter.
 
     Example:
         >>> elementwise((4, 3), (3,)), elementwise((4, 3), (4, 1))

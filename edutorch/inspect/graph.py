@@ -24,7 +24,7 @@ class GraphRecorder(Recorder):
 
     On some steps it requests level 2, which summarises every value and
     gradient: on the first, on those after a change of the graph's shape, and
-    else as often as `budget` allows. Between them the last summaries stand,
+    else as often as `budget` allows. Between them the last summaries are shown,
     and `recorded_step` gives their age.
 
     Args:

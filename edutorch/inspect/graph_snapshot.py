@@ -152,7 +152,7 @@ class _Names:
         return "input"
 
     def name_results(self, records: list[Record], nodes: list[dict[str, Any]]) -> None:
-        """Put beside each op what the program calls its result, if that is known.
+        """Add to each op the program's name of its result, if that is known.
 
         The last op of a line may be what the line assigns; variables know for sure,
         but hold the newest tensors alone.

@@ -15,7 +15,7 @@ class LaneMemory:
     """Bytes of each device, now and at most.
 
     Allocators outlive the simulation of their GPU, so that a view that is shown
-    afterwards tells what the training held. They hold sizes and no tensors.
+    afterwards shows what the training held. They hold sizes and no tensors.
 
     Attributes:
         live: records come as they happen, so that allocators are at the same moment.

@@ -36,9 +36,9 @@ class Bar(NamedTuple):
 class LaneTimes:
     """A running account of one device.
 
-    Busy is the union of the bars' intervals: an op inside another, or beside one of
-    another thread, counts once. Between them the device is idle; a stretch that ends
-    once bytes came from another device is counted as waiting for that one.
+    Busy is the union of the bars' intervals: an op inside another, or at the same time
+    as one of another thread, counts once. Between them the device is idle; a stretch
+    that ends once bytes came from another device is counted as waiting for that one.
 
     Args:
         end: where the last busy stretch ends; at first, where counting begins.

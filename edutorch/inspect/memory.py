@@ -299,7 +299,7 @@ class MemoryRecorder(AllocationRecorder):
             memory_events.drain()
         name = self._choose(device)
         memory = self._collector.by_device.get(name) or _DeviceMemory(name)
-        with self._collector.lock:  # training may go on
+        with self._collector.lock:  # training may continue
             t, rows = memory.timeline.samples()
             if t and rows[-1] != memory.totals:
                 t.append(max(self._collector.now(self.is_open), t[-1] + 1000))

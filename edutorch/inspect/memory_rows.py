@@ -26,7 +26,7 @@ from .source_lines import called_at
 
 __all__ = ["rows_of"]
 
-ALONE = 250  # tensors with a row of their own
+ALONE = 250  # tensors with their own row
 SUMS = 250  # sums of the others
 OUTSIDE = "outside modules"
 BACKWARD = "made in the backward pass"

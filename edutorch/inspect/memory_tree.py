@@ -151,7 +151,7 @@ class MemoryTreeRecorder(AllocationRecorder):
         if self.is_open:
             memory_events.drain()
         collector = self._collector
-        with collector.lock:  # training may go on
+        with collector.lock:  # training may continue
             rev, step = collector.rev, collector.step
             lifetimes, moments = collector.history.snapshot()
             names = sorted(collector.held)

@@ -44,7 +44,7 @@ class _Guard:
 
 
 class Recorder:
-    """Listens to events from `open()` to `close()`, under a name of its own.
+    """Listens to events from `open()` to `close()`, under its own name.
 
     Opening a second recorder with the same name replaces the first one, so a
     cell that is run again never listens twice. A recorder that is forgotten
@@ -56,7 +56,7 @@ class Recorder:
         level: 1 graph, time and allocations; 2 and sampled statistics; 3 and exact
             ranges of all values.
 
-    A recorder that fails stops listening, and what is watched goes on; `error` says
+    A recorder that fails stops listening, and what is watched continues; `error` says
     why, and a warning as it is closed.
 
     Subclasses name in `kinds` the records they need; None means all. What they raise

@@ -26,7 +26,7 @@ class Root(NamedTuple):
     """An object from which reference paths start, such as a variable.
 
     `kind` is variable, out, error, local, module or frame; `code` is its name in the
-    program, "" for a namespace, whose entries have names of their own.
+    program, "" for a namespace, whose entries have their own names.
     """
 
     kind: str
@@ -35,7 +35,7 @@ class Root(NamedTuple):
     value: Any
 
 
-# what IPython keeps beside the variables of the reader
+# what IPython keeps in addition to the user's variables
 _IPYTHONS = re.compile(r"_+|_\d+|_i+\d*|_[iod]h|In|Out|get_ipython|exit|quit|open")
 _ERRORS = ("last_exc", "last_value", "last_traceback")
 _ELSEWHERE = tuple(

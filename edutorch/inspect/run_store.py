@@ -277,7 +277,7 @@ class RunWriter:
     Args:
         store: where to.
         name: of the run.
-        settings: that the reader wants to see beside it.
+        settings: values to show with the run.
 
     Attributes:
         id: the number of the run, 0 before the first writing.

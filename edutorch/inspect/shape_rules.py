@@ -285,7 +285,7 @@ def _expanded(call: FailedCall) -> Mismatch:
 
 
 def _einsum(call: FailedCall) -> Mismatch:
-    """One letter stands for different sizes."""
+    """One letter denotes different sizes."""
     mismatch = Mismatch()
     terms = str(call.attributes.get("equation", "")).partition("->")[0].split(",")
     letters = [term.strip() for term in terms]

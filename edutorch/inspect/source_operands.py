@@ -50,7 +50,7 @@ def source_names(
 
 
 def operator_tensors(caller: FrameType, at: int) -> tuple[str, list[Any]]:
-    """The operator that was running, and what the variables beside it stand for."""
+    """The operator that was running, and the values of its variables."""
     tree = expression_at(caller.f_code, at)
     node = tree.value if isinstance(tree, ast.Expr) else tree
     if not isinstance(node, (ast.BinOp, ast.AugAssign)):

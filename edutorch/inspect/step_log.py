@@ -211,7 +211,7 @@ class StepLog:
             self._limit(run)
 
     def _maybe_next(self, record: tuple[Any, ...]) -> GraphRun:
-        """Begin a run at this op, unless it goes on with what was computed."""
+        """Begin a run at this op, unless it uses what was computed."""
         if not self._cut:
             made = self._made
             if made and any(ident in made for ident in record[OP_INPUTS]):

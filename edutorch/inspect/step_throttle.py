@@ -262,7 +262,7 @@ class StepThrottle:
         allocations.announce_new()
 
     def flush(self) -> None:
-        """Send the members the allocations that they missed, and go on skipping."""
+        """Send the members the allocations that they missed, and continue skipping."""
         with self._lock:
             if self.skipping:
                 self._resume()

@@ -136,7 +136,7 @@ class StepCollector:
             self.arm(True)
 
     def cell_began(self) -> None:
-        """The next op begins anew, unless it goes on with what is recorded."""
+        """The next op begins a new recording, unless it uses recorded values."""
         with self.lock:
             self._cut = True
             self.arm(True)
@@ -278,7 +278,7 @@ class StepCollector:
         return not full and self.armed
 
     def _begin_where_due(self, idents: list[int]) -> None:
-        """A new step, or a cell that goes on with nothing of what is recorded."""
+        """A new step, or a cell that uses nothing that was recorded."""
         if self._cut and not self._over:
             before = {r[KIND] for r in (m.record for m in self.entries)}
             known = not self._made.isdisjoint(idents)

@@ -11,7 +11,7 @@ MOST_TERMS = 100_000  # of one sum of products
 
 
 def check_steps(data: dict[str, Any]) -> None:
-    """Refuse indices that lead nowhere, and specs that do not fit their operands.
+    """Refuse indices that are out of range, and specs that do not fit their operands.
 
     Raises:
         ValueError: names what does not fit.

@@ -121,7 +121,7 @@ def _host_array(tensor: Tensor) -> tuple[np.ndarray | None, str]:
 
 
 def statistics_of(array: np.ndarray) -> dict[str, Any]:
-    """Range, mean, deviation (n - 1) and counts, of a sample where there are many.
+    """Range, mean, deviation (n - 1) and counts, of a sample if there are many values.
 
     Example:
         >>> found = statistics_of(np.array([1.0, 3.0, np.nan]))

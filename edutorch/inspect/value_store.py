@@ -15,7 +15,7 @@ LIMIT = 256 << 20  # bytes
 
 
 def host_copy(array: Any) -> np.ndarray | None:
-    """Real or complex numbers on the host, in memory of their own.
+    """Real or complex numbers on the host, in their own memory.
 
     Of a sparse array what it stores; None if there are no values.
 
@@ -104,7 +104,7 @@ class ValueStore:
         return self._dropped.get(number)
 
     def clear(self) -> None:
-        """Forget all copies; numbers go on."""
+        """Forget all copies; the numbering continues."""
         with self._lock:
             self._arrays.clear()
             self._dropped.clear()

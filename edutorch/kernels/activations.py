@@ -118,7 +118,7 @@ def choose(condition: Any, a: Any, b: Any) -> Any:
 
 
 def _as_dtype(x: Any, other: Any) -> Any:
-    """A number beside an array of floats, as an array of its dtype."""
+    """A number as an array of the dtype of an array of floats."""
     if type(x) in (int, float) and type(other) is ndarray and other.dtype.char in "fd":
         return np.array(x, other.dtype)
     return x

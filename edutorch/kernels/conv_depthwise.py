@@ -41,7 +41,7 @@ def forward(
     dilation: Shape,
     out: Shape,
 ) -> Any:
-    """Cross-correlation of each channel with kernels of its own, plus the bias.
+    """Cross-correlation of each channel with its own kernels, plus the bias.
 
     Math: y[n, o, p] = b[o] + sum_k w[o, k] x[n, c, p stride + k dilation], c = o C // O
     Shape: (N, C, *S), (O, 1, *K), (O) -> (N, O, *out)

@@ -85,7 +85,7 @@ def grad_weight(
     parts = _image_slices(x, w_shape, out, stride, groups)
     if len(parts) < 2:
         return None
-    sums = min(PARTIAL_SUMS, len(parts))  # each adds up parts of its own
+    sums = min(PARTIAL_SUMS, len(parts))  # each adds up its own parts
     gw = WeightGradient(x, sums, w_shape, groups, np.matmul)
 
     def some_images(i: int) -> None:

@@ -36,7 +36,7 @@ def distances(x: Any, y: Any) -> Any:
 
 
 def distances_compiled(x: Any, y: Any) -> Any:
-    """`distances` where there is a compiled kernel, else None."""
+    """`distances` if there is a compiled kernel, else None."""
     xp = array_module(x)
     x, columns = xp.ascontiguousarray(x), xp.ascontiguousarray(y.T)
     run = _compiled.find("distances", x, columns)

@@ -89,7 +89,7 @@ def quickselect(rows: Rows, first: Any, nth: Any, last: Any) -> None:
     """As `introselect`, by the selection that PyTorch has for `kthvalue`.
 
     The pivot is the median of the first, middle and last element. It waits at the
-    front, less or equal beside it, greater or equal at the end, and at last goes where
+    front, less or equal next to it, greater or equal at the end, and at last goes where
     the right finger stopped.
     """
     last = last - 1  # here the last element, not the end
@@ -130,7 +130,7 @@ def hoare_partition(
     """Hoare's partition of each part: where the left finger and the right one end.
 
     Args:
-        through: whether fingers that meet at one element go on past it.
+        through: whether fingers that meet at one element continue past it.
     """
     size, parts = last - first, np.arange(len(first))
     part = np.repeat(parts, size)
@@ -167,7 +167,7 @@ def ranges(start: Any, count: Any) -> Any:
 
 
 def select_stops(stops: Any, which: Any, there: Any, otherwise: Any) -> Any:
-    """The stop of each part where there is one."""
+    """The stop of each part if there is one."""
     found = np.array(otherwise)
     found[there] = stops[which[there]]
     return found

@@ -16,11 +16,11 @@ __all__ = [
     "match_image_format", "match_memory_format", "match_strides", "row_major",
 ]  # fmt: skip
 
-STRIDED = ("numpy", "cupy")  # libraries whose arrays have memory of their own
+STRIDED = ("numpy", "cupy")  # libraries whose arrays have their own memory
 
 
 def has_channels_last(x: Any) -> bool:
-    """Whether strides tell of channels last: channels innermost, and more than one.
+    """Whether strides are channels last: channels innermost, and more than one.
 
     Strides alone decide, including those of dimensions of size 1, and gaps are allowed.
 

@@ -119,7 +119,7 @@ def adam_step(
     if type(p) is MetaArray:
         return
     lr, beta1, beta2, eps, weight_decay, decoupled, maximize = settings
-    spread = sqrt(1 - beta2**t)  # applied to the term beside sqrt(v)
+    spread = sqrt(1 - beta2**t)  # applied to the term added to sqrt(v)
     size = lr / (1 - beta1**t) * spread
     run = None
     if largest is None and not maximize and p.size > MIN_SIZE:

@@ -184,7 +184,7 @@ def _run(fn: Callable[..., Any], i: int, args: Any, error_file: str) -> None:
     end_with_parent(signal.SIGTERM if ignored else signal.SIGINT)
     try:
         fn(i, *args)
-    except KeyboardInterrupt:  # Ctrl-C reaches every process: the first one tells
+    except KeyboardInterrupt:  # Ctrl-C reaches every process: the first one reports it
         return
     except Exception as error:  # noqa: BLE001 (raised where the processes are joined)
         report_failure(f"{type(error).__name__}: {error}")

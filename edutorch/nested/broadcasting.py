@@ -56,7 +56,7 @@ def _has_dims(a: Tensor) -> bool:
 
 
 def broadcast_to_values(operand: Any, x: NestedTensor) -> Any:
-    """A dense tensor that broadcasts to the shape of `x`, beside its values."""
+    """The values of a dense tensor broadcast to the shape of `x`."""
     structure = x._structure
     if isinstance(operand, NestedTensor) or not isinstance(operand, Tensor):
         return operand

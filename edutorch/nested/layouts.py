@@ -103,7 +103,7 @@ class Jagged:
 
     Attributes:
         offsets: where each part begins, and the end of the last one.
-        lengths: how long the parts are, where there are holes between them.
+        lengths: how long the parts are, if there are holes between them.
         ragged: the dimension in which parts differ.
     """
 
@@ -148,5 +148,5 @@ class Jagged:
         return size_of(sizes)
 
     def text(self, values: Any) -> str:
-        """The shape as messages tell it."""
+        """The shape as messages show it."""
         return f"({', '.join(map(str, self.shape(values)))})"

@@ -110,7 +110,7 @@ class NestedTensor(Tensor):
         return found
 
     def lengths(self) -> Tensor | None:
-        """How long the parts are, where there are holes between them."""
+        """How long the parts are, if there are holes between them."""
         found: Tensor | None = self._jagged("lengths").lengths
         return found
 

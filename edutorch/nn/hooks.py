@@ -71,7 +71,7 @@ def require_one_kind(owner: Any, full: bool, where: str) -> None:
     """Set the kind of an owner's backward hooks, which must not be mixed.
 
     Raises:
-        RuntimeError: where there are hooks of the other kind.
+        RuntimeError: if there are hooks of the other kind.
     """
     if owner._backward_hooks and owner._is_full_backward_hook is not full:
         raise RuntimeError(

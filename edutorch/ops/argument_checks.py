@@ -367,7 +367,7 @@ def need_flags(function: str, **flags: Any) -> None:
 
 
 def _is_single(value: Any) -> bool:
-    """Whether a tensor can stand for a number: no dimensions and no history."""
+    """Whether a tensor can replace a number: no dimensions and no history."""
     return (
         isinstance(value, Tensor) and value._data.ndim == 0 and not value._requires_grad
     )

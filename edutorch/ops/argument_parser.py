@@ -4,7 +4,7 @@ PyTorch compares the arguments of a call with the signatures of the function, fr
 to right, before it looks at shapes and values. Here functions check what they need as
 they go; when one of them fails, the whole call is compared, so that the error is
 PyTorch's. `parser_signatures.txt` lists the signatures: names, ":", and signatures
-between bars. "." stands before names of methods only, "?" after kinds that may be
+between bars. "." precedes names of methods only, "?" after kinds that may be
 None, "=" after arguments that may be left out, and "!" after old signatures that
 messages do not mention.
 """
@@ -346,7 +346,7 @@ def _is_number(value: Any) -> bool:
 
 
 def _is_float(value: Any) -> bool:
-    """Whether a value can stand for a float; of NumPy's scalars each can."""
+    """Whether a value can be used as a float, as all NumPy scalars can."""
     return isinstance(value, (int, float, np.number, np.bool_)) or _is_constant(value)
 
 

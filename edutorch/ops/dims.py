@@ -38,7 +38,7 @@ ABSENT: Any = object()  # not given; a dimension of None means all dimensions
 
 
 def dim_and_keepdim(dim: Any, keepdim: Any, function: str) -> tuple[Any, bool]:
-    """`dim` and `keepdim` of functions that take the second only beside the first.
+    """`dim` and `keepdim` of functions that take the second only with the first.
 
     Raises:
         TypeError: for `keepdim` alone, or of another type, in the name of the function.

@@ -59,7 +59,7 @@ def _cast_both(x: Any, y: Any, target: Any, wide: tuple[int, ...]) -> tuple[Any,
 
 
 def _beside(x: Any, y: Any) -> tuple[Any, Any]:
-    """Two operands as they may stand beside each other on any device."""
+    """Two operands, on one device."""
     if type(x) is type(y):
         return x, y
     return operand_beside(x, y), operand_beside(y, x)

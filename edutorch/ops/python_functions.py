@@ -6,7 +6,7 @@ names of functions (those of `nn.functional` behind "F."), ":", for some an argu
 attribute of an argument, `bool` of an argument that is tested, or a call of a function
 or method that is compared. "?" is a value that PyTorch computes. Behind the name of an
 argument "*" makes one number several, "@" takes the only element of a sequence of one,
-"^" that which is a sequence, and "~" stands for sizes of which None is replaced.
+"^" that which is a sequence, and "~" denotes sizes of which None is replaced.
 """
 
 from __future__ import annotations

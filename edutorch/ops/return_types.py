@@ -41,7 +41,7 @@ def rebuilt(name: str, values: Any, _rest: Any = None) -> Any:
 
 @functools.cache
 def out_type(kind: Any) -> Any:
-    """The class of results that were written into `out=`, which has a name of its own.
+    """The class of results that were written into `out=`, which has its own name.
 
     Example:
         >>> out_type(return_type("max", "values", "indices")).__name__

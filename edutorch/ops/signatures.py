@@ -351,7 +351,7 @@ def module_of(name: str) -> str:
 def _library_frames() -> Iterator[FrameType]:
     """The library's frames, from the caller of this file to the line of the program.
 
-    A frame of this file in a list of its own would keep itself, and all operands.
+    A frame of this file that listed itself would keep itself, and all operands.
     """
     frame: FrameType | None = sys._getframe()
     while frame is not None and frame.f_globals is globals():

@@ -19,7 +19,7 @@ __all__ = ["ArchiveReader", "ArchiveWriter", "Entry"]
 
 ALIGNMENT: Final = 64
 UTF8: Final = 0x800  # flag: the name is UTF-8
-DESCRIPTOR: Final = 0x8  # flag: sizes follow the data (and stand in the directory)
+DESCRIPTOR: Final = 0x8  # flag: sizes follow the data (and are in the directory)
 EPOCH: Final = 0x21  # 1 January 1980, the first day there is in a zip file
 MAX32: Final = 0xFFFFFFFF
 MAX16: Final = 0xFFFF
@@ -52,7 +52,7 @@ class ArchiveWriter:
     Args:
         file: where to write.
         root: the folder that all names are put into.
-        checksums: whether to write them; zeros stand for no checksum.
+        checksums: whether to write them; zeros mean no checksum.
     """
 
     def __init__(self, file: Any, root: str, checksums: bool = True) -> None:

@@ -1,6 +1,6 @@
 """Writes a file such that either the old or the new one is complete at any moment.
 
-The new file is written beside the old one under another name, forced onto the disk,
+The new file is written to the same folder under another name, forced onto the disk,
 and then takes the old one's place in a single step. Whatever goes wrong before that
 step leaves the old file as it was. What a killed process left behind is removed by
 the next save to the same file.

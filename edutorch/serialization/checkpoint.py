@@ -229,7 +229,7 @@ def _read(file: Any, settings: _LoadSettings, path: Any = None) -> Any:
 
 
 def _starts_with(file: Any, mark: bytes) -> bool:
-    """Whether a file goes on with some bytes."""
+    """Whether a file continues with some bytes."""
     start = file.tell()
     found = file.read(len(mark))
     file.seek(start)

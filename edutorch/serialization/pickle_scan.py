@@ -2,7 +2,7 @@
 
 The older formats have the memory of tensors after the pickle, each piece without its
 type. To read them one must know where the pickle ends and which storages it names, so
-its program is run once on a stack machine where names stand for nothing. Whatever the
+its program is run once on a stack machine that resolves no names. Whatever the
 program would build, only numbers, text and tuples of them appear on this stack.
 """
 

@@ -1,7 +1,7 @@
 """Writes objects as a pickle of protocol 2 that PyTorch can read.
 
 Tensors are written as calls of PyTorch's own rebuild functions; what stands in their
-memory goes into records of its own, to which the pickle only refers. Everything is
+memory goes into its own records, to which the pickle only refers. Everything is
 written by name (`torch._utils._rebuild_tensor_v2`), so PyTorch need not be there.
 """
 

@@ -57,7 +57,7 @@ _ELSEWHERE: Final = {
     "utils.data._utils.collate": "utils.data",
 }  # fmt: skip
 _NOTHING: Final = object()
-_FIXED: Final = {  # names that stand for a place to look in
+_FIXED: Final = {  # names that denote a module
     ("_C", "_VariableFunctionsClass"): "",
     ("_C", "_VariableFunctions"): "",
 }

@@ -24,7 +24,7 @@ def load_unrestricted(
     Args:
         program: the pickle.
         find: finds the storage that the pickle refers to.
-        module: with an `Unpickler` of its own, such as `pickle` or `dill`.
+        module: with its own `Unpickler`, such as `pickle` or `dill`.
         options: further arguments of the unpickler.
     """
 

@@ -111,7 +111,7 @@ def tensor_repr(
         device: where the tensor lives; shown unless it is the CPU.
         requires_grad: whether a leaf asks for its gradient.
         grad_fn_name: the name of the op that made the tensor, if it was recorded.
-        contents: text to stand in place of the numbers.
+        contents: text to print instead of the numbers.
         name: that of the class, for subclasses.
     """
     prefix = f"{name}("

@@ -85,7 +85,7 @@ def tensors_of(tree: Any) -> list[Tensor]:
 
 
 def broadcast(prefix: Any, tree: Any) -> list[Any] | None:
-    """A value for each leaf of `tree` from one that may stand for whole containers.
+    """A value for each leaf of `tree`; leaves of `prefix` may replace containers.
 
     None if the two do not fit.
 

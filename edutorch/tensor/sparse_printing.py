@@ -21,7 +21,7 @@ def component_arrays(array: Any) -> list[tuple[str, Any]]:
 
 
 def sparse_contents(array: Any, numbers: Any) -> str:
-    """`indices=tensor([[0]]),` and the other parts, each on a line of its own.
+    """`indices=tensor([[0]]),` and the other parts, each on its own line.
 
     Args:
         numbers: makes the text of an array that begins at a given column.

@@ -29,7 +29,7 @@ TOLERANCES = {
     dtypes.complex64: (1.3e-6, 1e-5),
     dtypes.complex128: (1e-7, 1e-7),
 }
-# By sparse layout: where its values stand.
+# By sparse layout: the indices of its values.
 ROWS, COLUMNS = ("crow_indices", "col_indices"), ("ccol_indices", "row_indices")
 INDICES = {
     "COO": ("_indices",),

@@ -1,7 +1,7 @@
 """Trees of Python containers: their leaves, their structure, and maps over them.
 
 Lists, tuples, named tuples, dictionaries of several kinds and deques are nodes;
-programs may register classes of their own. Everything else is a leaf.
+programs may register their own classes. Everything else is a leaf.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ class TreeSpec:
         return _rule(self.type).unflatten(children, self.context)
 
     def flatten_up_to(self, tree: Any) -> list[Any]:
-        """The parts of a tree that stand where this structure has leaves.
+        """The parts of a tree at the leaves of this structure.
 
         Raises:
             ValueError: if the tree has another structure.
@@ -242,7 +242,7 @@ def tree_structure(tree: Any, is_leaf: Any = None) -> TreeSpec:
 def tree_map(
     func: Callable[..., Any], tree: Any, *rests: Any, is_leaf: Any = None
 ) -> Any:
-    """A tree of what a function makes of each leaf, and of what stands there in others.
+    """A tree of a function's results for each leaf and the same leaf in other trees.
 
     Raises:
         ValueError: if another tree has another structure.
@@ -265,7 +265,7 @@ def tree_map_(
 
 
 def _type_test(types: Any) -> Callable[[Any], bool]:
-    """The test that types, or a function in their place, stand for."""
+    """The test for types; a function is its own test."""
     if callable(types) and not isinstance(types, type):
         return types
     return lambda leaf: isinstance(leaf, types)

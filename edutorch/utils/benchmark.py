@@ -24,8 +24,8 @@ from ..backends.threads import get_num_threads, set_num_threads
 
 __all__ = ["Measurement", "TaskSpec", "Timer"]
 
-DOUBTFUL, WRONG = 0.1, 0.25  # spread beside the median from which a reader is warned
-FINEST = 25e-9  # seconds that a clock can tell apart
+DOUBTFUL, WRONG = 0.1, 0.25  # spread over the median that causes a warning
+FINEST = 25e-9  # seconds: the resolution of a clock
 UNITS = (("s", 1.0), ("ms", 1e-3), ("us", 1e-6), ("ns", 1e-9))
 MOST_RUNS = 2**31 - 1
 
@@ -278,7 +278,7 @@ class Timer:
         """Times of blocks of runs, until their spread is small.
 
         Args:
-            threshold: the spread beside the median that is small.
+            threshold: the spread relative to the median that is small.
             min_run_time: seconds it takes at least.
             max_run_time: seconds after which it stops anyway.
             callback: called with the number of runs and the seconds of each block.
@@ -301,7 +301,7 @@ class Timer:
         return Measurement(number, list(times), self._task_spec)
 
     def _block(self, seconds: float) -> int:
-        """So many runs that reading the clock takes no time beside them."""
+        """The number of runs for which reading the clock takes a negligible time."""
         with _threads(self._task_spec.num_threads):
             reading = float(np.median([self._run(0) for _ in range(5)]))
             number = 1

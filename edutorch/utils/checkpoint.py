@@ -4,7 +4,7 @@ Memory for time: of a checkpointed function only the inputs are kept. There are 
 ways. With `use_reentrant=False` the graph is recorded as usual, but its nodes save
 place holders (`saved_tensors_hooks`); the first that backward needs runs the
 function again and fills them all. With `use_reentrant=True` the whole function is one
-node, whose backward runs the function again and a backward of its own inside.
+node, whose backward runs the function again and its own backward inside.
 
 Reference: Chen, Xu, Zhang and Guestrin, "Training deep nets with sublinear memory
 cost", 2016.
@@ -83,7 +83,7 @@ def checkpoint(
 
     Args:
         use_reentrant: False for hooks on saved tensors, True for one node with a
-            backward of its own inside. Pass it.
+            its own backward inside. Pass it.
         preserve_rng_state: (keyword) draw the same random numbers again; True.
         context_fn: gives two context managers, for the forward and for computing
             again (with use_reentrant=False).
@@ -151,7 +151,7 @@ class DefaultDeviceType:
         return DefaultDeviceType._kind
 
 
-# ---- use_reentrant=True: one node with a backward of its own inside
+# ---- use_reentrant=True: one node with its own backward inside
 
 
 def detach_variable(inputs: tuple[Any, ...]) -> tuple[Any, ...]:

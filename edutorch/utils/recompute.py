@@ -222,7 +222,7 @@ class RngStates:
 
     @contextlib.contextmanager
     def replay(self) -> Iterator[None]:
-        """Draw the same numbers again; afterwards the streams go on as before."""
+        """Draw the same numbers again; afterwards the streams continue as before."""
         now = get_device_states(*_cuda_devices(self.numbers))
         with fork_rng():
             set_rng_state(self.cpu)
@@ -253,7 +253,7 @@ def get_device_states(*args: Any) -> tuple[list[int], list[Any]]:
 def set_device_states(
     devices: list[int], states: list[Any], *, device_type: str | None = None
 ) -> None:
-    """Let the generators of these GPUs go on from their states.
+    """Let the generators of these GPUs continue from their states.
 
     Example:
         >>> set_device_states([], [])

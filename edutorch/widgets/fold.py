@@ -6,7 +6,7 @@ ops in a module form a *call* of it (a single op that uses none of the module's
 parameters, as in a ReLU, is drawn as the op); a call is drawn as one box, or as a frame
 around its units if its path is expanded; three or more equal neighbours are one box; a
 leaf is drawn once per box that uses it, or only once in a small graph. If a call has
-many units, repeated ones form a call of their own, a *loop*.
+many units, repeated ones form a call, a *loop*.
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ class _Folder:
                 call.units[i] = only
 
     def _roll_up(self, call: _Call) -> None:
-        """Make a call of its own of what a call computes again and again."""
+        """Turn what a call computes repeatedly into a call."""
         for unit in call.units:
             if unit.call is not None:
                 self._roll_up(unit.call)

@@ -98,7 +98,7 @@ def answer_lines(answer: dict[str, Any]) -> list[str]:
 
 
 def describe_holder(answer: dict[str, Any]) -> str:
-    """From which names the survivors are reached; "" where there is one object.
+    """From which names the survivors are reached; "" if there is one object.
 
     Example:
         >>> describe_holder({"holders": [["losses", 9]], "sought": 9})

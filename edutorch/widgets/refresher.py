@@ -91,7 +91,7 @@ class Refresher:
             pause = max(INTERVAL, cost / SHARE, sent / BYTES_PER_SECOND)
 
     def _has_views(self, stop: threading.Event) -> bool:
-        """Whether to go on; if not, the next `add` starts a new thread."""
+        """Whether to continue; if not, the next `add` starts a new thread."""
         with self._lock:
             self._views = [ref for ref in self._views if ref() is not None]
             if not self._views:

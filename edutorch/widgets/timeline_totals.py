@@ -27,7 +27,7 @@ class Total(NamedTuple):
     Attributes:
         name: of it.
         count: how often it was called.
-        own: without what was called inside of it and has a row of its own.
+        own: without the calls inside it that have their own rows.
         total: with that.
     """
 

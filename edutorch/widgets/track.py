@@ -69,7 +69,7 @@ def track(iterable: Iterable[Any], name: str = "", **settings: Any) -> Tracked:
     """Watch a training loop: `for batch in track(loader)`.
 
     In a notebook a `RunMonitor` appears, elsewhere a line of progress (on stderr). A
-    loop that runs again, as in each epoch, goes on in the same run, unless its name,
+    loop that runs again, as in each epoch, continues in the same run, unless its name,
     settings or optimizers are others: then the next run begins, laid over this one.
 
     Args:
@@ -172,6 +172,6 @@ class _ProgressLine:
         try:
             sys.stderr.write(start + text.ljust(self.width) + end)
             sys.stderr.flush()
-        except (OSError, ValueError):  # closed, or nobody reads: the training goes on
+        except (OSError, ValueError):  # closed, or nobody reads: the training continues
             self.silent = True
         self.width = 0 if end else len(text)

@@ -1,4 +1,4 @@
-"""Backward in several threads, on graphs of their own and on a shared one."""
+"""Backward in several threads, on their own graphs and on a shared one."""
 
 from __future__ import annotations
 

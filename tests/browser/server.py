@@ -1,4 +1,4 @@
-"""A JupyterLab server of its own for the tests: own settings, own folder."""
+"""A JupyterLab server for the tests, with its own settings and folder."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ def test_leak_is_explained_when_its_cell_has_run(lab, finder, pictures):
     assert "In [3]:5" in row
     nodes = int(lab.ask("finder.data['lines'][0]['nodes']"))
     assert f"{nodes} graph nodes" in row
-    # an account of its own: nodes that the losses lead to, but for the newest one's
+    # an independent count: nodes that the losses lead to, without the newest one's
     assert nodes == 39 * int(lab.ask(COUNT))
     lab.picture(finder, pictures / "leak-finder.png")
 

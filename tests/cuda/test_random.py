@@ -1,4 +1,4 @@
-"""Seeds of GPUs: apart from the CPU's, and silent where there is none."""
+"""Seeds of GPUs: apart from the CPU's, and silent if there is none."""
 
 from __future__ import annotations
 

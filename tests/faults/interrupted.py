@@ -1,4 +1,4 @@
-"""Work that is interrupted at random moments, in a process of its own.
+"""Work that is interrupted at random moments, in its own process.
 
     python tests/faults/interrupted.py training 500 1
 

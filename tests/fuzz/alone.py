@@ -20,7 +20,7 @@ PATIENCE = 120.0  # seconds
 
 
 def survives(text: str, name: str, library: str) -> bool:
-    """Whether a process of its own lives through a program of a family."""
+    """Whether a separate process survives a program of a family."""
     command = [sys.executable, "-m", "tests.fuzz.alone", name, library]
     try:
         done = subprocess.run(

@@ -63,7 +63,7 @@ def fuzz(
 
 
 def _worker(run: Run, start: int, seconds: float) -> int:
-    """One process; the number to go on from when it died, -1 when it ended well."""
+    """One process; the number to continue from when it died, -1 when it ended well."""
     # The same program must give the same numbers in both kinds of runs.
     env = {
         **os.environ,
@@ -121,7 +121,7 @@ def _read(process: subprocess.Popen[str], lines: queue.Queue[str]) -> None:
 
 
 def _died(run: Run, at: int, kind: str, outcome: str) -> int:
-    """Note the program that ended or held up the process; where to go on."""
+    """Note the program that ended or held up the process; where to continue."""
     text = program(run.family, run.seed, at)
     if kind == "crash" and survives(text, run.family, "edutorch"):
         alone = "lives" if survives(text, run.family, "torch") else "dies, too"

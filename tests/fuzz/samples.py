@@ -126,7 +126,7 @@ def called(rng: random.Random, key: str, sample: Any, text: Text) -> str:
 
 
 class Text:
-    """Writes arguments: tensors become lines of their own.
+    """Writes arguments: tensors become their own lines.
 
     Args:
         rng: draws the order of memory of all tensors.

@@ -32,7 +32,7 @@ __all__ = ["main"]
 
 
 def _served() -> Any:
-    """The real GPU, or the stand-in where there is none."""
+    """The real GPU, or the stand-in if there is none."""
     if find_gpus() is not None:
         return contextlib.nullcontext("a real GPU")
     from tests.gpu_double.install import stand_in

@@ -1,4 +1,4 @@
-"""The GPU of these tests: a real one where there is one, else the stand-in."""
+"""The GPU of these tests: a real one if there is one, else the stand-in."""
 
 from __future__ import annotations
 

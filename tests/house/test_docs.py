@@ -43,7 +43,7 @@ def undocumented(loaded, names: list[str]) -> Iterator[str]:
     """The public names, and public methods of public classes, without text."""
     for name in names:
         thing = getattr(loaded, name)
-        # Aliases (`absolute = abs`) and values need no text of their own.
+        # Aliases (`absolute = abs`) and values need no text.
         home = getattr(thing, "__module__", "") or ""
         if not home.startswith(PACKAGE) or home != loaded.__name__:
             continue

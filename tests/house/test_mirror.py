@@ -6,7 +6,7 @@ import ast
 
 from tests.house.source_tree import PACKAGE, ROOT, Module, modules
 
-# Files without a test file of their own: where they are tested instead.
+# Files that are tested elsewhere, and where.
 # What only ranks can do is tested by a program that several of them run.
 _RANKS = "tests/nn/parallel/test_distributed.py"
 ELSEWHERE: dict[str, str] = {
@@ -20,7 +20,7 @@ ELSEWHERE: dict[str, str] = {
 
 
 def is_trivial(module: Module) -> bool:
-    """Names gathered from elsewhere, constants, no behaviour of its own."""
+    """Whether a file only collects names and constants."""
     return not any(isinstance(n, ast.FunctionDef) for n in ast.walk(module.tree))
 
 

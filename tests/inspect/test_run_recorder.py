@@ -16,7 +16,7 @@ from edutorch.inspect import run_recorder as module
 
 
 class Clock:
-    """Time that goes on when it is told to."""
+    """A clock that advances only when it is moved."""
 
     def __init__(self) -> None:
         self.now = 100.0

@@ -1,4 +1,4 @@
-"""A recorded step as JSON, each number against an account of its own."""
+"""A recorded step as JSON, each number against an independent computation."""
 
 from __future__ import annotations
 

@@ -107,7 +107,7 @@ def test_conv_forward_of_any_memory_order_is_the_same():
     )
 
 
-# Long lines, small images, strides, single cells, groups; tiles have tests of their own.
+# Long lines, small images, strides, single cells, groups; tiles have their own tests.
 @pytest.mark.parametrize(
     ("x_shape", "w_shape", "stride", "groups"),
     [

@@ -33,7 +33,7 @@ def scale(x):
 
 @pytest.fixture
 def cache(monkeypatch, tmp_path):
-    """A cache of its own, which knows nothing yet."""
+    """An empty cache."""
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "cache"))
     warmup.cache_folder.cache_clear()
     yield tmp_path / "cache"

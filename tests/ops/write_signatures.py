@@ -29,7 +29,7 @@ KINDS = {
     "Storage": "Storage", "Tensor": "Tensor",
 }  # fmt: skip
 SPACES = ("_VariableFunctions", "_nn", "_linalg", "_fft", "_special", "_sparse")
-# What Python functions of PyTorch call, and edutorch has by no name of its own.
+# Functions that PyTorch's Python functions call, and that edutorch lacks.
 INSIDE = frozenset(
     (
         "_lu_with_info", "_unique2", "cross_entropy_loss", "glu", "grid_sampler",

@@ -85,7 +85,7 @@ def archive(pickled, records=None, extra=(), byteorder="little"):
 
 
 def number(value):
-    """A plain value as a pickle of its own."""
+    """A plain value as its own pickle."""
     return pickle.dumps(value, 2)
 
 
@@ -127,7 +127,7 @@ def tape(
     with tarfile.open(fileobj=file, mode="w:", format=tarfile.PAX_FORMAT) as tar:
         for path, data in members.items():
             about = tarfile.TarInfo(path)
-            about.size, about.mtime = len(data), 0.5  # which wants a header of its own
+            about.size, about.mtime = len(data), 0.5  # which needs an extended header
             tar.addfile(about, io.BytesIO(data))
     file.seek(0)
     return file

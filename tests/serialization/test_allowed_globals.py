@@ -33,7 +33,7 @@ class Point:
 
 
 class Counter:
-    """An object with a state of its own making."""
+    """An object that makes its own state."""
 
     def __init__(self, n):
         self.n = n

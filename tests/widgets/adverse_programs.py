@@ -220,7 +220,7 @@ def interrupted_after_step(watch, made):
 
 @program
 def caught_and_continued(watch, made):
-    """A step fails, and training goes on."""
+    """A step fails, and training continues."""
     model = Faulty()
     watch(model)
     optimizer = optim.SGD(model.parameters(), lr=0.1)

@@ -42,7 +42,7 @@ def no_data_error(*_: Any, **__: Any) -> NoReturn:
 
 
 def no_item_error(*_: Any, **__: Any) -> NoReturn:
-    """Refuse to tell a value.
+    """Refuse to read a value.
 
     Raises:
         RuntimeError: always, in PyTorch's words.
@@ -126,7 +126,7 @@ class MetaArray(np.ndarray):
         return self.reshape(-1)
 
     def flatten(self, order: Any = "C") -> Any:
-        """The elements in one dimension, in memory of their own."""
+        """The elements in one dimension, in their own memory."""
         return empty((self.size,), self.dtype)
 
     def fill(self, value: Any) -> None:

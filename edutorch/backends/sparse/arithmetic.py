@@ -242,7 +242,7 @@ def concatenate(arrays: Any, axis: int = 0, **options: Any) -> Any:
 
 
 def _concatenate_dense(arrays: Any, axis: int) -> Coo:
-    """Sparse arrays joined along a dense dimension, with zeros beside their values."""
+    """Sparse arrays joined along a dense dimension, padded with zeros."""
     axis -= arrays[0].sparse_dim - 1  # that of the values
     total = sum(x.values.shape[axis] for x in arrays)
     parts, start = [], 0
@@ -261,7 +261,7 @@ def _concatenate_dense(arrays: Any, axis: int) -> Coo:
 
 @function(np.stack)
 def stack(arrays: Any, axis: int = 0, **options: Any) -> Any:
-    """Sparse arrays beside each other, along a new dimension."""
+    """Sparse arrays stacked along a new dimension."""
     axis = normalize_axis_index(axis, arrays[0].ndim + 1)
     new = (*(slice(None),) * axis, None)
     return concatenate([x[new] for x in arrays], axis)

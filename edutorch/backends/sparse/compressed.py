@@ -82,7 +82,7 @@ class Compressed(SparseArray):
         return type(self)(self.pointers, self.plain, values, self.shape, self.layout)
 
     def copy(self, order: str = "K") -> Compressed:
-        """A copy with memory of its own."""
+        """A copy with its own memory."""
         parts = (self.pointers.copy(), self.plain.copy(), self.values.copy())
         return type(self)(*parts, self.shape, self.layout)
 

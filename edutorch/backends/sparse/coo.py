@@ -61,7 +61,7 @@ class Coo(SparseArray):
         return Coo(self.indices, values, self.shape, self.coalesced)
 
     def copy(self, order: str = "K") -> Coo:
-        """A copy with memory of its own."""
+        """A copy with its own memory."""
         made = self.like(self.values.copy())
         made.indices = self.indices.copy()
         return made

@@ -23,7 +23,7 @@ _RAISED: Final = {
     "to unpack": "a node has any number of inputs: none, one, two or more",
     "'NoneType' object is not": "list.reverse() returns None; reversed(...) does not",
 }
-WIDE: Final = 300  # characters of a graph that is told in full
+WIDE: Final = 300  # characters of a graph that is printed in full
 
 
 class Node:

@@ -33,7 +33,7 @@ def grade_order(answer: Any) -> None:
     """Ask for the order of each graph, and of the first once more.
 
     Raises:
-        CheckFailed: an order is not right; the message says which node stands wrong.
+        CheckFailed: an order is not right; the message says which node is misplaced.
     """
     answer = need_function(answer, "order")
     asked = graphs_of_one_try()
@@ -207,7 +207,7 @@ def _quiet(answer: Callable[..., Any], graph: Graph) -> list[Any]:
     try:
         with time_limit(SECONDS):
             return list(answer(graph.root))
-    except (Exception, TimeLimitExceeded):  # noqa: BLE001  # it is told elsewhere
+    except (Exception, TimeLimitExceeded):  # noqa: BLE001  # it is reported elsewhere
         return []
 
 

@@ -199,7 +199,7 @@ def _quiet(answer: Callable[..., Any], case: Guess) -> float:
     v, v_next, _ = case.tensors()
     try:
         loss = numbers_of(answer(v, case.reward, v_next))
-    except Exception:  # noqa: BLE001  # it is told elsewhere
+    except Exception:  # noqa: BLE001  # it is reported elsewhere
         return math.nan
     return float(loss) if loss is not None and loss.shape == () else math.nan
 

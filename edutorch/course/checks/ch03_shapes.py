@@ -342,7 +342,7 @@ def _fresh_matmul(draw: Draw) -> Case:
 
 
 def _part(answer: Callable[..., Any], i: int) -> Callable[..., Any]:
-    """One of the two results of an answer, as a function of its own."""
+    """One of the two results of an answer, as a separate function."""
 
     @functools.wraps(answer)
     def part(*args: Any) -> Any:

@@ -110,7 +110,7 @@ def _grade_standardize(answer: Callable[..., Any]) -> None:
     """The deviation may be divided by n or by n - 1, whichever the answer takes."""
     try:
         got = answer(TABLE.clone())
-    except Exception:  # noqa: BLE001  # told below, with the call
+    except Exception:  # noqa: BLE001  # reported below, with the call
         got = None
     right = _standard(0) if same_numbers(got, _standard(0)(TABLE), 1e-4) else None
     against(

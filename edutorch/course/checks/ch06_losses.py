@@ -126,7 +126,7 @@ def _cut_off(limit: float) -> Loss:
 
 
 def _rest(z: Any) -> Any:
-    """What is left of the loss beside max(z, 0) - z y."""
+    """The loss minus max(z, 0) - z y."""
     return (1 + (-z.abs()).exp()).log()
 
 

@@ -26,7 +26,7 @@ PADDING_RULE = "a row per sample, as long as the longest, with zeros after the s
 
 
 def part(answer: Any) -> None:
-    """08.1: a part of a data set with a transform of its own."""
+    """08.1: a part of a data set with its own transform."""
     grade_part(answer, _rng())
 
 

@@ -226,7 +226,7 @@ def groups(answer: Any) -> None:
             continue
         rates = RATES[i % len(RATES)]
         model, head = story.build()
-        for p in model.parameters():  # equal numbers: `in` cannot tell them apart
+        for p in model.parameters():  # equal numbers: `in` cannot distinguish them
             p.data.fill_(0.5)
         numbers_of = ", ".join(map(str, rates.args()))
         called = f"groups(model, head, {numbers_of}), with {story.says}"

@@ -187,7 +187,7 @@ def _conv(
         x, w: images and kernels.
         stride: of the windows.
         padding: of the images.
-        sides: how many times the padding stands before and after.
+        sides: how many times the padding is added before and after.
         fill: what the border is made of.
         strides: down and across, where they differ.
     """

@@ -1,4 +1,4 @@
-"""A part of a data set with a transform of its own: ask an answer for its samples."""
+"""A part of a data set with its own transform: ask an answer for its samples."""
 
 from __future__ import annotations
 

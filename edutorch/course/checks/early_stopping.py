@@ -1,4 +1,4 @@
-"""Training that stops early: tell an answer losses, look where it stops."""
+"""Training that stops early: where an answer stops for given losses."""
 
 from __future__ import annotations
 

@@ -129,7 +129,7 @@ def compare_tensor(
 
 
 def need_result(got: Any, *, called: str, rule: str = "") -> None:
-    """What a module returned must be a tensor, before anything is asked of it.
+    """The result of a module must be a tensor, before anything else is checked.
 
     Raises:
         CheckFailed: it is `None` or something else.

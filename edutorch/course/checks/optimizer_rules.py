@@ -149,7 +149,7 @@ def _only_first(drill: Drill) -> list[Array]:
 
 
 def _one_count(drill: Drill) -> list[Array]:
-    """Adam whose count goes on for parameters that have no gradient."""
+    """Adam whose count continues for parameters that have no gradient."""
     values, after = [v.astype(np.float64) for v in drill.values], []
     kept: list[Kept] = [{} for _ in values]
     for step, gradients in enumerate(drill.gradients):

@@ -47,10 +47,10 @@ def padded(
 
     Args:
         samples: sequences with their labels.
-        filler: what stands where a sequence has ended.
-        front: the sequence stands at the end of its row.
+        filler: the value after the end of a sequence.
+        front: the padding comes first, the sequence at the end of its row.
         width: of all rows, from the lengths.
-        repeat: a sequence goes on with its last number.
+        repeat: a sequence continues with its last number.
     """
     rows = [np.array(sequence.tolist(), dtype=np.int64) for sequence, _ in samples]
     wide = width([len(row) for row in rows])

@@ -1,6 +1,6 @@
 """Pairs of tensors in one buffer, or in two, and what an answer says of them.
 
-The tensors are handed over themselves: a copy would have a buffer of its own.
+The tensors are handed over themselves: a copy would have its own buffer.
 """
 
 from __future__ import annotations

@@ -287,7 +287,7 @@ STANDARD_SHOWN = (
 
 
 def right_standard(x: Any) -> Any:
-    """The right value, in a tensor of its own."""
+    """The right value, in a new tensor."""
     array = x.numpy()
     value = (array - array.mean()) / array.std(ddof=1)
     return from_numpy(value.astype(array.dtype))

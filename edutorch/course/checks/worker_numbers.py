@@ -31,7 +31,7 @@ SET = "get_worker_info().dataset.rng = np.random.default_rng(...)"
 
 
 class _Noisy:
-    """A data set that draws from a generator of its own, as the chapter's does."""
+    """A data set that draws from its own generator, as the chapter's does."""
 
     def __init__(self) -> None:
         self.rng: Any = np.random.default_rng((8, 5))  # no likely seed

@@ -31,7 +31,7 @@ class ExecuteConfined(NbGraderPreprocessor):  # type: ignore[misc]  # it has no 
     ).tag(config=True)
 
     def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
-        """Run the cells, and log what happened beside wrong answers."""
+        """Run the cells, and log everything except wrong answers."""
         limits = Limits(
             cell_seconds=self.cell_seconds,
             seconds=self.seconds,

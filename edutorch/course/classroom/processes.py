@@ -56,7 +56,7 @@ def end(first: int, keep: set[int], seconds: float = 5.0) -> bool:
     stop = time.monotonic() + seconds
     while True:
         # One whose parent has ended is adopted a moment later, and then still waits to
-        # be asked for its status: it is gone when it is not found any more.
+        # be waited for: it has ended when it is no longer found.
         left = descendants(first) | (descendants(os.getpid()) - keep)
         left |= {first} if Path(f"/proc/{first}").exists() else set()
         if not left:
@@ -76,7 +76,7 @@ def _parents() -> Iterator[tuple[int, int]]:
     """Each process of the machine, with its parent."""
     for entry in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError, ValueError):
-            # The name stands in brackets, and may hold some itself.
+            # The name is in parentheses, and may contain some itself.
             fields = entry.read_text(errors="replace").rpartition(")")[2].split()
             yield int(entry.parent.name), int(fields[1])
 

@@ -29,7 +29,7 @@ def run_submission(
         secret: of the class: it decides on which cases answers are graded.
 
     Returns:
-        What happened beside wrong answers, as sentences; empty for most submissions.
+        Everything that happened except wrong answers; empty for most submissions.
     """
     with tempfile.TemporaryDirectory(prefix="graded-") as place:
         run = _Run(Path(place), folder, limits or Limits(), secret)

@@ -4,7 +4,7 @@
 
 On Linux, Landlock (kernel 5.13 and later) makes the system read-only and the folder
 writable, a separate namespace removes the network, and resource limits bound memory,
-processor time and file sizes. `available_restrictions` tells which of these this
+processor time and file sizes. `available_restrictions` returns which of these this
 machine has; other systems only have the resource limits of their kernel.
 """
 
@@ -21,7 +21,7 @@ from typing import Final
 try:
     import resource
 except ImportError:  # on Windows
-    resource = None  # type: ignore[assignment]  # asked before each use
+    resource = None  # type: ignore[assignment]  # checked before each use
 
 __all__ = ["command", "confine", "available_restrictions", "main"]
 
@@ -171,7 +171,7 @@ def _restrict_files(folder: Path) -> bool:
 def _readable() -> Iterator[Path]:
     """The system, and where Python and its packages are."""
     places = {*SYSTEM, sys.prefix, sys.base_prefix, *site.getsitepackages(), *sys.path}
-    # The package alone: beside it, in a checkout, may lie a class with its grades.
+    # The package alone: a checkout may also contain a class with its grades.
     yield PACKAGE
     for place in sorted(places - {"", str(PACKAGE.parent)}):
         if Path(place).exists():
@@ -201,7 +201,7 @@ def _in_a_child(attempt: Callable[[], object]) -> bool:
     if child == 0:
         try:
             os._exit(0 if attempt() else 1)
-        except BaseException:  # noqa: BLE001  # it must not go on as a second parent
+        except BaseException:  # noqa: BLE001  # it must not continue as a second parent
             os._exit(2)
     return os.waitpid(child, 0)[1] == 0
 

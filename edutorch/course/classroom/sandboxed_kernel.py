@@ -220,7 +220,7 @@ def _how(code: int) -> str:
 
 
 def _environment(own: Path) -> dict[str, str]:
-    """The grader's, with files of its own and one thread for matrix products."""
+    """The grader's, with its own files and one thread for matrix products."""
     kept = {k: v for k, v in os.environ.items() if k != "PYTHONSTARTUP"}
     files = {
         "HOME": own,

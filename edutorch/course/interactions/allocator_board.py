@@ -61,7 +61,7 @@ class Block:
 
 @dataclass
 class Segment:
-    """A piece of the device's memory; small requests have segments of their own."""
+    """A piece of the device's memory; small requests have their own segments."""
 
     nbytes: int
     small: bool

@@ -220,7 +220,7 @@ class DeepGradients(Interaction):
 
 
 def _share(value: float, low: int, high: int) -> float:
-    """Where a number stands between two powers of ten, from 0 to 1."""
+    """The position of a number between two powers of ten, from 0 to 1."""
     if not value > 0:
         return 1.0 if math.isnan(value) else 0.0
     return (min(max(math.log10(value), low), high) - low) / (high - low)

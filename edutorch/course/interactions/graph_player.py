@@ -191,7 +191,7 @@ def _slopes(op: str, numbers: Sequence[int]) -> tuple[int, int]:
 
 
 def _inside(number: int) -> str:
-    """As it stands behind a sign."""
+    """As written after a sign."""
     return f"({number})" if number < 0 else str(number)
 
 

@@ -116,7 +116,7 @@ def _caption(step: int, parts: list[list[int]]) -> str:
 class ReplicaBoard(Interaction):
     """A training step of four replicas: scatter, local gradients, a ring's all-reduce.
 
-    In the page a reader goes on step by step.
+    In the page, the reader steps through it.
 
     Args:
         step: at first, from 0 to 8.

@@ -29,7 +29,7 @@ class Made:
         code: what it is in the program.
         kind: of `RULES`.
         inputs: numbers of the operations that it takes its inputs from; -1 is x.
-        line: in which it stands, counted from 1.
+        line: its line, counted from 1.
     """
 
     code: str
@@ -288,7 +288,7 @@ def anomaly(name: str, x: float) -> str:
 
 
 class StackRibbon(Interaction):
-    """Lines of forward beside nodes of backward, with the call stack at each step.
+    """Lines of forward next to nodes of backward, with the call stack at each step.
 
     In the page a reader chooses a program, moves x, and goes from step to step.
 
@@ -362,7 +362,7 @@ def _line_at(line: int) -> float:
 
 
 def _node_at(program: Program, made: int) -> float:
-    """Where a node stands: the last operation at the bottom, x at the top."""
+    """The row of a node: the last operation at the bottom, x at the top."""
     room = ROW * len(program.lines) - BOX_HIGH
     return TOP + room * (made + 1) / len(program.made) + BOX_HIGH / 2
 

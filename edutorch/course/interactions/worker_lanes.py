@@ -51,7 +51,7 @@ def schedule(
 ) -> list[Batch]:
     """All batches of an epoch.
 
-    Batch k is made by worker k % workers. Each worker is asked for `prefetch` batches
+    Batch k is made by worker k % workers. Each worker prepares up to `prefetch` batches
     at first; when the trainer takes one, the loader asks for one more.
 
     Args:

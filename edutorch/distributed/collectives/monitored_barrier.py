@@ -18,7 +18,7 @@ def monitored_barrier(
 ) -> None:
     """Wait until all ranks have reached the barrier; name those that have not.
 
-    Rank 0 waits for all others, then lets them go on.
+    Rank 0 waits for all others, then lets them continue.
 
     Args:
         wait_all_ranks: name all ranks that are missing, not just the first.

@@ -4,7 +4,7 @@ A group with the backend "nccl" makes a communicator at its first collective of 
 on a GPU. MPI takes its place, through the CPU, where a rank has no NCCL or two ranks
 share a GPU, which NCCL refuses, and for dtypes and operations that NCCL lacks.
 
-The work runs in a stream of its own, behind what the current stream has begun; `Work`
+The work runs in its own stream, behind what the current stream has begun; `Work`
 asks its event as it asks MPI's requests, and so notices ranks that have died.
 """
 
@@ -227,7 +227,7 @@ def nccl_communicator(group: ProcessGroup, tensor: Tensor) -> NcclCommunicator |
 
 
 def _create(group: ProcessGroup, found: Any, device: Device) -> Any:
-    """CuPy's communicator, if every rank has NCCL and a GPU of its own."""
+    """CuPy's communicator, if every rank has NCCL and its own GPU."""
     cuda = found.xp.cuda
     place, identity = None, b""
     if cuda.nccl.available:

@@ -107,7 +107,7 @@ class TCPStore(Store):
     # ---- the process that holds the store
 
     def _serve(self, descriptor: int | None) -> None:
-        """Listen, and answer each connection in a thread of its own."""
+        """Listen, and answer each connection in its own thread."""
         try:
             if descriptor is not None:
                 listener = socket.socket(fileno=descriptor)

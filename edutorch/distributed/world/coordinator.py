@@ -91,7 +91,7 @@ class Coordinator:
         self.name = f"{os.getpid()}_{secrets.token_hex(4)}"
 
     def serve(self) -> None:
-        """Accept connections for ever, each one with a thread of its own."""
+        """Accept connections for ever, each one with its own thread."""
         while True:
             connection, _ = self.listener.accept()
             enable_keepalive(connection)
@@ -187,7 +187,7 @@ class Coordinator:
         return ["cmd=" + fixed.get(command, f"{command}_result rc=1 msg=unknown")]
 
     def pmi_barrier(self, send: Send) -> None:
-        """Let all ranks go on when the last one has come."""
+        """Let all ranks continue when the last one has come."""
         with self.lock:
             self.in_pmi_barrier.append(send)
             broken = self.rank_died
@@ -279,7 +279,7 @@ class Coordinator:
 
 
 def start_coordinator(host: str, size: int, mapping: str) -> int:
-    """Start a coordinator as a process of its own; returns its port.
+    """Start a coordinator as a separate process; returns its port.
 
     Raises:
         RuntimeError: if it does not start.

@@ -112,7 +112,7 @@ class World:
     ) -> T:
         """The result of a blocking MPI call, which is abandoned if a rank is gone.
 
-        It runs in a thread of its own, which then waits in vain until the program ends.
+        It runs in its own thread, which then waits in vain until the program ends.
 
         Args:
             name: the call in words.
@@ -330,7 +330,7 @@ STORE_DRAIN_SECONDS = 0.05  # in which a store sends its last answers
 def node_id() -> str:
     """A name that identifies this machine.
 
-    Programs of one machine that have networks of their own (containers, `ip netns`)
+    Programs of one machine that have their own networks (containers, `ip netns`)
     do not reach each other through 127.0.0.1, so they count as in several machines.
     """
     try:

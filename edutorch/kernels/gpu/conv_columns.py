@@ -1,9 +1,9 @@
 """Kernels that gather columns for convolutions in 1 and 2 dimensions, and scatter them.
 
-Columns stand as (C, K, N, P): a row for each channel and cell of the kernel, and all
-images side by side, so that the convolution and its two gradients are one product of
-matrices each (one for each group): see `conv.py`. Each function returns None for arrays
-that its kernels do not take.
+Columns have the shape (C, K, N, P): a row for each channel and cell of the kernel, and
+all images side by side, so that the convolution and its two gradients are one product
+of matrices each (one for each group): see `conv.py`. Each function returns None for
+arrays that its kernels do not take.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Steps of optimizers: all parameters of a group in one kernel.
 
-A block updates up to CHUNK numbers of one parameter; a table tells it which. Only
+A block updates up to CHUNK numbers of one parameter; a table assigns them. Only
 gradients move between steps, so the addresses are sent with each step.
 
 The formulas are those of `kernels/plain/optim.py`.

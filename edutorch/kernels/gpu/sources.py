@@ -59,7 +59,7 @@ def blocks(n: int) -> tuple[tuple[int], tuple[int]]:
 
 
 def is_real_cupy(cupy: Any) -> bool:
-    """Whether this is CuPy and not a stand-in, which cannot compile kernels."""
+    """Whether this is CuPy and not a substitute, which cannot compile kernels."""
     return type(cupy) is ModuleType
 
 

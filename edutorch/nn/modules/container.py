@@ -53,7 +53,7 @@ def as_pairs(what: str, named: Any) -> Iterable[tuple[Any, Any]]:
 
 
 class _Numbered(Module):
-    """Modules under the names "0", "1" ..., or names of their own."""
+    """Modules under the names "0", "1" ..., or chosen names."""
 
     def __len__(self) -> int:
         return len(self._modules)

@@ -130,7 +130,7 @@ class ModuleTraversal:
 
         Raises:
             ValueError: for an empty path.
-            AttributeError: if the path leads nowhere, or to what is not a module.
+            AttributeError: if nothing, or no module, has this path.
         """
         if target == "":
             raise ValueError("Cannot set the submodule without a target name!")

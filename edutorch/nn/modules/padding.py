@@ -1,7 +1,7 @@
 """Padding layers for sequences, images and volumes.
 
 Sizes of padding come in pairs (before, after), the last dimension first; one number
-stands for all sides.
+applies to all sides.
 """
 
 from __future__ import annotations

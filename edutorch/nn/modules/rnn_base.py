@@ -162,7 +162,7 @@ class RNNBase(Module):
     def _weight(self, name: str) -> Tensor:
         """A weight; one that is computed is read as often as PyTorch reads it.
 
-        Reading may change it: each time `spectral_norm` goes on with its iterations.
+        Reading may change it: each time `spectral_norm` continues with its iterations.
         """
         if name not in self._parameters:
             for _ in range(READINGS - 1):

@@ -1,9 +1,9 @@
 """Reducer: averages gradients over processes while backward still runs.
 
-Each parameter has a hook that runs when its gradient is there. It copies the gradient
-into its bucket; a full bucket is sent at once, and backward goes on. A callback at the
-end of backward waits for the sums and writes them into the gradients. Buckets are sent
-in the same order everywhere, whatever order gradients come in.
+Each parameter has a hook that runs when its gradient is complete. It copies the
+gradient into its bucket; a full bucket is sent at once, and backward continues. A
+callback at the end of backward waits for the sums and writes them into the gradients.
+Buckets are sent in the same order everywhere, whatever order gradients come in.
 """
 
 from __future__ import annotations

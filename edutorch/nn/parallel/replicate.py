@@ -68,7 +68,7 @@ def _broadcast_copies(
 def _buffer_copies(
     network: Module, where: list[Any], detach: bool
 ) -> list[dict[int, Tensor]]:
-    """Buffers are constants, unless one is in a graph of its own."""
+    """Buffers are constants, unless one is in its own graph."""
     found = list(network.buffers())
     recorded = [b for b in found if b.requires_grad and not detach]
     others = [b for b in found if not (b.requires_grad and not detach)]
@@ -78,7 +78,7 @@ def _buffer_copies(
 
 
 def _shallow_copy(module: Module) -> Module:
-    """A module of the same class with the same attributes, and tables of its own."""
+    """A module of the same class with the same attributes, and its own tables."""
     replica = module.__new__(type(module))
     replica.__dict__.update(module.__dict__)
     for table in ("_buffers", "_modules"):

@@ -60,7 +60,7 @@ class _Orthogonal(Module):
 
     Math: A = tril(X) − tril(X)ᴴ
           Q = exp(A), or (1 − A/2)⁻¹ (1 + A/2), or a product of reflections of X
-          weight = base · Q, where there is a base
+          weight = base · Q, if there is a base
     """
 
     base: Tensor
@@ -77,7 +77,7 @@ class _Orthogonal(Module):
             self.register_buffer("base", None)
 
     def forward(self, x: Tensor) -> Tensor:
-        """Orthonormal columns, or rows where there are fewer of them."""
+        """Orthonormal columns, or rows if there are fewer of them."""
         wide = x.size(-2) < x.size(-1)
         x = x.mT if wide else x  # (n, k), n >= k
         q = self._reflections(x) if self.orthogonal_map == "householder" else (

@@ -165,7 +165,7 @@ class Complex(Op):
     def forward(self, a: Any, b: Any) -> Any:
         a, b = np.broadcast_arrays(a, b)
         y = array_module(a).empty(a.shape, complex_of(a.dtype))
-        real_part(y)[...] = a  # a + 1j · b would make nan beside an infinite part
+        real_part(y)[...] = a  # a + 1j · b would be nan for an infinite part
         imag_part(y)[...] = b
         return y
 

@@ -32,7 +32,7 @@ __all__: list[str] = []
 
 @public("__deepcopy__")
 def _tensor_deepcopy(self: Tensor, memo: dict[int, Any]) -> Tensor:
-    """A copy with memory of its own, for leaves; others belong to a graph.
+    """A copy with its own memory, for leaves; others belong to a graph.
 
     Raises:
         RuntimeError: for a tensor that an op made.
@@ -110,7 +110,7 @@ def own_attributes(x: Tensor) -> dict[str, Any]:
 
 
 def attributes_of(x: Tensor) -> Any:
-    """What pickle stores beside the values: attributes, and slots of subclasses."""
+    """What pickle stores besides the values: attributes, and slots of subclasses."""
     kind: Any = type(x)
     if getattr(kind, "__getstate__", None) is not getattr(object, "__getstate__", None):
         return kind.__getstate__(x)
@@ -137,7 +137,7 @@ def _tensor_reduce(self: Tensor, protocol: Any) -> Any:
     """What pickle stores: memory, the place in it, and what a program has attached.
 
     As in PyTorch all of the memory is stored, and tensors that share it are stored with
-    memory of their own; `save` keeps what is shared.
+    their own memory; `save` keeps what is shared.
     """
     warn_of_hooks(self)
     function, args = _rebuild_arguments(self)

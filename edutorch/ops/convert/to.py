@@ -108,7 +108,7 @@ def transfer_array(
     """The array of a tensor on `source`, copied to `target`, with an event.
 
     Args:
-        non_blocking: let a GPU copy page-locked memory while the program goes on.
+        non_blocking: let a GPU copy page-locked memory while the program continues.
     """
     there, here = backends.backend_of(target), backends.backend_of(source)
     if "cuda" in (source.type, target.type):
@@ -163,7 +163,7 @@ def _tensor_to(
     Shape: (*) -> (*)
 
     Args:
-        non_blocking: let a GPU copy pinned memory while the program goes on; other
+        non_blocking: let a GPU copy pinned memory while the program continues; other
             transfers end before the call returns.
         copy: make a copy even where nothing changes.
 

@@ -78,7 +78,7 @@ def from_dlpack(
 
     Args:
         ext_tensor: an object with `__dlpack__`, or a capsule.
-        copy: True for memory of its own.
+        copy: True to copy the memory.
 
     Raises:
         RuntimeError: for something else.

@@ -114,7 +114,7 @@ def range(
     Shape: () -> (floor((end - start) / step) + 1)
 
     Raises:
-        RuntimeError: for a step that leads nowhere.
+        RuntimeError: for a step away from `end`.
 
     Example:
         >>> import warnings

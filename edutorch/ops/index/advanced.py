@@ -83,7 +83,7 @@ class IndexBackward(Op):
 
 
 def take_entries(x: Any, slots: tuple[int | None, ...], indices: Any) -> Any:
-    """The entries at indices, with PyTorch's words where there are none."""
+    """The entries at indices, with PyTorch's words if there are none."""
     refuse_empty_masks(x.shape, slots, indices)
     try:
         y = x[index_tuple(slots, indices)]

@@ -269,7 +269,7 @@ class IndexFill(Op):
 
     def forward(self, x: Any, index: Any, *value: Any) -> Any:
         y = writable_copy(x)
-        if x.ndim and index.size > x.shape[self.dim]:  # some stand twice: write once
+        if x.ndim and index.size > x.shape[self.dim]:  # some are repeated: write once
             index = _indexed_mask(index, x.shape[self.dim])
         if x.ndim:
             y[index_at_dim(self.dim, index.reshape(-1))] = (

@@ -112,7 +112,7 @@ def inv_ex(A: Tensor, *, check_errors: bool = False, out: Any = None) -> Any:
 
     Math: y = x⁻¹      ∂L/∂x = -yᵀ g yᵀ
     Shape: (*, n, n) -> (*, n, n), (*): the first zero of the triangular factor, counted
-        from 1; 0 where there is an inverse
+        from 1; 0 if there is an inverse
 
     Raises:
         LinAlgError: with `check_errors`, for a singular matrix.
@@ -157,7 +157,7 @@ def solve_ex(
 
     Math: y with A y = B (`left`) or y A = B      ∂L/∂B = A⁻ᵀ g      ∂L/∂A = -(∂L/∂B) yᵀ
     Shape: (*, n, n), (*, n, k) or (*, n) -> as B, (*): the first zero of the
-        triangular factor, counted from 1; 0 where there is a solution
+        triangular factor, counted from 1; 0 if there is a solution
 
     Raises:
         LinAlgError: with `check_errors`, for a singular matrix.

@@ -194,7 +194,7 @@ def full_rank_least_squares(a: Any, b: Any) -> tuple[Any, int]:
     rows = np.zeros((max(n, m), b.shape[1]), b.dtype)  # the solution takes b's place
     rows[:n] = b
     packed, y, info = routine("gels", a)(a, rows)
-    sizes = np.abs(np.diagonal(packed))  # of R, or of L where there are more columns
+    sizes = np.abs(np.diagonal(packed))  # of R, or of L if there are more columns
     least = np.finfo(a.dtype).eps * max(n, m) * sizes.max(initial=0)
     zeros = np.flatnonzero(sizes <= least)
     return y[:m], int(zeros[0]) + 1 if zeros.size else int(info)
@@ -215,7 +215,7 @@ def least_squares(a: Any, b: Any, rcond: float | None, driver: str) -> Any:
 def cholesky(a: Any) -> tuple[Any, int]:
     """The lower triangle of one matrix, and the order of the minor that failed.
 
-    A row with nan fails. Some of OpenBLAS's routines see it, others go on, and leave
+    A row with nan fails. Some of OpenBLAS's routines see it, others continue, and leave
     nan or zeros behind it: what follows is put back as it was, as LAPACK leaves it.
     """
     y, info = routine("potrf", a)(a, lower=1, clean=1)

@@ -43,7 +43,7 @@ def check_dtypes(x: Any, kernel_name: str, *parameters: Any) -> None:
 
 
 def _check_others(x: Any, kernel_name: str, *parameters: Any) -> None:
-    """Where some dtype differs: all parameters do, and are float32 beside 16 bits."""
+    """Where some dtype differs: all parameters do, and are float32 for 16 bits."""
     if kernel_name == "batch_norm":
         need_floats(kernel_name, x)
     check_mixed_dtypes(x, *parameters)

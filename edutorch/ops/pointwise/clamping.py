@@ -169,7 +169,7 @@ def _limits(**given: Any) -> Any:
 
 
 def _is_single(limit: Any) -> bool:
-    """Whether a limit is a tensor that is treated as a number beside another one."""
+    """Whether a limit is a tensor that promotes as a number."""
     return isinstance(limit, Tensor) and limit._data.ndim == 0
 
 

@@ -101,7 +101,7 @@ def _check_numbers(numbers: list[Any], a: Any, b: Any) -> None:
 
 
 def _from_numpy(value: Any) -> Any:
-    """A number of NumPy's as Python's; arrays have no place beside tensors."""
+    """A NumPy number as a Python number; arrays are refused among tensors."""
     if isinstance(value, np.ndarray):
         raise type_error("Tensor", "other", value, "where")
     return dtypes.as_number(value)

@@ -15,7 +15,7 @@ __all__ = ["gradients_through", "upcast_half"]
 def gradients_through(
     reference: Callable[..., Any], op: Op, gradients: tuple[Any, ...]
 ) -> tuple[Any, ...]:
-    """The gradients of a fused op, as tensors with a history of their own.
+    """The gradients of a fused op, as tensors with their own history.
 
     The op's inputs go through `reference` again, operation by operation, and back:
     what is recorded on both ways can be differentiated once more.

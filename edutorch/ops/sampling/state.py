@@ -36,6 +36,6 @@ def _state_array(state: Any) -> Any:
     return np.ascontiguousarray(state.numpy(force=True))
 
 
-# Generators stand below tensors; from here on their states are handed out as tensors.
+# Generators are in a lower layer than tensors; here their states become tensors.
 Generator._wrap_state = staticmethod(wrap)
 Generator._unwrap_state = staticmethod(_state_array)

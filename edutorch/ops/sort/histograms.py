@@ -251,7 +251,7 @@ class Histc(Op):
     Math: y[b] = number of i with b = ⌊(x[i] - low) · bins / (high - low)⌋
 
     As in PyTorch, the formula is rounded to the dtype of x step by step, so that an
-    element near an edge may be counted in the bin beside its own.
+    element near an edge may be counted in the neighbouring bin.
     """
 
     attributes = ("bins", "low", "high")

@@ -37,7 +37,7 @@ class LRScheduler:
 
     Args:
         optimizer: whose "lr" changes; the first ones are stored as "initial_lr".
-        last_epoch: the epoch that training goes on from; -1 to begin.
+        last_epoch: the epoch that training continues from; -1 to begin.
 
     Attributes:
         last_epoch: the epoch, counted from 0.

@@ -49,7 +49,7 @@ class DataLoader(Generic[T]):
         sampler: an order of one's own; `batch_sampler`: batches of indices.
         num_workers: processes that make batches ahead of time; 0, this process does.
         collate_fn: makes a batch of a list of samples.
-        pin_memory: call `pin_memory()` of batches that have it, where there is a GPU.
+        pin_memory: call `pin_memory()` of batches that have it, if there is a GPU.
         drop_last: leave out a last batch that is not full.
         timeout: seconds to wait for workers; 0, for ever.
         worker_init_fn: called with the worker's number when a worker begins.

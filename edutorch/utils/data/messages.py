@@ -15,7 +15,7 @@ import numpy as np
 try:
     from fcntl import F_SETPIPE_SZ, fcntl  # Linux has both
 except ImportError:
-    fcntl = None  # type: ignore[assignment]  # asked before each use
+    fcntl = None  # type: ignore[assignment]  # checked before each use
 
 __all__ = ["pack_message", "receive", "send", "enlarge_pipe"]
 

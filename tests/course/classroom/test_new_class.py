@@ -1,4 +1,4 @@
-"""A class's folder: complete, not over another one, and with a secret of its own."""
+"""A class's folder is complete, overwrites no other, and has its own secret."""
 
 from __future__ import annotations
 

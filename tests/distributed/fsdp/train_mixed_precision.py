@@ -29,7 +29,7 @@ MINE = slice(4 * RANK, 4 * RANK + 4)
 
 
 class Tied(nn.Module):
-    """Two layers with one weight, and one of its own."""
+    """Two layers that share a weight, and a layer that does not."""
 
     def __init__(self):
         super().__init__()

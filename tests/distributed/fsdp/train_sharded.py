@@ -144,7 +144,7 @@ for order in (2.0, 1.0, float("inf")):
 wrapped.load_state_dict(reference.state_dict())
 same(wrapped.state_dict(), reference.state_dict(), "loaded")
 
-# Checkpoints in parts: training goes on as if nothing had happened.
+# Checkpoints in parts: training continues as if nothing had happened.
 state = {
     "model": states.get_model_state_dict(model),
     "optimizer": states.get_optimizer_state_dict(model, optimizer),

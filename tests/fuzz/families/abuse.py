@@ -113,7 +113,7 @@ FUNCTION_LIST, METHOD_LIST, LAYER_LIST = (
 def excuses(expected: Outcome, *_: object) -> str:
     """The kinds of difference that count for nothing, as a regular expression.
 
-    PyTorch's parser of arguments has words of its own where Python has others, and
+    PyTorch's parser of arguments has its own words where Python has others, and
     names what it finds first. Where PyTorch stumbles over an attribute, or a comparison,
     of what is no tensor, any refusal will do.
     """

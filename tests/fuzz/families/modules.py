@@ -53,7 +53,7 @@ def program(rng: random.Random) -> str:
         return "\n".join(lines)
     lines.append(f"g = torch.autograd.grad(y, {chosen}, v, allow_unused=True)")
     told = "y, g, list(m.state_dict().items()), str(m)"
-    if not rest and not ROUNDINGS.search(layer):  # NumPy has no order of its own
+    if not rest and not ROUNDINGS.search(layer):  # NumPy's order differs
         told += ", [s for s, n in zip(y.stride(), y.shape) if n > 1 and y.numel()]"
     return "\n".join([*lines, f"result = [{told}]"])
 

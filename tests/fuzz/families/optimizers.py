@@ -1,7 +1,7 @@
 """Optimizers with random settings, parameters, groups and closures, saved half way.
 
 Every optimizer takes some steps with gradients that do not depend on the parameters, or
-with a closure; its state is saved, loaded by a second one, and both go on.
+with a closure; its state is saved, loaded by a second one, and both continue.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def excuses(expected: Outcome, *_: object) -> str:
 
 
 def program(rng: random.Random) -> str:
-    """A program that trains, saves, loads and goes on."""
+    """A program that trains, saves, loads and continues."""
     name = rng.choice(list(SETTINGS))
     dtype = rng.choice(DTYPES)
     dtypes = [rng.choice([dtype] * 4 + DTYPES) for _ in range(rng.randrange(1, 4))]

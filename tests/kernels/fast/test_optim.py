@@ -14,7 +14,7 @@ DTYPES = [np.float32, np.float64]
 
 
 def stepped(function, arrays, *settings):
-    """What a step makes of copies of the arrays, compiled where there is a kernel."""
+    """What a step makes of copies of the arrays, compiled if there is a kernel."""
     arrays = [None if a is None else a.copy() for a in arrays]
     with config.kernels("fast"):
         function(*arrays, *settings)

@@ -1,4 +1,4 @@
-"""Calling a module with other tensors in the place of its own."""
+"""Calling a module with other tensors in place of its own."""
 
 from __future__ import annotations
 

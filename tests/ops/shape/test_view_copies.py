@@ -1,4 +1,4 @@
-"""Views with memory of their own."""
+"""Views with their own memory."""
 
 import pytest
 

@@ -35,7 +35,7 @@ def augmented(torch, n=10):
 
 
 def shards(torch, lengths):
-    """A stream of which every worker has a part of its own length."""
+    """A stream whose length differs between workers."""
 
     class Shards(torch.utils.data.IterableDataset):
         def __iter__(self):

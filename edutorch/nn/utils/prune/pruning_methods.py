@@ -1,6 +1,6 @@
 """Pruning methods: at random, by magnitude, by a mask; single entries or channels."""
 
-# As in PyTorch, each `apply` has parameters of its own:
+# As in PyTorch, each `apply` has its own parameters:
 # mypy: disable-error-code="override"
 
 from __future__ import annotations
