@@ -44,7 +44,7 @@ def device_count() -> int:
 
 
 def current_accelerator(check_available: bool = False) -> devices.device | None:
-    """The device type of the accelerators; None if there are none.
+    """The type of the accelerators; None if there are none.
 
     Args:
         check_available: changes nothing: what is not available is not found either.

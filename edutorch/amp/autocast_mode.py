@@ -42,9 +42,9 @@ class autocast:  # noqa: N801 (PyTorch's name)
     """A block in which public functions cast their operands. Also a decorator.
 
     Products run with 16-bit floats, losses and what needs digits with float32; the
-    rest runs on what it is given. Wrap the forward pass and the loss; gradients have
-    the dtypes of what they belong to. The cast of a weight is kept until the outermost
-    block ends.
+    rest runs in the dtype of its operands. Wrap the forward pass and the loss;
+    gradients have the dtypes of what they belong to. The cast of a weight is kept until
+    the outermost block ends.
 
     Args:
         device_type: "cpu" or "cuda": tensors on other devices are left alone.

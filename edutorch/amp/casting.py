@@ -90,7 +90,7 @@ class Autocast:
         before = modes.autocast
         if kinds or filled:
             modes.autocast = frozenset()
-        else:  # what it is made of may cast
+        else:  # the functions it calls may cast
             modes.autocast = Autocast(self.dtypes, self.but | {function})
         try:
             for kind in kinds:

@@ -53,7 +53,7 @@ class GradScaler:
         device: the kind of device the gradients are on.
         init_scale: the first scale.
         growth_factor: what it grows by, > 1.
-        backoff_factor: what it is reduced by, < 1.
+        backoff_factor: the factor by which it is reduced, < 1.
         growth_interval: how many good steps before it grows.
         enabled: False makes all methods do nothing, and `step` an ordinary step.
 

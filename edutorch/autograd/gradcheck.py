@@ -113,7 +113,7 @@ def _checked_inputs(inputs: Any) -> tuple[list[Any], list[Tensor]]:
 
 
 def _check_input(i: int, t: Tensor) -> None:
-    """Differences need precise numbers, each in its own place."""
+    """Finite differences need precise numbers in separate memory."""
     if t._data.dtype.char not in "dD":
         warnings.warn(
             f"Input #{i} requires gradient and is not a double precision floating "

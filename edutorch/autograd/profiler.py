@@ -34,7 +34,7 @@ class profile:  # noqa: N801 (PyTorch's name)
         with_stack: note the line of the program that ran an operation.
         use_cuda, use_device, with_flops, with_modules, use_kineto, use_cpu,
         experimental_config, acc_events, custom_trace_id_callback,
-        post_processing_timeout_s, activity_filters: accepted; what runs is timed on
+        post_processing_timeout_s, activity_filters: accepted; everything is timed on
             the CPU, which does the work of simulated GPUs, too.
 
     Raises:

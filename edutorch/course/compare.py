@@ -75,7 +75,7 @@ def expect(
 
     Args:
         answer: the learner's function.
-        *args: what it is given by position ...
+        *args: its positional arguments ...
         **kwargs: ... and by name.
         want: the right value: a number, tuple, array or tensor.
         rule: the rule that `want` follows, shown when the answer differs.

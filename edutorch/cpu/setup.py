@@ -51,7 +51,7 @@ def current_device() -> str:
 
 
 def set_device(device: Any) -> None:
-    """Accepted: there is one.
+    """Accepted: there is one device.
 
     Example:
         >>> set_device("cpu")

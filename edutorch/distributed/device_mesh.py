@@ -28,7 +28,7 @@ class DeviceMesh:
         mesh: the ranks as a tensor.
 
     Raises:
-        RuntimeError: if a rank stands there twice, or is not in the world.
+        RuntimeError: if a rank is repeated, or is not in the world.
 
     Example:
         >>> import edutorch as torch

@@ -18,7 +18,7 @@ class DistError(RuntimeError):
 
 
 class DistBackendError(DistError):
-    """A collective failed: a rank is gone, is late, or asked for something else.
+    """A collective failed: a rank is gone, is late, or called another collective.
 
     Example:
         >>> issubclass(DistBackendError, DistError)

@@ -83,7 +83,7 @@ class MixtureSameFamily(Distribution):
         return -1 - len(self.event_shape)
 
     def _weights(self) -> Tensor:
-        """The probabilities of the components, beside what these have."""
+        """The probabilities of the components."""
         weights = self.mixture_distribution.probs
         missing = len(self.batch_shape) - len(self.mixture_distribution.batch_shape)
         if len(self.mixture_distribution.batch_shape) == 1:

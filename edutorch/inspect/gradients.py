@@ -245,7 +245,7 @@ class _FromRecords:
     def __init__(self, series: _Series) -> None:
         self.series = series
         self.norms: dict[str, float] = {}
-        self.used: dict[str, float] = {}  # of them, what optimizers have used
+        self.used: dict[str, float] = {}  # those that optimizers have used
 
     def handle(self, record: tuple[Any, ...]) -> None:
         """Collect the gradients of named parameters until the step ends."""

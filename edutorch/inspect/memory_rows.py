@@ -51,7 +51,7 @@ class _Row:
 
     def __init__(self, key: tuple[str, int, Place, int], moments: int) -> None:
         self.key = key
-        self.of: Allocation | None = None  # the tensor that it is, if it is one
+        self.of: Allocation | None = None  # the tensor, if the row is one
         self.bytes = [0] * moments
         self.counts = [0] * moments
         self.most = 0

@@ -147,7 +147,7 @@ def _moved(func: Any, args: Any, kwargs: Any, wrap: Wrap) -> Any:
 
 
 def _copied(value: Any) -> Any:
-    """Views as tensors of their own: masked tensors share no memory."""
+    """Views as separate tensors: masked tensors share no memory."""
     if isinstance(value, (list, tuple)):
         return type(value)(_copied(v) for v in value)
     return value.clone()

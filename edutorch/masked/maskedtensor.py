@@ -34,7 +34,7 @@ class GetData(Function):
 
     @staticmethod
     def backward(ctx: Any, g: Tensor) -> Tensor:
-        """Gradients go on as they are."""
+        """Gradients pass unchanged."""
         return g
 
 

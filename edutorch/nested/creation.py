@@ -64,7 +64,7 @@ def nested_tensor(
 def as_nested_tensor(
     ts: Any, dtype: Any = None, device: Any = None, layout: Any = None
 ) -> Tensor:
-    """A nested tensor of tensors, to which gradients go on.
+    """A nested tensor of tensors, to which gradients flow.
 
     Math: y = (x₁, x₂ ...)      ∂L/∂xᵢ = gᵢ
     Shape: n tensors (*) -> (n, *)

@@ -39,10 +39,10 @@ class SGD(Optimizer):
 
     Args:
         lr: the learning rate, >= 0.
-        momentum: the share of the last step that goes on, in [0, 1).
+        momentum: the share of the last step that is kept, in [0, 1).
         maximize: climb instead of descend.
         differentiable: let steps be recorded, to be differentiated themselves.
-        foreach, fused: accepted; there is one way of computing a step here.
+        foreach, fused: accepted; a step is computed in one way.
 
     Raises:
         ValueError: for negative settings, or nesterov without momentum.

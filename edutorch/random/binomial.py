@@ -33,7 +33,7 @@ def binomial(generator: Generator, counts: Any, chances: Any) -> Any:
 def _binomial(count: float, p: float, draw: Callable[[], float]) -> float:
     if math.isnan(p) or math.isnan(count):
         return math.nan
-    if count == math.inf:  # rejection would go on for ever
+    if count == math.inf:  # rejection would never end
         return count if p > 0 else 0
     if count <= 0 or p <= 0:
         return 0

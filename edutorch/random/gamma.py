@@ -54,7 +54,7 @@ class _GammaSampler:
         self.generator, self.uniform = generator, Doubles(generator, n)
 
     def sample(self, shape: float, power: float, d: float, c: float) -> float:
-        if shape == 0 or not d > 0:  # rejection would go on for ever
+        if shape == 0 or not d > 0:  # rejection would never end
             return 0.0 if shape == 0 else math.nan
         scale = (1 - self.uniform()) ** power if power else 1.0
         while True:

@@ -227,7 +227,7 @@ def checked_reference(reference: Any) -> tuple[StorageType, str, str, int]:
 
 
 def part_of(storage: TypedStorage, about: Any) -> TypedStorage:
-    """The part of a storage that was one of its own in old files: (key, offset, size).
+    """The part of a storage that was a separate one in old files: (key, offset, size).
 
     Raises:
         UnpicklingError: if it is not part of it.

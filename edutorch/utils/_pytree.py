@@ -177,7 +177,7 @@ def register_pytree_node(
     """Let objects of a class be nodes.
 
     Args:
-        flatten_fn: gives an object's children and what else is to be known of it.
+        flatten_fn: returns an object's children and its other data.
         unflatten_fn: makes an object of these.
 
     Raises:

@@ -50,7 +50,7 @@ class TaskSpec:
 
     @property
     def title(self) -> str:
-        """The label, or the statement itself, and what it is a case of."""
+        """The label, or the statement itself, and its case."""
         case = self.sub_label or ""
         several = self.label is None and "\n" in self.stmt
         if several:

@@ -57,7 +57,7 @@ The views:
   `kernel_replies.py`: replies to a page that is reloaded while training waits.
 """
 
-from . import lab_extra  # noqa: F401 (tells what to install, before the rest fails)
+from . import lab_extra  # noqa: F401 (says what to install, before the rest fails)
 from .device_lanes import DeviceLanes
 from .error_card import ErrorCard, error_cards
 from .gradient_view import GradientView

@@ -17,11 +17,11 @@ class Box:
     Attributes:
         id: unique among what is drawn.
         kind: "op", "param", "input", "const", "module", "repeat" or "frame".
-        node: id of the snapshot's node, "" where it stands for a module.
-        path: module path it lies in, or that it stands for.
+        node: id of the snapshot's node, "" if it represents a module.
+        path: module path it lies in, or that it represents.
         parent: id of the frame around it, "" at the top.
         title, sub: its two lines of text.
-        nodes: ids of all nodes it stands for.
+        nodes: ids of all nodes it represents.
     """
 
     id: str

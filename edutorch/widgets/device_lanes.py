@@ -21,8 +21,8 @@ class DeviceLanes(View):
 
     Busy is the time in which at least one op ran on the device; idle is the rest.
     Bytes are those of transfers: `.to`, `tensor(..., device=...)`, `item`, `tolist`.
-    Memory is what `cuda.memory_allocated` and `cuda.max_memory_allocated` tell, and for
-    the CPU what storages hold. Times are this computer's, on which simulated GPUs
+    Memory is what `cuda.memory_allocated` and `cuda.max_memory_allocated` return, and
+    for the CPU what storages hold. Times are this computer's, on which simulated GPUs
     compute; with `simulated`, those of the simulated GPUs' clocks. What an optimizer
     computes is not an op, and shows as idle.
 

@@ -46,7 +46,7 @@ def better_direction(
         now: how it is drawn, if it is.
         down: the size of the drawing from top to bottom.
         right: its size from left to right.
-        frame: the size of what it is looked at in.
+        frame: the size of the window.
 
     Example:
         >>> better_direction("down", (200, 900), (1000, 150), (1000, 500))

@@ -11,7 +11,7 @@ from .svg import Picture, fit_text, text_width
 __all__ = ["draw_error", "error_title", "operand_name"]
 
 WIDTH, LEFT = 744.0, 16.0
-NAMES = 210.0  # pixels for what operands are called
+NAMES = 210.0  # pixels for the names of operands
 CELL, ROW = 46.0, 34.0
 PALE = "#fdecef"
 

@@ -27,7 +27,7 @@ NONE = "#f2f4f7"  # no gradient at that step
 BROKEN = "#f0c2cd"  # nan or infinite
 MARKS = {"vanishing": "#0b3d91", "exploding": GRADIENT, "nonfinite": BAD}
 
-# dark blue to yellow over grey: lightness alone tells the order (after cividis)
+# dark blue to yellow over grey: lightness alone shows the order (after cividis)
 _RAMP = (
     (8, 29, 88),
     (46, 66, 125),

@@ -236,7 +236,7 @@ class _Step(_Chart):
         for phase, end in zip(phases, ends, strict=True):
             x, right = self.x(phase["t"]), self.x(end)
             if phase is phases[-1]:
-                right += 40  # it fits beside the last one
+                right += 40  # it fits next to the last one
             foot = self.top_y + self.high
             self.picture.line([(x, self.top_y - 12), (x, foot)], stroke=MUTED)
             if right - x > 6.4 * len(phase["name"]):

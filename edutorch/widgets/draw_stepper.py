@@ -158,7 +158,7 @@ def _sent(data: dict[str, Any], moment: dict[str, Any], edge: dict[str, Any]) ->
 
 
 def _first(shape: list[int]) -> str:
-    """Which element is told: "[0, 0]: "."""
+    """Which element is shown: "[0, 0]: "."""
     return f"[{', '.join('0' for _ in shape)}]: " if shape else ""
 
 

@@ -54,7 +54,7 @@ def timeline_title(data: dict[str, Any]) -> str:
 
 
 def describe_step(data: dict[str, Any]) -> str:
-    """How many steps have ended; what came after the last is one that has begun.
+    """The number of steps that have ended, and whether another has begun.
 
     Example:
         >>> bars = {"kind": [0, 0, 0], "open": [False, False, True]}
@@ -197,7 +197,7 @@ def _draw_bar(
 
 
 def _short(name: str) -> str:
-    """A module's own name: what it is inside of stands above it."""
+    """A module's own name; its parents are shown above it."""
     path, colon, cls = name.partition(": ")
     return path.rpartition(".")[2] + colon + cls if colon else name
 

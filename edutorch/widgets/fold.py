@@ -41,7 +41,7 @@ class _Call:
 
     @property
     def key(self) -> str:
-        """What stands among the expanded ones if it is open."""
+        """What is shown among the expanded ones if it is open."""
         return self.id if self.title else self.path
 
 
@@ -271,7 +271,7 @@ class _Folder:
         return f"{op['name']}|{op['attrs']}|{op['shape']}"
 
     def _place_leaves(self) -> dict[tuple[str, str], Box]:
-        """Put leaves beside their consumers; returns the copy for each use."""
+        """Put leaves next to their consumers; returns the copy for each use."""
         uses: dict[str, list[str]] = {}
         for a, b in self.data["edges"]:
             if b in self.call_of and a not in self.call_of:
@@ -297,7 +297,7 @@ class _Folder:
         for op in consumers:
             home = _home_of(leaf["module"], self.call_of[op])
             while len(consumers) > 1 and home.title and home in self.cover:
-                home = home.parent or home  # what all iterations use stands outside
+                home = home.parent or home  # what all iterations use is outside
             if home in self.cover:
                 _add_once(self.cover[home].nodes, leaf["id"])
             else:
@@ -310,7 +310,7 @@ class _Folder:
         home: _Call,
         copies: dict[tuple[str, str], Box],
     ) -> None:
-        """Draw a leaf beside an op that uses it, unless it stands there already."""
+        """Draw a leaf next to an op that uses it, unless it is there already."""
         target = self.shown[op]
         if (leaf["id"], target.id) in copies:
             return
@@ -410,7 +410,8 @@ def open_to(data: dict[str, Any], depth: int) -> set[str]:
 def auto_expanded(data: dict[str, Any], target: int = 40) -> set[str]:
     """What is open at first: the depth whose number of boxes is nearest `target`.
 
-    Of equals the deepest, which tells what is inside: twelve layers, not their list.
+    Of equals the deepest, whose name is the most specific: twelve layers, not their
+        list.
     """
     depths = [len(_prefixes(n["module"])) for n in data["nodes"] if n["kind"] == "op"]
     best: set[str] = set()

@@ -107,7 +107,7 @@ def module_title(path: str, cls: str, call: int, outer: str | None = None) -> st
     Args:
         path, cls: the module's path and class.
         call: which of its calls.
-        outer: the module whose frame it stands in; by default the next one.
+        outer: the module whose frame contains it; by default the next one.
 
     Example:
         >>> module_title("features.conv1", "Conv2d", 2)

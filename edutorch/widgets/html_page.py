@@ -72,7 +72,7 @@ def html_page(
         True
     """
     bundle, served = source(program), source("served_page") if token else ""
-    if "</script" in bundle + served:  # no program may end the element it stands in
+    if "</script" in bundle + served:  # no program may end its own element
         raise ValueError("the bundle cannot stand in a page")
     views = json.dumps(states, separators=(",", ":")).replace("<", "\\u003c")
     return PAGE.substitute(

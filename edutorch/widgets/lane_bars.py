@@ -19,7 +19,7 @@ TINY, NEAR = 3.0, 1.5  # pixels of a bar, and between two, that are seen as one
 
 @dataclass
 class Drawn:
-    """One op, or several that are too small to tell apart; times in microseconds.
+    """One op, or several that are too small to be distinguished; times in microseconds.
 
     Attributes:
         start, end: where it is drawn.
@@ -53,7 +53,7 @@ def drawn_bars(bars: list[list[Any]], texts: list[str], pixel: float) -> list[Dr
 
     Args:
         bars: of a lane, as `edutorch.inspect.LanesRecorder` has them.
-        texts: what their numbers stand for.
+        texts: the texts that their numbers denote.
         pixel: its microseconds.
     """
     found: list[Drawn] = []

@@ -32,7 +32,7 @@ __all__ = [
 
 BOX_H = 54.0
 GAP_Y = 32.0
-GAP_RIGHT = 44.0  # between rows beside one another: lines rise and fall more there
+GAP_RIGHT = 44.0  # between neighbouring rows: lines rise and fall more there
 LEAD = 30.0  # from a frame's left edge to its first row
 HEADER = 34.0
 PAD = 16.0
@@ -158,7 +158,7 @@ class _Scope:
         self.grid.x = [a + shift for a in x]
 
     def top_of(self, v: int) -> float:
-        """Leaves stand at the bottom of their row, all else at the top."""
+        """Leaves are at the bottom of their row, all else at the top."""
         item, r = self.items[v], self.grid.rank[v]
         return self.bottoms[r] - item.h if item.kind == "leaf" else self.tops[r]
 

@@ -21,7 +21,7 @@ _numbers = itertools.count(1)
 
 
 class Reason:
-    """Why one object is alive; its `repr` tells.
+    """Why one object is alive; its `repr` explains it.
 
     Attributes:
         data: paths, cause and the line to change, JSON-ready.
@@ -47,7 +47,7 @@ class LeakFinder(View):
         seconds: the longest that one search may take.
 
     Attributes:
-        ask: the line that the page asks about, and how often it has asked.
+        ask: the line that the page inquires about, and the number of inquiries.
 
     Example:
         >>> import edutorch as torch
@@ -80,7 +80,7 @@ class LeakFinder(View):
             name: what to call it.
 
         Raises:
-            ValueError: if a weak reference leads nowhere any more.
+            ValueError: if a weak reference is dead.
         """
         answer = self._recorder.why(value, name)
         with self._lock:

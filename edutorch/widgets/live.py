@@ -93,7 +93,7 @@ class Live:
 
     @property
     def state(self) -> dict[str, str]:
-        """What the buttons show: mode, granularity, and where it stands."""
+        """What the buttons show: mode, granularity, and where training is paused."""
         if self._listening is not None:
             mode, at = "paused", self._at if self._waiting else ""
         else:
@@ -166,7 +166,7 @@ class Live:
         self._wake.set()
 
     def wait_until_stopped(self, seconds: float) -> None:
-        """Wait until a requested step is done, so that the answer tells where."""
+        """Wait until a requested step is done, so that the reply says where."""
         if self._listening is not None and self._waiting:
             self._stopped.wait(seconds)
 

@@ -13,7 +13,7 @@ MOST = 4096  # elements of a view that are looked up one by one
 def cells_of_view(view: dict[str, Any], total: int, most: int) -> list[bool]:
     """For each of at most `most` equal parts of a buffer, whether the view is in it.
 
-    A view of many elements is told by every k-th of them.
+    A view of many elements is represented by every k-th of them.
 
     Args:
         view: has shape, strides and offset, in elements.

@@ -48,7 +48,7 @@ class Group:
 
     @property
     def size(self) -> int:
-        """What its tile stands for: bytes, of a difference those that changed."""
+        """What its tile represents: bytes, for a difference those that changed."""
         return self.grown + self.shrunk
 
     def add(self, other: Group) -> None:

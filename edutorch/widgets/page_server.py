@@ -54,7 +54,7 @@ class _Comm:
             self._handler({"content": {"data": data}, "buffers": []})
 
     def close(self, *_: Any, **__: Any) -> None:
-        """The page keeps showing what it has."""
+        """The page keeps showing its last state."""
 
 
 class _Pending:

@@ -1,4 +1,4 @@
-"""Views beside the notebook, so that they share the screen with the training cell."""
+"""Views next to the notebook, so that they share the screen with the training cell."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ __all__ = ["panel"]
 
 
 def panel(*views: View) -> None:
-    """Show views beside the notebook, one below another.
+    """Show views next to the notebook, one below another.
 
-    In JupyterLab and Notebook 7 the notebook becomes narrower and the views stand at
+    In JupyterLab and Notebook 7 the notebook becomes narrower and the views are at
     its right, whatever part of it is in sight. Each view's output keeps a line with a
     button that brings the view back; the views leave when this cell runs again or its
     output is cleared. Elsewhere the views are shown below the cell.

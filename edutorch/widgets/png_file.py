@@ -82,7 +82,7 @@ def _file(width: int, rows: np.ndarray, table: np.ndarray | None = None) -> byte
 
 
 def data_uri(pixels: np.ndarray) -> str:
-    """The same file as text that stands in place of an address.
+    """The same file as text that can replace an address.
 
     Example:
         >>> data_uri(np.zeros((1, 1, 3), np.uint8))[:22]

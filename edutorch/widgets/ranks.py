@@ -39,7 +39,7 @@ class Item:
 
 @dataclass
 class Link:
-    """A link between items; its ends lie beside the centres by these shifts."""
+    """A link between items; its ends are shifted from the centres by these amounts."""
 
     start: int
     end: int
@@ -112,7 +112,7 @@ class _Neighbour:
     """The item at a link's other end.
 
     `shift` is the lower centre minus the upper one when the link is upright,
-    `anchor` the same when the anchors stand upright.
+    `anchor` the same if the anchors are vertical.
     """
 
     item: int

@@ -32,7 +32,7 @@ class RunMonitor(View):
     (`edutorch.inspect.RunStore`); earlier ones of the same name are laid over this one.
     What fails in keeping them is a remark in the view and never an error.
 
-    `track` makes one and tells it where batches begin and end. Without it, training
+    `track` makes one and notifies it when batches begin and end. Without it, training
     steps count, from the making of the view on, and the run ends with the cell, the
     `with` block or the program. Its state says how: "done" and "ended" if nothing went
     wrong, "stopped" if the loop was left early, "interrupted" by Ctrl-C, "failed with"
@@ -40,9 +40,9 @@ class RunMonitor(View):
 
     Args:
         name: of the run; earlier runs of that name are laid over it.
-        settings: shown and kept beside it.
+        settings: shown and stored with the run.
         rules: when to alert.
-        store: where runs are kept; None for the usual place, False for nowhere.
+        store: where runs are kept; None for the usual place, False not to store them.
 
     Example:
         >>> import edutorch as torch
@@ -286,7 +286,7 @@ def _write_last(holder: list[Any], process: int) -> None:
             collector.end_by(error)
         try:
             writer.write(collector.data())
-        except Exception:  # noqa: BLE001 (nobody is left to be told)
+        except Exception:  # noqa: BLE001 (there is nobody to report it to)
             return
 
 

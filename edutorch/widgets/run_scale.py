@@ -163,7 +163,7 @@ def run_title(data: dict[str, Any]) -> str:
 
 
 def progress_text(data: dict[str, Any]) -> str:
-    """How far it is, how fast, and what time is left.
+    """Progress, speed, and the time left.
 
     Example:
         >>> progress_text({"state": "running", "done": 5, "total": 20, "passes": 2,

@@ -74,7 +74,7 @@ def terms(
     Args:
         letters: of each operand's dimensions.
         values: the operands.
-        out: letters of the result, of which an element is asked for.
+        out: letters of the result, of which an element is requested.
         index: which.
 
     Example:
@@ -101,7 +101,7 @@ def terms(
 
 
 def describe_forward(data: dict[str, Any], moment: dict[str, Any], index: Index) -> str:
-    """How one element of a result was computed; "" where that cannot be told.
+    """How one element of a result was computed; "" if unknown.
 
     Example:
         >>> one = {"shape": [], "cells": [2]}
@@ -146,7 +146,7 @@ def _sum(
 def describe_backward(
     data: dict[str, Any], moment: dict[str, Any], edge: dict[str, Any], index: Index
 ) -> str:
-    """Incoming · local = outgoing for one element; "" where that cannot be told.
+    """Incoming · local = outgoing for one element; "" if unknown.
 
     Example:
         >>> values = [{"shape": [], "cells": [n]} for n in (2, 3, 6)]
@@ -208,7 +208,7 @@ def added(words: list[str]) -> str:
 
 
 def _after_sign(words: str) -> str:
-    """A term whose first number stands in parentheses if it is negative."""
+    """A term whose first number is in parentheses if it is negative."""
     number, space, rest = words.partition(" ")
     return f"({number}){space}{rest}" if words.startswith("-") else words
 

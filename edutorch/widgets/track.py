@@ -73,9 +73,9 @@ def track(iterable: Iterable[Any], name: str = "", **settings: Any) -> Tracked:
     settings or optimizers are others: then the next run begins, laid over this one.
 
     Args:
-        iterable: a loader, or anything else; without a length no time left is told.
+        iterable: a loader, or anything else; without a length no time left is shown.
         name: of the run; earlier runs of that name are laid over it.
-        settings: shown and kept beside it, such as lr=0.1.
+        settings: shown and stored with the run, such as lr=0.1.
 
     Example:
         >>> import edutorch as torch

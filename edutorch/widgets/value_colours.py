@@ -75,7 +75,7 @@ def image_pixels(grid: dict[str, Any], layout: str) -> list[np.ndarray]:
 
 
 def tiling(count: int, rows: int, columns: int) -> tuple[int, int, int]:
-    """How many tiles stand in a row, how many rows there are, and tiles in all.
+    """The number of tiles in a row, of rows, and of tiles in all.
 
     Example:
         >>> tiling(16, rows=3, columns=3)

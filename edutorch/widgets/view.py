@@ -59,7 +59,7 @@ class View(BundledWidget):
         status: a remark on that.
         token: identifies the view in the page when its output is written again.
         compacted: shown as a low strip; see `compact()`.
-        docked: shown beside the notebook; see `dock()`.
+        docked: shown next to the notebook; see `dock()`.
     """
 
     view = traitlets.Unicode("").tag(sync=True)
@@ -252,7 +252,7 @@ class View(BundledWidget):
         return self
 
     def dock(self, on: bool = True) -> Self:
-        """Show the view beside the notebook, in JupyterLab; elsewhere nothing changes.
+        """Show the view next to the notebook, in JupyterLab; elsewhere nothing changes.
 
         The button "Side" in the view does the same; `edutorch.widgets.panel` does it
         for several views.

@@ -91,7 +91,7 @@ def _watching(views: list[View]) -> Iterator[None]:
 def watch_cell(line: str, cell: str) -> None:
     """Run a cell with views open: `%%watch [--every-step] [NAMES]`.
 
-    They stand above what the cell prints, and keep what they show when it ends.
+    They are above what the cell prints, and keep what they show when it ends.
 
     Args:
         line: names of views, in any order; none for the usual four. With
@@ -99,7 +99,7 @@ def watch_cell(line: str, cell: str) -> None:
         cell: the rest of the cell.
 
     Raises:
-        ValueError: for an unknown name; in IPython its UsageError, told in one line.
+        ValueError: for an unknown name; in IPython its UsageError, in one line.
     """
     shell = current_shell()
     try:
@@ -140,7 +140,7 @@ def watch_script(arguments: Sequence[str]) -> int:
     """Run a script and show views of it on a local page.
 
     Args:
-        arguments: of `python -m edutorch watch`; `--help` tells them.
+        arguments: of `python -m edutorch watch`; `--help` lists them.
 
     Returns:
         The exit status: the script's.

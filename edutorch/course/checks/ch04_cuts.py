@@ -18,7 +18,7 @@ __all__ = ["CUTS_SHOWN", "CUT_MISTAKES", "Model", "cut_at", "grade_cut"]
 
 
 class _Layer(nn.Module):
-    """A layer that computes what it is given."""
+    """A layer that computes a given function."""
 
     def __init__(self, run: Callable[[Any], Any]) -> None:
         super().__init__()

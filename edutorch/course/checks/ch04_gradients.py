@@ -207,7 +207,7 @@ def grade_clip(answer: Any) -> None:
 
 
 def _hook_of(answer: Callable[..., Any], limit: float) -> Callable[[Any], Any]:
-    """The answer's hook; where it returns None, the gradient stays what it is."""
+    """The answer's hook; where it returns None, the gradient is unchanged."""
     called, rule = f"clip_hook({limit})", "define hook(g) inside, and return hook"
     made = call(answer, limit, called=called, rule=rule)
     if not callable(made) or hasattr(made, "detach"):

@@ -1,4 +1,4 @@
-"""The check of chapter 17 for recomputing: gradients, and what is kept meanwhile."""
+"""The check of chapter 17 for recomputing: gradients, and what is kept in between."""
 
 from __future__ import annotations
 

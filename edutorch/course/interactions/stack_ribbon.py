@@ -26,7 +26,7 @@ class Made:
     """An operation of a program.
 
     Attributes:
-        code: what it is in the program.
+        code: its text in the program.
         kind: of `RULES`.
         inputs: numbers of the operations that it takes its inputs from; -1 is x.
         line: its line, counted from 1.
@@ -110,7 +110,7 @@ TITLES: Final = {
 
 @dataclass(frozen=True)
 class Rule:
-    """An operation's forward and backward, and what they are called.
+    """An operation's forward and backward, and their names.
 
     Attributes:
         node: its name in the graph.

@@ -54,7 +54,7 @@ class Ranks:
         mine: tuple[str | None, Any] = (None, None)
         try:
             mine = (None, step())
-        except Exception as error:  # noqa: BLE001 (it is told to all ranks)
+        except Exception as error:  # noqa: BLE001 (all ranks raise it)
             mine = (f"{type(error).__name__}: {error}", None)
         answers: list[Any] = [mine] * self.size
         if self.group is not None:

@@ -41,7 +41,7 @@ class FileSystemWriter:
         self.path, self.overwrite = Path(path), overwrite
 
     def begin(self) -> str:
-        """Make a folder to write into, beside the final one.
+        """Make a folder to write into, next to the final one.
 
         Raises:
             FileExistsError: for a checkpoint that is not to be replaced, or another

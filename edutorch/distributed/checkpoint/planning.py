@@ -33,7 +33,7 @@ def plan_writes(rank: int, everything: list[dict[str, Any]]) -> dict[str, Any]:
     """What a rank writes: its parts of tensors, and its share of what several have.
 
     Args:
-        everything: what each rank has, as `tensor_metadata` tells it.
+        everything: what each rank has, as returned by `tensor_metadata`.
 
     Raises:
         ValueError: for a name under which ranks have different shapes or dtypes.

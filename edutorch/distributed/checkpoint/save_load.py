@@ -101,7 +101,7 @@ def _require_checkpoint_id(
 
 
 def _to_stored(value: Any) -> Any:
-    """What stands in the file."""
+    """The contents of the file."""
     if isinstance(value, FlatShard):
         return value.local.detach().cpu().clone()
     if isinstance(value, Tensor):

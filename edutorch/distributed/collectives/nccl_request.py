@@ -1,4 +1,4 @@
-"""Work of NCCL, which is asked whether it has ended as requests of MPI are."""
+"""Work of NCCL, polled for completion like requests of MPI."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The decorator of collectives, and the start of MPI's nonblocking calls.
 
 A collective checks its arguments, resolves its group, starts MPI's nonblocking call
-beside a fingerprint that all ranks compare, and waits unless `async_op=True`.
+together with a fingerprint that all ranks compare, and waits unless `async_op=True`.
 """
 
 from __future__ import annotations

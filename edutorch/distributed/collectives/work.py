@@ -31,7 +31,7 @@ FAILURE_CHECK_INTERVAL = (
 class Work:
     """A collective that has begun.
 
-    MPI is asked again and again whether it has ended: a call of MPI that blocks could
+    MPI is polled for completion: a call of MPI that blocks could
     not be left when a rank has died.
 
     Args:
@@ -40,7 +40,7 @@ class Work:
         requests: of MPI.
         finish: called once when they have ended; its value is the result.
         keep: memory that MPI reads or writes.
-        check: tells whether all ranks call the same.
+        check: whether all ranks call the same.
         ranks: whom it waits for (global numbers); by default the whole group.
 
     Example:

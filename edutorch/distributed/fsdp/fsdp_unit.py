@@ -78,7 +78,7 @@ class _SavedView:
 class FSDPUnit:
     """Parameters that are gathered and freed together.
 
-    They stand one after the other in a flat tensor; each rank keeps an equal range of
+    They are concatenated in a flat tensor; each rank keeps an equal range of
     it (`shard`). A parameter's elements in this range are its shard, a view of it.
 
     Args:

@@ -83,7 +83,7 @@ class Workers:
 
 
 def _is_secondary(code: int | None) -> int:
-    """Whether a process ended because of another: asked to, or with an error."""
+    """Whether a process ended because of another: it was told to, or failed."""
     return {-signal.SIGTERM: 2}.get(code or 0, int((code or 0) > 0))
 
 

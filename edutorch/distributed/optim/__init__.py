@@ -1,4 +1,4 @@
-"""Optimizers of several processes, made in `edutorch.optim`, which stands above.
+"""Optimizers of several processes, made in `edutorch.optim`, a higher layer.
 
 `ZeroRedundancyOptimizer` is in `edutorch/optim/zero_redundancy_optimizer.py`.
 """

@@ -107,7 +107,7 @@ class Coordinator:
         """Answer one connection until it ends."""
 
         def send(line: str) -> None:
-            with suppress(OSError):  # it has gone: the end of its lines will tell
+            with suppress(OSError):  # it has ended: the end of its connection shows it
                 connection.sendall(line.encode() + b"\n")
 
         try:
@@ -200,7 +200,7 @@ class Coordinator:
     # ---- who is there
 
     def monitor_rank(self, first: str, lines: Any, send: Send) -> None:
-        """Forward the messages of a rank; if it ends without one, tell the others."""
+        """Forward the messages of a rank; if it ends without one, notify the others."""
         words = json.loads(first)
         rank = int(words["rank"])
         with self.lock:

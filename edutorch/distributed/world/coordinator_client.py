@@ -21,7 +21,7 @@ EXIT_GRACE_SECONDS = 2.0
 
 
 class CoordinatorClient:
-    """The connection to the coordinator, and what it has reported of other ranks.
+    """The connection to the coordinator, and its reports about other ranks.
 
     Args:
         host, port: where the coordinator listens.
@@ -153,7 +153,7 @@ class CoordinatorClient:
     def query_status(
         self, ranks: Iterable[int], seconds: float = 1.0
     ) -> dict[int, str]:
-        """What other ranks are doing: asked of all, answered by those alive."""
+        """What other ranks are doing, as answered by those alive."""
         self.statuses = {}
         self.send(event="query_status", rank=self.rank)
         until = time.monotonic() + seconds

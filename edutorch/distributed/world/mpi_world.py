@@ -38,7 +38,7 @@ __all__ = [
 LAUNCHER_VARIABLES = (
     "PMI_FD", "PMI_PORT", "PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK",
 )  # fmt: skip
-# Within which the coordinator tells of a rank that has died.
+# Within which the coordinator reports a rank that has died.
 FAILURE_NOTICE_SECONDS = 1.0
 T = TypeVar("T")
 _world: World | None = None

@@ -44,7 +44,7 @@ def get_total_norm(
     Shape: any number of (*) -> ()
 
     Args:
-        foreach: accepted; there is one way of computing it here.
+        foreach: accepted; it is computed in one way.
 
     Raises:
         RuntimeError: with `error_if_nonfinite`, for a norm that is infinite or nan.

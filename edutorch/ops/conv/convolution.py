@@ -404,7 +404,7 @@ def _convolve(
 def _named_padding(
     name: str, kernel: Numbers, stride: Numbers, dilation: Numbers
 ) -> tuple[Numbers, Numbers]:
-    """Padding for a name, and what more is needed at the end of each dimension."""
+    """Padding for a name, and the extra padding at the end of each dimension."""
     if name == "valid":
         return (0,) * len(kernel), ()
     if name != "same":

@@ -196,7 +196,7 @@ def _tensor_to(
 
 
 def _suggested(x: Any) -> Any:
-    """The memory format that an array has: row-major or anything else is one."""
+    """The memory format of an array, contiguous or channels last."""
     if not has_channels_last(x):
         return contiguous_format
     return channels_last if x.ndim == 4 else channels_last_3d

@@ -103,7 +103,7 @@ def householder_product(
 
     Math: y = H₁ H₂ .. Hₖ with H = 1 - τ v vᵀ and v the columns below the diagonal
           ∂L/∂v = -τ (gᵢ yᵢᵀ + yᵢ gᵢᵀ) v      ∂L/∂τ = -vᵀ gᵢ yᵢᵀ v for each factor,
-          yᵢ what it is multiplied by, gᵢ the gradient of that product
+          yᵢ the matrix it multiplies, gᵢ the gradient of that product
     Shape: (*, n, m), (*, k) -> (*, n, m), n >= m >= k
     Reference: Householder, 1958
 

@@ -216,7 +216,7 @@ def cholesky(a: Any) -> tuple[Any, int]:
     """The lower triangle of one matrix, and the order of the minor that failed.
 
     A row with nan fails. Some of OpenBLAS's routines see it, others continue, and leave
-    nan or zeros behind it: what follows is put back as it was, as LAPACK leaves it.
+    nan or zeros behind it: the remaining rows are restored, as LAPACK leaves them.
     """
     y, info = routine("potrf", a)(a, lower=1, clean=1)
     low = np.tril(a)

@@ -2,7 +2,7 @@
 
 Operands are brought to one order of labels, the result's first. They are then
 multiplied one after the other, and a label is summed over as soon as no later operand
-has it. A product of two, with what is to be summed, is one batched matrix product.
+has it. A product of two operands, with its sums, is one batched matrix product.
 """
 
 from __future__ import annotations

@@ -208,7 +208,7 @@ def clamp(
     Shape: (*) -> (*)
 
     Raises:
-        RuntimeError: without any limit, and for complex tensors.
+        RuntimeError: without a limit, and for complex tensors.
 
     Example:
         >>> import edutorch as torch

@@ -217,7 +217,7 @@ class Mode(Ranked):
         dim = self.dim
         order = argsort_indices(x, dim, radix=False)
         x = np.take_along_axis(x, order, dim)
-        if (nan := x != x).any():  # they come first, and each is a value of its own
+        if (nan := x != x).any():  # they come first, and each is a distinct value
             front = np.argsort(~nan, axis=dim, kind="stable")
             x, order = (np.take_along_axis(v, front, dim) for v in (x, order))
         places = np.arange(x.shape[dim]).reshape(vector_shape(x.ndim, dim))

@@ -21,7 +21,7 @@ __all__ = ["WorkerPool", "WorkerProcess"]
 CHECK_SECONDS = (
     2.0  # seconds after which workers are looked at, if nothing comes from them
 )
-SHUTDOWN_SECONDS = 5.0  # seconds in which workers may finish what they are at
+SHUTDOWN_SECONDS = 5.0  # seconds in which workers may finish their work
 
 
 class WorkerProcess(NamedTuple):
