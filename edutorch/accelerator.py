@@ -47,7 +47,7 @@ def current_accelerator(check_available: bool = False) -> devices.device | None:
     """The type of the accelerators; None if there are none.
 
     Args:
-        check_available: changes nothing: what is not available is not found either.
+        check_available: ignored: an accelerator that is not available is not found.
 
     Example:
         >>> import edutorch as torch

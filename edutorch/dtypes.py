@@ -234,7 +234,7 @@ def of_number(value: complex) -> dtype:
 def as_number(value: np.generic) -> complex:
     """NumPy's number as the Python number that PyTorch makes of it.
 
-    What is neither an integer, nor a subclass of Python's `complex`, is a float: a
+    A number that is neither an integer, nor of a subclass of `complex`, is a float: a
     truth value, and the real part of what has single precision.
 
     Example:

@@ -104,7 +104,7 @@ def _variables(frame: Any) -> Iterable[tuple[str, Any]]:
 
 
 def expression_at(code: CodeType, instruction: int) -> ast.AST | None:
-    """What an instruction computes, as the program has it; None without its source.
+    """The source of the expression that an instruction computes; None if unknown.
 
     Args:
         code: of a function or module.

@@ -101,7 +101,7 @@ LEVEL_OF: Final = {
     "stat": 2,
     "range": 3,
 }  # the level to request for a kind
-active: tuple[Handler, ...] = ()  # listeners to what operations do
+active: tuple[Handler, ...] = ()  # listeners to operations
 hears_modules = False  # whether there are listeners to them, or to calls of modules
 handlers: dict[str, Handler | None] = dict.fromkeys(FIELDS)  # the handlers of each kind
 level: int = 0
@@ -437,7 +437,7 @@ def span(name: str, what: str, started: int, device: str = "") -> None:
 
 
 def _before_mark() -> None:
-    """Bring records up to date before a mark, which frees what is gone."""
+    """Bring records up to date before a mark, and report freed memory."""
     for report in before_mark:
         report()
 

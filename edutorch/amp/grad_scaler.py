@@ -52,7 +52,7 @@ class GradScaler:
     Args:
         device: the kind of device the gradients are on.
         init_scale: the first scale.
-        growth_factor: what it grows by, > 1.
+        growth_factor: the factor by which it grows, > 1.
         backoff_factor: the factor by which it is reduced, < 1.
         growth_interval: how many good steps before it grows.
         enabled: False makes all methods do nothing, and `step` an ordinary step.
@@ -112,7 +112,7 @@ class GradScaler:
         Math: y = s · x
 
         Raises:
-            ValueError: for what is neither a tensor nor an iterable.
+            ValueError: for an argument that is neither a tensor nor an iterable.
         """
         if not self._enabled:
             return outputs

@@ -31,7 +31,7 @@ def record_forward(op: Op, out: Tensor) -> None:
 
 
 def _is_finite(array: Any) -> bool:
-    array = getattr(array, "values", array)  # of a sparse one, what it stores
+    array = getattr(array, "values", array)  # the stored values of a sparse array
     return array.dtype.kind not in "fc" or bool(np.isfinite(array).all())
 
 

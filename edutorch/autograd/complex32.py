@@ -23,7 +23,7 @@ ROUNDED = {WIDE: COMPLEX32, np.dtype(np.float32): np.dtype(np.float16)}
 
 
 def forward_complex32(op: Op, arrays: Any) -> Any:
-    """Run `op.forward`: on what is stored, or in single precision with one rounding.
+    """Run `op.forward`: on the array itself, or in single precision with one rounding.
 
     Raises:
         NotImplementedError: with PyTorch's name of the kernel that is missing.

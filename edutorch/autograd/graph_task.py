@@ -207,7 +207,7 @@ class Task:
 def _topological_order(starts: list[Any]) -> tuple[list[Any], dict[Any, int]]:
     """The nodes below the starts, newest first; and how many edges lead to each leaf.
 
-    Newest first is a topological order: a node is newer than what it was made from.
+    Newest first is a topological order: a node is newer than its inputs.
     """
     nodes = list(filter(_is_op, starts))
     seen = set(nodes)

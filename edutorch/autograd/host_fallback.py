@@ -20,7 +20,7 @@ __all__ = ["backward_on_host", "computed_on_host", "forward_on_host", "may_run_o
 
 computed_on_host: set[str] = set()
 
-# What a node has besides its attributes, and what is never an array.
+# Slots of nodes that never contain arrays.
 _NO_ATTRIBUTES = {"edges", "hooks", "needs", "device", "__weakref__", "output_storage"}
 
 
@@ -95,7 +95,7 @@ def _warn(op: Any) -> None:
 
 
 def _attributes(op: Any) -> dict[str, Any]:
-    """What an op holds that is, or may contain, arrays."""
+    """The attributes of an op that are, or may contain, arrays."""
     names = set(getattr(op, "__dict__", ()))
     for kind in type(op).__mro__:
         slots = getattr(kind, "__slots__", ())

@@ -120,8 +120,8 @@ def in_place(
     """The in-place variant of an operation, as a method.
 
     Args:
-        before: called with all arguments, and refuses what the variant alone refuses.
-        operator: whether it is to be an augmented operator such as `+=`.
+        before: called with all arguments, and raises errors that only the variant
+        raises. operator: whether it is to be an augmented operator such as `+=`.
     """
     overlapping = name in WRITE_OVER_THEMSELVES
 

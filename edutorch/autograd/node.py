@@ -15,7 +15,7 @@ __all__ = ["FREED", "NthOutput", "Op"]
 _new = object.__new__
 
 FREED: Any = ("freed",)  # the `inputs` of a node whose saved values have been freed
-# What a class does not inherit, since it belongs to a kernel of PyTorch.
+# Attributes that are not inherited, since they describe a kernel of PyTorch.
 OF_EACH_CLASS: Final[dict[str, Any]] = {
     "complex32": "", "vectorized": False, "float8_kernel": "", "complex32_kernel": "",
     "meta_kernel": "",

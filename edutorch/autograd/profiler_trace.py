@@ -14,12 +14,12 @@ class Span(NamedTuple):
     """A stretch of time on one thread.
 
     Attributes:
-        name: what it was.
+        name: the name of the span.
         category: such as "cpu_op" or "user_annotation".
         start: microseconds on any clock, the same for all spans of a trace.
         duration: in microseconds.
         thread: the number of its thread.
-        args: what the viewer shows when the span is selected, JSON-ready.
+        args: shown by the viewer when the span is selected, JSON-ready.
         flow: the number of the arrow that joins a forward and its backward; 0: none.
         arrives: the arrow ends here; otherwise it begins.
     """

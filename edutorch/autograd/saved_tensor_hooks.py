@@ -129,7 +129,7 @@ def pack(t: Any, edge: Any = None, nr: int = 0) -> Any:
 
 
 def _own_output(op: Op, where: device) -> Tensor:
-    """What a node has saved of its result, in the memory of the result."""
+    """The part of its result that a node has saved, in the result's memory."""
     if op.output_storage is None:
         return wrap(op.output, where)
     output: Tensor = bare_tensor(Tensor, op.output, where)
@@ -138,7 +138,7 @@ def _own_output(op: Op, where: device) -> Tensor:
 
 
 def pack_saved(op: Op, out: Tensor) -> None:
-    """Replace the saved values of a node by what the hooks return for them."""
+    """Replace the saved values of a node by the results of the hooks."""
     inputs = op.inputs
     if inputs is not None:
         edges = op.edges or (None,) * len(inputs)

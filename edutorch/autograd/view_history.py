@@ -132,7 +132,7 @@ def _with_base_history(view: Tensor) -> Tensor:
     steps = view._views
     while steps and steps[-1].keeps_elements:
         if type(steps[-1]) is AsStrided and not _same_elements(view):
-            steps = steps[:-1]  # what it reaches beyond its operand has no history
+            steps = steps[:-1]  # elements outside its operand have no history
             break
         steps = steps[:-1]
     base = _apply_views(*_placed(base, steps))

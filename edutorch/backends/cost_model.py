@@ -47,7 +47,7 @@ class CostModel:
         bus: bytes a second between host and device, `latency` before the first.
         peer: bytes a second between two devices.
         rates: arithmetic operations a second by dtype.
-        launch: what the host pays for a kernel or copy.
+        launch: the host's time for a kernel or copy.
         start: what each kernel takes at least.
         capability: CUDA's version of the hardware.
         processors: multiprocessors.

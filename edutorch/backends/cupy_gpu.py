@@ -296,7 +296,7 @@ class CupyGpus:
         freed.atexit = False
 
     def _free_behind(self, memory: Any, device: Device, stream: Any) -> None:
-        """Free memory when a stream has done what it has begun by now."""
+        """Free memory when a stream has finished its work so far."""
         with self.on(device):
             done = self.xp.cuda.Event(disable_timing=True)
             done.record(stream)

@@ -22,12 +22,12 @@ from .. import events
 __all__ = ["DeviceClock", "HostClock", "Job"]
 
 JOBS: Final = 3000  # how many are remembered
-QUERY: Final = 1e-6  # what a query costs the host, so that a loop of queries ends
+QUERY: Final = 1e-6  # the host's time for a query, so that a loop of queries ends
 UNITS: Final = ("compute", "in", "out")
 
 
 class Job(NamedTuple):
-    """What a unit of a device did, in seconds of the simulated clock.
+    """A unit's work, in seconds of the simulated clock.
 
     Attributes:
         name: the op, or the kind of copy.
@@ -147,7 +147,7 @@ class DeviceClock:
         """Queue a job in a stream; returns when it will be done.
 
         Args:
-            launch: what the host pays.
+            launch: the host's time.
             nbytes: how many bytes a copy moves.
         """
         with self.host.lock:
@@ -168,7 +168,7 @@ class DeviceClock:
         return max(self.ready(stream), self.host.now)
 
     def hold(self, stream: int, moment: float) -> None:
-        """Start what is queued in a stream from now on after a moment."""
+        """Delay work queued in a stream from now on until a moment."""
         with self.host.lock:
             self._ready[stream] = max(self.ready(stream), moment)
 

@@ -1,7 +1,7 @@
 """Settings of PyTorch's libraries, accepted and stored.
 
 Results of edutorch on the CPU are the same in every run, so that these switches have
-nothing to change; what they say can be read back.
+nothing to change; their values can be read back.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _precision = "highest"
 _warn_always = False
 _MODES = ("default", "warn", "error")
 
-# What is built in: LAPACK comes with SciPy, Fourier transforms with NumPy.
+# Features: LAPACK comes with SciPy, Fourier transforms with NumPy.
 has_lapack = True
 has_spectral = True
 has_mkl = False

@@ -1,7 +1,7 @@
 """Arrays larger than the available memory, whose pages are allocated when written.
 
-A simulated GPU may have more memory than this computer. What is only allocated there
-takes no memory here; only writing to more of it than there is fails.
+A simulated GPU may have more memory than this computer. Memory that is allocated there
+but not written takes no memory here; only writing to more of it than there is fails.
 """
 
 from __future__ import annotations

@@ -189,7 +189,7 @@ class SimulatedGpus:
 
 
 class _Nothing(Block):
-    """What an allocation of no bytes gets."""
+    """The result of an allocation of zero bytes."""
 
     def __init__(self) -> None:
         self.nbytes = 0

@@ -216,7 +216,7 @@ class Event:
         return cupy_streams.with_native(event, blocking)
 
     def record(self, stream: Any = None) -> None:
-        """Mark this moment in a stream; a real GPU first finishes what it was given.
+        """Mark this moment in a stream; a real GPU first finishes earlier work.
 
         Raises:
             RuntimeError: on the CPU, which has no events.

@@ -32,7 +32,7 @@ _NAMES = (
     ("openblas_set_num_threads", "openblas_get_num_threads"),
 )
 _chosen = 0
-# Blocks of several threads may overlap: the last to end restores what the first found.
+# Blocks of several threads may overlap: the last to end restores the first one's state.
 _limits: list[int] = []
 _before: list[int] = []
 _limits_lock = threading.Lock()

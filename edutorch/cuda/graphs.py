@@ -33,7 +33,8 @@ def _is_real() -> bool:
 class CUDAGraph:
     """A captured graph of GPU work, which `replay` runs again on the same memory.
 
-    What is allocated while work is captured comes from a pool that the graph keeps.
+    Memory that is allocated while work is captured comes from a pool that the graph
+    keeps.
 
     Raises:
         RuntimeError: if there are no real GPUs; programs ask

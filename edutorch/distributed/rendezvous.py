@@ -135,7 +135,7 @@ def _create_default_group(
     run = None if store is None else PrefixStore(f"attempt{attempt}", store)
 
     def find_failure() -> str | None:
-        """What the launcher says of a process that has failed."""
+        """The launcher's report about a process that has failed."""
         try:
             failed = run is not None and run.check(["failed"])
             return run.get("failed").decode() if run and failed else None

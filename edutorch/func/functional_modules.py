@@ -35,7 +35,7 @@ def functional_call(
         parameter_and_buffer_dicts: tensors by dotted name, or several such
             dictionaries; the module's own serve where names are missing.
         args: a tuple of arguments, or the only one.
-        tie_weights: what the module shares between names stays shared.
+        tie_weights: tensors with several names stay shared.
         strict: refuse names that are missing or that the module does not have.
 
     Raises:

@@ -17,7 +17,7 @@ POWERS = np.dtype(ml_dtypes.float8_e8m0fnu)
 def to_float8(x: Any, dtype: Any) -> Any:
     """An array of real numbers in an 8-bit floating dtype.
 
-    What is too large for e4m3fn becomes its largest number; for the others it becomes
+    Larger numbers than e4m3fn has become its largest number; for the others it becomes
     infinity, or nan if there is none. e8m0fnu holds powers of 2 without a sign.
 
     Example:

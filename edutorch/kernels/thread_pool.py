@@ -128,7 +128,7 @@ def parallel_blocks(
     """Call `work` on slices that cover `range(n)`: on one slice if it is short.
 
     Args:
-        work: what to do, for instance with some rows of arrays.
+        work: the function to call, for instance on some rows of arrays.
         n: the number of rows.
         nanoseconds: the estimated time of all of them.
 

@@ -40,7 +40,7 @@ def has_numba() -> bool:
 
 
 def compile_all() -> list[str]:
-    """Compile every kernel, or load what is compiled; returns the files' names.
+    """Compile every kernel, or load those compiled before; returns the files' names.
 
     Raises:
         RuntimeError: if Numba is not installed.

@@ -91,7 +91,7 @@ def _output_mask(op: Any, input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
 
 
 def _reduction_identity(op_name: str, input: Tensor, *args: Any) -> Tensor | None:
-    """What changes nothing, or what a function takes for no value."""
+    """The neutral element, or the value that a function uses for missing ones."""
     value = _neutral(op_name.rpartition(".")[2], input, *args)
     if value is None:
         return None

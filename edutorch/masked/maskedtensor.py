@@ -42,7 +42,7 @@ class MaskedTensor(Tensor):
     """A tensor with a mask: where it is false, elements count as not there.
 
     Functions of numbers leave the mask as it is, functions of places move it, and
-    reductions skip what it hides. Two operands must have the same mask.
+    reductions skip masked elements. Two operands must have the same mask.
 
     Args:
         data: the elements; they are copied.

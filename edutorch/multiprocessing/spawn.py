@@ -178,7 +178,7 @@ def _signal(number: int) -> str:
 
 
 def _run(fn: Callable[..., Any], i: int, args: Any, error_file: str) -> None:
-    """What a process does: call the function, leave word of an exception."""
+    """The main function of a process: call the function, and report an exception."""
     # Background jobs of a shell ignore SIGINT, and so do processes that they start.
     ignored = signal.getsignal(signal.SIGINT) is signal.SIG_IGN
     end_with_parent(signal.SIGTERM if ignored else signal.SIGINT)

@@ -25,7 +25,7 @@ def type_error(kind: str, argument: str, value: Any, function: str = "") -> Exce
     """A `TypeError` for an argument of a public function.
 
     Args:
-        kind: what the argument must be, in PyTorch's words ("tuple of ints").
+        kind: the required kind, in PyTorch's words ("tuple of ints").
         argument: its name; where the function has none of this name, that of the
             argument which holds the value.
         value: what was given.

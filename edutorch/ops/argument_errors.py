@@ -74,7 +74,7 @@ def parser_errors(function: F) -> F:
 
 
 def _instead_of(error: Exception) -> Exception | None:
-    """What the parser says, unless that is what has been raised."""
+    """The parser's error, unless it has been raised already."""
     refusal = argument_error()
     return None if str(refusal) == str(error) else refusal
 

@@ -170,7 +170,7 @@ OTHER_NAMES = {
 def _compare(
     name: str, signature: Signature, args: list[Any], named: dict[str, Any]
 ) -> str:
-    """What is wrong with arguments for one signature; "" for nothing."""
+    """The fault of arguments for one signature; "" if they fit."""
     sizes = _one_by_one(signature, args)
     if len(args) > signature.places and not sizes:
         return _too_many(name, signature, len(args))
@@ -249,7 +249,7 @@ def _missing(name: str, signature: Signature, place: int) -> str:
 
 
 def _unused(name: str, signature: Signature, keys: set[str], places: int) -> str:
-    """What is said of names that no parameter has taken."""
+    """The error for names that match no parameter."""
     if not keys:
         return ""
     key = min(keys)
@@ -278,7 +278,7 @@ def _wrong(p: Parameter, value: Any, place: int, position: int) -> str:
 def _unpack(
     name: str, signature: Signature, args: list[Any], named: dict[str, Any]
 ) -> str:
-    """What is said of the elements of a sequence, of which the first counts above."""
+    """The error for the elements of a sequence; only the first is checked above."""
     values = dict(zip([p.name for p in signature.parameters], args, strict=False))
     values |= named
     for p in signature.parameters:

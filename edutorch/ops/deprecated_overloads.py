@@ -18,7 +18,7 @@ def reordered(
     Args:
         name: the public function.
         given: all arguments that have a place.
-        names: what numbers are called, in their order.
+        names: of the numbers, in order.
 
     Raises:
         TypeError: if there are more numbers than names, or no numbers.

@@ -26,7 +26,7 @@ def ndim_of(input: Any, function: str = "", argument: str = "input") -> int:
     """The number of dimensions of `input`, a tensor or an array.
 
     Raises:
-        TypeError: for what is neither, in the name of the function.
+        TypeError: for an argument that is neither, with the name of the function.
     """
     try:
         return input.ndim

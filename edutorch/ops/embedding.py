@@ -127,7 +127,7 @@ def _check_lookup(index: Any, w: Any, name: str) -> None:
 
 
 def _gradient_scale(index: Any, w: Any, padding: int | None, by_frequency: bool) -> Any:
-    """What the gradient of each row is multiplied by, or None for 1."""
+    """The factor of each row's gradient, or None for 1."""
     xp = array_module(index)
     scale = None
     if by_frequency:

@@ -327,7 +327,7 @@ _LATER = _names(
 
 
 def dtype_rule(name: str, field: str = "") -> DtypeRule:
-    """What a function asks of the dtype of `out`, or of one of several.
+    """The dtype that a function requires of `out`, or of one of several.
 
     Example:
         >>> dtype_rule("linalg_inv").exact, dtype_rule("exp").exact
@@ -370,7 +370,7 @@ def checks_dtype_before_device(name: str, field: str = "") -> bool:
 
 
 def keeps_history(name: str) -> bool:
-    """Whether what a function writes into `out` can be differentiated."""
+    """Whether a result written into `out` can be differentiated."""
     return name in _WITH_HISTORY
 
 

@@ -27,7 +27,7 @@ class Adafactor(Optimizer):
         lr: the largest relative step, >= 0.
         beta2_decay: the power of t, <= 0.
         eps: (eps₁, eps₂); eps₁ None for the dtype's.
-        d: what the size of u is clipped to, >= 1.
+        d: the limit to which the size of u is clipped, >= 1.
         weight_decay: by what weights shrink, times lr.
         foreach: accepted; a step is computed in one way here.
         maximize: climb instead of descend.

@@ -14,7 +14,7 @@ FLAT = 0.9  # of the first slope may remain (c2)
 
 
 class Point(NamedTuple):
-    """What is known of the function after a step of length `t`."""
+    """The function's value and slope after a step of length `t`."""
 
     t: Any
     loss: Any

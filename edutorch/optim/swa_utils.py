@@ -212,7 +212,7 @@ class AveragedModel(Module):
         self.n_averaged += 1
 
     def _averaged(self, model: Module) -> Iterator[Tensor]:
-        """What is averaged of a model."""
+        """The tensors of a model that are averaged."""
         if self.use_buffers:
             return itertools.chain(model.parameters(), model.buffers())
         return model.parameters()

@@ -159,7 +159,7 @@ def cauchy(
 
 
 def _cast_and_reshape(x: Any, shape: Any, dtype: Any) -> Any:
-    """The float64 numbers x in their type; what is too large for it becomes inf."""
+    """The float64 numbers x in their type; too large ones become inf."""
     with np.errstate(over="ignore"):
         return x.astype(dtype).reshape(shape)
 

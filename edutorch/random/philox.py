@@ -175,7 +175,7 @@ def draw(
 def dropout_mask(
     out: Any, grid: int, seed: int, counter: int, kept: float, pack: int
 ) -> None:
-    """Fill an array of float32 with ones, and with 0 for what is dropped.
+    """Fill an array of float32 with ones, and with 0 at dropped elements.
 
     A thread takes `pack` neighbours at a time: 4 with a draw, 8 with two, or 2 with
     half a draw each.

@@ -83,7 +83,7 @@ def find(module: str, name: str) -> Any:
 
     Raises:
         KeyError: if nothing is.
-        ValueError: for pairs that are none among what is allowed.
+        ValueError: for arguments that are not pairs.
         TypeError: for pairs of something else.
     """
     full = f"{module}.{name}"

@@ -32,7 +32,7 @@ def write(file: Any, program: bytes, storages: SavedStorages) -> None:
     Args:
         file: an object with `write`.
         program: the pickle of the objects.
-        storages: what it refers to.
+        storages: the storages that it refers to.
     """
     facts = {
         "protocol_version": VERSION,
@@ -97,10 +97,10 @@ def typed(reference: Any, names: Any) -> Any:
 
 
 class StreamRecords:
-    """The storages after the pickles, found by what the pickle says of them.
+    """The storages after the pickles, found by their description in the pickle.
 
     Raises:
-        UnpicklingError: if what it says does not fit the file.
+        UnpicklingError: if the description does not fit the file.
     """
 
     def __init__(

@@ -27,7 +27,7 @@ __all__ = ["TarFile"]
 
 
 class TarFile:
-    """A file in this format: the program of the objects, and what it refers to.
+    """A file in this format: the program of the objects, and its storages.
 
     Args:
         file: the file object.

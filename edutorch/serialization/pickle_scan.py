@@ -80,7 +80,7 @@ class Named:
 
 @dataclass
 class PickleScan:
-    """The program of one pickle, and what it names and refers to."""
+    """The program of one pickle, and its globals and references."""
 
     program: bytes = b""
     names: list[Named] = field(default_factory=list)
@@ -100,7 +100,7 @@ class _StackMachine:
         self.memo: dict[int, Any] = {}
 
     def step(self, op: Any, arg: Any) -> None:
-        """Do what an opcode does to the stack."""
+        """Apply an opcode to the stack."""
         name = op.name
         if name in ("BINPUT", "LONG_BINPUT", "PUT", "MEMOIZE"):
             self._put(len(self.memo) if name == "MEMOIZE" else arg)
@@ -142,7 +142,7 @@ class _StackMachine:
         self.found.names.append(self.stack[-1])
 
     def _popped(self, before: Any) -> list[Any]:
-        """Take from the stack what an opcode takes; what lies above a mark is given."""
+        """Pop the operands of an opcode; those above a mark are given."""
         if pickletools.markobject not in before:
             n = len(before)
             taken = self.stack[len(self.stack) - n :]

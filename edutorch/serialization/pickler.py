@@ -40,7 +40,7 @@ _LATIN1 = "latin1"
 
 
 class Pickler:
-    """Writes one object; `program` is the pickle, `storages` what it refers to.
+    """Writes one object; `program` is the pickle, `storages` are its storages.
 
     Args:
         stream: write references to storages as PyTorch's older format has them.
@@ -87,7 +87,7 @@ class Pickler:
             self._reduced(obj)
 
     def _remember(self, obj: Any) -> None:
-        """Number what is on top of the stack, so that it is written only once."""
+        """Number the top of the stack, so that it is written only once."""
         self._memo[id(obj)] = self._count
         self._alive.append(obj)
         self._put()
@@ -213,7 +213,7 @@ class Pickler:
             self._out += b"u"
 
     def _builtin(self, obj: Any) -> None:
-        """Sets and ranges: a call with what is in them."""
+        """Sets and ranges: a call with their elements."""
         if isinstance(obj, range):
             self._call("__builtin__", "xrange", obj.start, obj.stop, obj.step)
         else:
@@ -241,7 +241,7 @@ class Pickler:
         self._call("torch.serialization", "_get_layout", repr(obj))
 
     def _tensor(self, obj: Tensor) -> None:
-        """Values, and what a program has attached to the tensor."""
+        """Values, and attributes that a program has set on the tensor."""
         warn_of_hooks(obj)
         state = attributes_of(obj)
         if isinstance(obj, Parameter):

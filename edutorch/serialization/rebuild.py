@@ -36,7 +36,7 @@ def require(condition: bool, what: str) -> None:
     """Refuse a file unless something about it is true.
 
     Raises:
-        UnpicklingError: saying what is wrong.
+        UnpicklingError: naming the fault.
     """
     if not condition:
         raise corrupted(what)
@@ -150,14 +150,14 @@ def parameter(data: Any, grad: Any, hooks: Any) -> Parameter:
 
 
 def parameter_with_state(data: Any, grad: Any, hooks: Any, state: Any) -> Parameter:
-    """A parameter with what a program has attached to it."""
+    """A parameter with attributes that a program has set."""
     made = parameter(data, grad, hooks)
     set_attributes(made, state)
     return made
 
 
 def from_type(function: Any, kind: Any, args: Any, state: Any) -> Any:
-    """A tensor of a subclass, or one with what a program has attached to it."""
+    """A tensor of a subclass, or one with attributes that a program has set."""
     good = isinstance(kind, type) and issubclass(kind, Tensor)
     if not good or not (kind in (Tensor, Parameter) or is_allowed(kind)):
         raise NotAllowedError(f"Can not create new object for class {kind}")
@@ -174,7 +174,7 @@ def from_type(function: Any, kind: Any, args: Any, state: Any) -> Any:
 
 
 def set_attributes(made: Tensor, state: Any) -> None:
-    """Attach what a program had attached: a dictionary, and one of slots perhaps.
+    """Set the attributes that a program had set: a dictionary, perhaps also slots.
 
     Raises:
         UnpicklingError: for names of the tensor's own state.

@@ -81,7 +81,7 @@ class SavedStorages:
         if _covers(storage, array):
             offset, stride = tensor.storage_offset(), tensor.stride()
         else:  # memory that cannot be saved as one piece
-            bare = wrap(array, tensor._device)  # what a lazy view has in memory
+            bare = wrap(array, tensor._device)  # a lazy view's memory
             array = np.ascontiguousarray(bare._host_array())
             storage, offset, stride = Storage(array), 0, wrap(array).stride()
         place = self.storage(storage, dtype)

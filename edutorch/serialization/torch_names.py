@@ -66,7 +66,7 @@ _FIXED: Final = {  # names that denote a module
 def torch_name(thing: Any) -> tuple[str, str] | None:
     """PyTorch's (module, name) of one of edutorch's classes or functions.
 
-    None for what is not edutorch's.
+    None for an object that is not edutorch's.
     """
     module = getattr(thing, "__module__", None) or ""
     top, _, rest = module.partition(".")

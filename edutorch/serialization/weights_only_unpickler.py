@@ -56,7 +56,7 @@ class Unpickler:
 
     Args:
         data: the program.
-        names: what the program may name, by (module, name).
+        names: the allowed globals, by (module, name).
         storage_of: finds the storage that a persistent id refers to.
         classes: how objects of classes are built and get their state.
 
@@ -332,7 +332,7 @@ def _set_attributes(target: OrderedDict[Any, Any], state: Any) -> None:
 
 
 def _set_state(target: Any, state: Any) -> None:
-    """What pickle does to an object that it has made."""
+    """Set the state of an object, as pickle does."""
     if hasattr(target, "__setstate__"):
         target.__setstate__(state)
         return
@@ -358,7 +358,7 @@ def _short(value: object) -> str:
 
 
 def check_value(value: Any) -> None:
-    """Refuse what is nested too deep, and builders where values should be."""
+    """Refuse values that are nested too deep, and builders in place of values."""
     level, seen = [value], {id(value)}
     for _ in range(DEEPEST):
         inner: list[Any] = []

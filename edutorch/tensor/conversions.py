@@ -229,7 +229,7 @@ def legacy_constructor_array(args: tuple[Any, ...], dtype: Any) -> Any:
     """The array of the old constructors: zeros of a shape, or the values of a sequence.
 
     Raises:
-        TypeError: for what is neither, and for values that are not numbers.
+        TypeError: for an argument that is neither, or values that are not numbers.
         RuntimeError: for numbers that the dtype cannot hold, and negative sizes.
     """
     first = args[0] if len(args) == 1 else 0

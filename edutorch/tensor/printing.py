@@ -103,7 +103,7 @@ def tensor_repr(
     contents: str | None = None,
     name: str = "tensor",
 ) -> str:
-    """The text of a tensor: its numbers, then what is not as one would assume.
+    """The text of a tensor: its numbers, then attributes that are not the default.
 
     Args:
         array: the elements, in the computer's memory; may be sparse.
@@ -273,7 +273,7 @@ def _row(shown: Any, size: int, indent: int, form: Any, cut: bool) -> str:
 
 
 def _shortened(items: Any, size: int, text: Any, dots: str, cut: bool) -> list[str]:
-    """The texts of what is shown of `size` items, with dots for those left out."""
+    """The texts of the shown ones of `size` items, with dots for the others."""
     n = _options.edgeitems
     if not cut or size <= 2 * n:
         return [text(x) for x in items]

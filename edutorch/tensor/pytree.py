@@ -10,7 +10,7 @@ from ..tensor.tensor import Tensor
 
 __all__ = ["broadcast", "flatten", "format_spec", "tensors_of", "tree_map", "unflatten"]
 
-LEAF = object()  # the structure of what is not a container
+LEAF = object()  # the structure of a value that is not a container
 
 
 def flatten(tree: Any) -> tuple[list[Any], Any]:

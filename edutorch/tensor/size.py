@@ -64,7 +64,7 @@ class Size(tuple[int, ...]):
 
 
 def size_of(shape: Iterable[int]) -> Size:
-    """A Size of what are known to be integers: a shape of NumPy's."""
+    """A Size of known integers, such as a NumPy shape."""
     return tuple.__new__(Size, shape)
 
 

@@ -102,7 +102,7 @@ def assert_close(
 
 
 def _pairs(path: str, actual: Any, expected: Any) -> Iterator[tuple[str, Any, Any]]:
-    """What is to be compared, with its place in the containers."""
+    """Values to be compared, with their place in the containers."""
     both = (actual, expected)
     if all(isinstance(v, Sequence) and not isinstance(v, str) for v in both):
         if len(actual) != len(expected):
@@ -130,7 +130,7 @@ def _pairs(path: str, actual: Any, expected: Any) -> Iterator[tuple[str, Any, An
 def _difference(
     actual: Any, expected: Any, tolerances: Any, equal_nan: bool, checked: list[str]
 ) -> str | None:
-    """What is different; None if nothing is."""
+    """The difference; None if there is none."""
     both = (actual, expected)
     if any(v is None for v in both):
         same = actual is expected

@@ -9,7 +9,7 @@ __all__ = ["FileCheck"]
 
 
 class FileCheck:
-    """Checks of what a text must and must not contain, in order.
+    """Checks of required and forbidden texts, in order.
 
     Example:
         >>> import edutorch as torch

@@ -32,7 +32,7 @@ MOST_RUNS = 2**31 - 1
 
 @dataclass(frozen=True, repr=False)
 class TaskSpec:
-    """What is measured, and under which names.
+    """A task to measure, and its names.
 
     Example:
         >>> TaskSpec("x + 1", "pass", sub_label="large").title
@@ -202,7 +202,7 @@ class Timer:
         global_setup: code of other languages; only empty.
         timer: a clock, in seconds.
         globals: the names that the statement uses; `torch` is there without it.
-        label: what is measured.
+        label: the name of the measured task.
         sub_label: the case of it.
         description: the variant of it.
         env: the environment.

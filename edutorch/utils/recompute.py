@@ -78,7 +78,7 @@ class GraphExecGroup:
 
 
 class Frame:
-    """One call of a checkpointed function: what it needs to be run again."""
+    """One call of a checkpointed function, with what is needed to repeat it."""
 
     check = True
     debug = False
@@ -144,7 +144,7 @@ class Frame:
         return found
 
     def _compute(self) -> dict[int, Any]:
-        """Run the function again; what it saves, in order."""
+        """Run the function again; returns the values it saves, in order."""
         values: dict[int, Any] = {}
 
         def keep(t: Tensor) -> Tensor:

@@ -237,7 +237,7 @@ def like(x: Any, dtype: Any = None) -> MetaArray:
 
 
 def result_of(result: Any) -> Any:
-    """What a function without a rule gave, as meta arrays."""
+    """The result of a function without a rule, as meta arrays."""
     if isinstance(result, tuple):
         parts = [result_of(r) for r in result]
         return type(result)(*parts) if hasattr(result, "_fields") else tuple(parts)
@@ -256,7 +256,7 @@ def meta_like(x: Any) -> MetaArray:
 
 
 def indexed_shape(shape: tuple[int, ...], parts: tuple[Any, ...]) -> tuple[int, ...]:
-    """The shape of what is chosen by an index with arrays in it."""
+    """The shape of the elements chosen by an index that contains arrays."""
     items: list[Any] = []
     for part in parts:
         array = np.asarray(part) if isinstance(part, (list, np.ndarray)) else part

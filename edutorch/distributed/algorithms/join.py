@@ -20,7 +20,7 @@ __all__ = ["Join", "JoinHook", "Joinable"]
 
 
 class JoinHook:
-    """What a process does once it has no inputs left.
+    """The work of a process that has no inputs left.
 
     Example:
         >>> import edutorch as torch
@@ -62,7 +62,7 @@ class Joinable(ABC):
 
     @abstractmethod
     def join_hook(self, **kwargs: Any) -> JoinHook:
-        """What to do for the others; `kwargs` come from `Join`."""
+        """Take part for the others; `kwargs` come from `Join`."""
 
     @property
     @abstractmethod

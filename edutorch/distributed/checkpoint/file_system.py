@@ -1,4 +1,4 @@
-"""The folder of a checkpoint: a file of each rank, and what is in them."""
+"""The folder of a checkpoint: a file of each rank, and their contents."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ class FileSystemReader:
         self._name, self._values = "", {}  # type: str, dict[str, Any]
 
     def read_metadata(self) -> dict[str, Any]:
-        """What the checkpoint holds, by name.
+        """The contents of the checkpoint, by name.
 
         Raises:
             FileNotFoundError: if there is no checkpoint.

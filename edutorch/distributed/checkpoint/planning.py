@@ -30,7 +30,7 @@ def tensor_metadata(value: Any) -> dict[str, Any] | None:
 
 
 def plan_writes(rank: int, everything: list[dict[str, Any]]) -> dict[str, Any]:
-    """What a rank writes: its parts of tensors, and its share of what several have.
+    """The data that a rank writes: its parts of tensors, and its share of common data.
 
     Args:
         everything: what each rank has, as returned by `tensor_metadata`.

@@ -110,7 +110,7 @@ def _to_stored(value: Any) -> Any:
 
 
 def _merge_metadata(written: list[list[Written]]) -> dict[str, Any]:
-    """What is in all files, by name."""
+    """The contents of all files, by name."""
     entries: dict[str, Any] = {}
     for name, path, file, about in chain.from_iterable(written):
         if about is None:

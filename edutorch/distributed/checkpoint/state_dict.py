@@ -30,7 +30,7 @@ __all__ = [
 
 @dataclass
 class StateDictOptions:
-    """What a state dict holds.
+    """The contents of a state dict.
 
     Args:
         full_state_dict: whole tensors on every rank, not this rank's parts.

@@ -54,7 +54,7 @@ class Fingerprint:
 
 
 def fingerprint(comm: Any, name: str, key: str) -> Fingerprint | None:
-    """Begin to exchange what the ranks call; None where that is switched off."""
+    """Begin to exchange the ranks' calls; None if that is switched off."""
     level = get_debug_level()
     if comm.size == 1 or level is DebugLevel.OFF:
         return None

@@ -70,7 +70,7 @@ def _wait_for_other_ranks(
 
 
 def _wait_for_rank_zero(members: ProcessGroup, name: str, limit: timedelta) -> None:
-    """What the others do."""
+    """The part of the other ranks."""
     # Rank 0 gives up first, and its message says more.
     if not _wait(members, [f"{name}/go_on"], limit + timedelta(seconds=2)):
         raise RuntimeError(

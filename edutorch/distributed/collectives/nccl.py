@@ -141,7 +141,7 @@ class NcclCommunicator:
             f"{type_signature(out)} {op.name}",
         )
 
-    # ---- what they share
+    # ---- shared
 
     def _constant(self, name: str) -> int:
         return int(getattr(self.found.xp.cuda.nccl, name))

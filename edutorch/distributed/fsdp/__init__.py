@@ -14,7 +14,7 @@ on n ranks; only one module's parameters are whole at a time.
 
 - `policies.py`: mixed precision and CPU offload.
 - `fsdp_unit.py`: parameters that are all-gathered and freed together.
-- `fully_shard.py`: `fully_shard`, and what a sharded module can do.
+- `fully_shard.py`: `fully_shard`, and the methods of a sharded module.
 - `fully_sharded_data_parallel.py`: `FullyShardedDataParallel`, the same as a wrapper,
   with its `clip_grad_norm_` over all ranks.
 - `state_dicts.py`: state dicts of shards, and of unsharded parameters.

@@ -221,7 +221,7 @@ class FSDPUnit:
                 self.reshard()
 
     def _pack(self, tensor: Tensor) -> Any:
-        """What the graph keeps: not the parameters, which are to be freed."""
+        """Values that the graph keeps: not the parameters, which are to be freed."""
         whole = self.unsharded_flat
         if (
             whole is None

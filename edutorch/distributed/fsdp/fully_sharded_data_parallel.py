@@ -158,7 +158,7 @@ class FullyShardedDataParallel(Module):
         keep: bool,
         offload: OffloadPolicy,
     ) -> None:
-        """Shard what a policy chooses inside a module, and then the module."""
+        """Shard the modules chosen by a policy inside a module, and then the module."""
         group, precision = self.process_group, self.mixed_precision.policy()
         modules = [m for m in ignored if isinstance(m, Module)]
         skipped = {id(inner) for m in modules for inner in m.modules()}

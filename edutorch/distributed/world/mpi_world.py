@@ -179,7 +179,7 @@ class World:
 
 
 def _run_into(call: Callable[[], T], found: Future[T]) -> None:
-    """Run a call; the future gets what it returns or raises."""
+    """Run a call; the future gets its result or exception."""
     try:
         found.set_result(call())
     except Exception as error:  # noqa: BLE001 (raised where it is waited for)

@@ -217,7 +217,7 @@ def draw(
 def dropout_mask(
     out: Any, grid: int, seed: int, counter: int, kept: float, pack: int
 ) -> None:
-    """Fill a CuPy array of float32 with ones, and with 0 for what is dropped."""
+    """Fill a CuPy array of float32 with ones, and with 0 at dropped elements."""
     sizes = np.uint64(out.size), np.uint64(seed), np.uint64(counter)
     arguments = (out, *sizes, np.float32(kept), np.int32(pack))
     SOURCE.kernel("dropout_mask")((grid,), (BLOCK,), arguments)

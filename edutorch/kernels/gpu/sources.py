@@ -28,7 +28,7 @@ class Source:
     Attributes:
         name: of the file that holds it.
         code: the source.
-        kernels: what it defines.
+        kernels: the names that it defines.
     """
 
     name: str

@@ -1,7 +1,8 @@
 """Convolution in 1, 2 and 3 dimensions: windows as rows of a matrix, and a product.
 
-A window is what the kernel covers at one output position. Written as rows of a matrix,
-`rows`, they turn a convolution into `rows @ w.T`; its gradients are those of a product.
+A window is the area that the kernel covers at one output position. Written as rows of a
+matrix, `rows`, they turn a convolution into `rows @ w.T`; its gradients are those of a
+product.
 
 Reference: Chellapilla, Puri, Simard (2006), "High performance convolutional neural
 networks for document processing".

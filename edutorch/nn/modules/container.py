@@ -30,7 +30,7 @@ def as_pairs(what: str, named: Any) -> Iterable[tuple[Any, Any]]:
     """Keys and values of a mapping, or a sequence of pairs, for `what.update`.
 
     Raises:
-        TypeError: for what is neither.
+        TypeError: for an argument that is neither.
         ValueError: for elements that are not pairs.
     """
     if hasattr(named, "items"):
@@ -335,7 +335,7 @@ class ModuleDict(Module):
         """Add modules from a dictionary or pairs; names that exist are replaced.
 
         Raises:
-            TypeError: for what is neither.
+            TypeError: for an argument that is neither.
         """
         if not isinstance(modules, Iterable):
             raise TypeError(

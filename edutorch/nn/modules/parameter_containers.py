@@ -74,7 +74,7 @@ class ParameterList(Module):
         """Add several parameters at the end.
 
         Raises:
-            TypeError: for what is one tensor, or cannot be iterated.
+            TypeError: for a single tensor, or an argument that cannot be iterated.
         """
         if not isinstance(values, Iterable) or isinstance(values, Tensor):
             raise TypeError(
@@ -200,7 +200,7 @@ class ParameterDict(Module):
         """Add parameters from a dictionary (ordinary ones are sorted first) or pairs.
 
         Raises:
-            TypeError: for what is neither.
+            TypeError: for an argument that is neither.
         """
         if not isinstance(parameters, Iterable):
             raise TypeError(

@@ -33,7 +33,7 @@ class RNNBase(Module):
         num_layers: how many layers, each fed by the one before.
         bias: whether there are biases.
         batch_first: whether inputs are (B, T, F) rather than (T, B, F).
-        dropout: how probably what a layer hands to the next is left out.
+        dropout: the probability of zeroing an output between layers.
         bidirectional: whether a second set of layers reads from the end.
         proj_size: features of a projection of h (LSTM), 0 for none.
 

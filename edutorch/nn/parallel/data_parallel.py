@@ -39,7 +39,7 @@ class DataParallel(Module):
     Shape: as the module has it, with the batch in `dim`
 
     Args:
-        module: what is wrapped; its parameters are named `module.…`.
+        module: the module to replicate; its parameters are named `module.…`.
         device_ids: the GPUs, all of them by default; the module lies on the first.
         output_device: where the results are joined, by default on the first.
         dim: the dimension of the batch.
@@ -147,7 +147,7 @@ def data_parallel(
     Shape: as the module has it, with the batch in `dim`
 
     Args:
-        module: what is called; it lies on the first device.
+        module: the module to call; it is on the first device.
         inputs: a tensor, or a tuple of arguments.
         device_ids, output_device, dim: as for `DataParallel`.
         module_kwargs: keyword arguments.

@@ -37,7 +37,7 @@ class DistributedDataParallel(Module, Joinable):
     Shape: as the module has it
 
     Args:
-        module: what is trained; its parameters are named `module.…`.
+        module: the module to train; its parameters are named `module.…`.
         device_ids: the device, or None for a module that stays where it is.
         broadcast_buffers: take over the buffers of process 0 before each forward.
         init_sync: whether all begin with the values of process 0.
@@ -45,7 +45,7 @@ class DistributedDataParallel(Module, Joinable):
         bucket_cap_mb: how many megabytes of gradients travel together, 25 by default.
         find_unused_parameters: look before each backward which parameters it will not
             reach; without it, each must get a gradient in each backward.
-        gradient_as_bucket_view: gradients are views of what is sent: no second copy.
+        gradient_as_bucket_view: gradients are views of the buckets: no second copy.
         static_graph: the first backward shows what all others will do.
         device_mesh: the processes as a mesh of one dimension.
 

@@ -38,7 +38,7 @@ def parallel_apply(
 
     Raises:
         AssertionError: for numbers that are not the same.
-        Exception: what a module raises, with the name of the replica.
+        Exception: the exception of a module, with the name of the replica.
 
     Example:
         >>> import edutorch as torch

@@ -19,7 +19,7 @@ def replicate(network: Module, devices: Sequence[Any], detach: bool = False) -> 
 
     A replica's parameters are not leaves but results of a broadcast, through which
     gradients flow back to the module and are added up. Buffers of the first replica are
-    those of the module, so what it writes into them stays.
+    those of the module, so its changes to them persist.
 
     Args:
         network: the module, with its parameters on the first device.

@@ -12,7 +12,7 @@ from ..modules.module import Module
 
 __all__ = ["call_with_tensors", "functional_call"]
 
-MISSING = object()  # marks what a module does not have
+MISSING = object()  # marks attributes that a module lacks
 
 
 def functional_call(
@@ -61,7 +61,7 @@ def call_with_tensors(
     Args:
         tensors: by dotted name.
         args: a tuple of arguments, or the only one.
-        tie_weights: what the module shares between names stays shared.
+        tie_weights: tensors with several names stay shared.
         strict: refuse names that are missing or that the module does not have.
 
     Raises:

@@ -53,7 +53,7 @@ def sdpa_kernel(backends: Any, set_priority: bool = False) -> Iterator[dict[Any,
         set_priority: accepted; the fused step goes first where both are allowed.
 
     Raises:
-        AssertionError: for what is neither.
+        AssertionError: for an argument that is neither.
 
     Example:
         >>> import edutorch as torch

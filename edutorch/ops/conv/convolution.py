@@ -258,7 +258,7 @@ def conv1d(
           recognition".
 
     Args:
-        input: what the kernels slide over.
+        input: the images (or signals) that the kernels slide over.
         weight: the kernels.
         bias: added to every cell of a channel.
         stride: steps between windows.
@@ -303,7 +303,7 @@ def conv2d(
           recognition".
 
     Args:
-        input: what the kernels slide over.
+        input: the images (or signals) that the kernels slide over.
         weight: the kernels.
         bias: added to every cell of a channel.
         stride: steps between windows.
@@ -349,7 +349,7 @@ def conv3d(
           recognition".
 
     Args:
-        input: what the kernels slide over.
+        input: the images (or signals) that the kernels slide over.
         weight: the kernels.
         bias: added to every cell of a channel.
         stride: steps between windows.

@@ -36,7 +36,7 @@ def conv_transpose1d(
         S' = (S − 1)·stride − 2·padding + dilation·(K − 1) + output_padding + 1
 
     Args:
-        input: what the kernels are added for; the batch dimension may be absent.
+        input: the factors of the kernels; the batch dimension may be absent.
         weight: the kernels.
         bias: added to every cell of a channel.
         stride: distance between the places of two neighbouring input cells.
@@ -86,7 +86,7 @@ def conv_transpose2d(
         S' = (S − 1)·stride − 2·padding + dilation·(K − 1) + output_padding + 1
 
     Args:
-        input: what the kernels are added for; the batch dimension may be absent.
+        input: the factors of the kernels; the batch dimension may be absent.
         weight: the kernels.
         bias: added to every cell of a channel.
         stride: distance between the places of two neighbouring input cells.
@@ -138,7 +138,7 @@ def conv_transpose3d(
         S' = (S − 1)·stride − 2·padding + dilation·(K − 1) + output_padding + 1
 
     Args:
-        input: what the kernels are added for; the batch dimension may be absent.
+        input: the factors of the kernels; the batch dimension may be absent.
         weight: the kernels.
         bias: added to every cell of a channel.
         stride: distance between the places of two neighbouring input cells.

@@ -101,7 +101,7 @@ def as_class(x: Tensor, kind: type[Tensor]) -> Tensor:
 
 
 def own_attributes(x: Tensor) -> dict[str, Any]:
-    """What a program has attached to a tensor: not the tensor's own state."""
+    """Attributes that a program has set on a tensor, without the tensor's state."""
     return {
         name: value
         for name, value in x.__dict__.items()

@@ -60,7 +60,7 @@ def _tensor_apply_(self: Tensor, callable: Callable[[Any], Any]) -> Tensor:
 def _tensor_map_(
     self: Tensor, tensor: Tensor, callable: Callable[[Any, Any], Any]
 ) -> Tensor:
-    """Replace each element by what a Python function makes of it and another; slow.
+    """Replace each element by a Python function of it and another; slow.
 
     Math: x[i] <- f(x[i], y[i])
     Shape: (*), what broadcasts to it -> (*)
@@ -84,7 +84,7 @@ def _tensor_map_(
 def _tensor_map2_(
     self: Tensor, x: Tensor, y: Tensor, callable: Callable[[Any, Any, Any], Any]
 ) -> Tensor:
-    """Replace each element by what a Python function makes of it and two others.
+    """Replace each element by a Python function of it and two others.
 
     Math: t[i] <- f(t[i], x[i], y[i])
     Shape: (*), two that broadcast to it -> (*)

@@ -111,7 +111,7 @@ def _cast(array: Any, dtype: Any) -> Any:
 
 
 def _replace_tensors(data: Any, depth: int) -> Any:
-    """Nested sequences with tensors replaced by arrays; refuses what is not data."""
+    """Nested sequences with tensors replaced by arrays; refuses other objects."""
     if isinstance(data, Tensor):
         if data.numel() != 1:
             raise ValueError(

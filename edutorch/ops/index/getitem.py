@@ -97,7 +97,7 @@ def _tensor_contains(self: Tensor, element: Any, /) -> bool:
     """Whether some element equals a number, or those of a tensor, broadcast.
 
     Raises:
-        RuntimeError: for what is neither.
+        RuntimeError: for an index that is neither.
 
     Example:
         >>> import edutorch as torch

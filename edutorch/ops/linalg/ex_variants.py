@@ -54,7 +54,7 @@ def cholesky_ex(
         positive definite; 0 where all are
 
     Raises:
-        LinAlgError: with `check_errors`, for what is not positive definite.
+        LinAlgError: with `check_errors`, for a matrix that is not positive definite.
 
     Example:
         >>> import edutorch as torch

@@ -60,7 +60,7 @@ def svd_lowrank(
     Args:
         q: a little more than the rank that is expected.
         niter: how often the basis is improved.
-        M: what is subtracted; broadcast.
+        M: subtracted from `A`; broadcast.
 
     Reference: Halko, Martinsson and Tropp, 2011
 

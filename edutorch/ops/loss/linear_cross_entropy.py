@@ -132,7 +132,7 @@ def linear_cross_entropy(
           losses in large-vocabulary language models".
 
     Args:
-        input: what the map is given.
+        input: the operand of the linear map.
         linear_weight, linear_bias: the map, one row for each class.
         target: class indices, or probabilities of the classes.
         weight: of each class.

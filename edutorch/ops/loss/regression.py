@@ -98,7 +98,7 @@ def mse_loss(
 
     Args:
         input: what was predicted.
-        target: what it should be.
+        target: the target values.
         size_average: old name of a reduction.
         reduce: old name of a reduction.
         reduction: "mean", "sum" or "none".
@@ -152,7 +152,7 @@ def l1_loss(
 
     Args:
         input: what was predicted.
-        target: what it should be.
+        target: the target values.
         size_average: old name of a reduction.
         reduce: old name of a reduction.
         reduction: "mean", "sum" or "none".
@@ -227,7 +227,7 @@ def smooth_l1_loss(
 
     Args:
         input: what was predicted.
-        target: what it should be.
+        target: the target values.
         size_average: old name of a reduction.
         reduce: old name of a reduction.
         reduction: "mean", "sum" or "none".
@@ -300,7 +300,7 @@ def huber_loss(
 
     Args:
         input: what was predicted.
-        target: what it should be.
+        target: the target values.
         reduction: "mean", "sum" or "none".
         delta: where the two meet.
         weight: of each element.

@@ -38,7 +38,7 @@ def refuse_dtypes(a: Any, b: Any) -> Any:
 
 
 def refuse_dtypes_of_sum(x: Any, a: Any, b: Any) -> Any:
-    """A product and what is added to it have one dtype.
+    """The factors and the summand of a product must have one dtype.
 
     Raises:
         RuntimeError: always: the dtypes of the operands differ.

@@ -14,7 +14,7 @@ __all__ = ["gradients", "standardized"]
 
 
 def standardized(x: Any, dims: tuple[int, ...], eps: float) -> tuple[Any, Any]:
-    """`x` with mean 0 and variance 1 over `dims`, and what it was divided by.
+    """`x` with mean 0 and variance 1 over `dims`, and its divisor.
 
     Math: z = (x − mean) / s, s = √(var + eps)
     Shape: (*) -> (*), (*) with size 1 at `dims`

@@ -23,7 +23,7 @@ __all__ = [
 
 
 class Chebyshev(Recurrence):
-    """What the four kinds share: p[k + 1] = 2x p[k] - p[k - 1].
+    """The base of the four kinds: p[k + 1] = 2x p[k] - p[k - 1].
 
     Inside (-1, 1), high degrees are trigonometric functions of the angle arccos x.
 

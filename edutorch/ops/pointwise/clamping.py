@@ -19,7 +19,7 @@ __all__ = ["clamp", "clamp_max", "clamp_min", "clip"]
 
 
 def _fitting_limits(limit: Any, dtype: Any) -> Any:
-    """A limit in the dtype of what it limits; -1 is the largest one without a sign."""
+    """A limit in the dtype of the operand; -1 is the largest unsigned number."""
     wraps = dtype.kind == "u" and limit < 0
     return np.asarray(limit).astype(dtype)[()] if wraps else dtype.type(limit)
 

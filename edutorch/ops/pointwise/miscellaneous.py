@@ -217,7 +217,7 @@ def nan_to_num(
     Shape: (*) -> (*)
 
     Raises:
-        TypeError: for what are not numbers to put in.
+        TypeError: for replacements that are not numbers.
 
     Example:
         >>> import edutorch as torch

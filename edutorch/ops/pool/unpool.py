@@ -152,7 +152,7 @@ def max_unpool1d(
           networks".
 
     Args:
-        input: what a maximum pooling returned.
+        input: the result of a max pooling.
         indices: the indices it returned.
         kernel_size: size of its window.
         stride: its stride; by default `kernel_size`.
@@ -188,7 +188,7 @@ def max_unpool2d(
           networks".
 
     Args:
-        input: what a maximum pooling returned.
+        input: the result of a max pooling.
         indices: the indices it returned.
         kernel_size: size of its window.
         stride: its stride; by default `kernel_size`.
@@ -229,7 +229,7 @@ def max_unpool3d(
           networks".
 
     Args:
-        input: what a maximum pooling returned.
+        input: the result of a max pooling.
         indices: the indices it returned.
         kernel_size: size of its window.
         stride: its stride; by default `kernel_size`.

@@ -18,7 +18,7 @@ def gradients_through(
     """The gradients of a fused op, as tensors with their own history.
 
     The op's inputs go through `reference` again, operation by operation, and back:
-    what is recorded on both ways can be differentiated once more.
+    the recorded operations of both can be differentiated once more.
 
     Math: ∂L/∂x = Σ_k g_k · ∂y_k/∂x, y = reference(x)
     """

@@ -55,7 +55,7 @@ def _rnn(rows: Rows, state: Any, w: Weights, reverse: bool, kind: str) -> Any:
 
 
 def _run(one: Direction, *arguments: Any) -> tuple[Tensor, ...]:
-    """All layers: what one gives, with dropout, is the input of the next."""
+    """All layers: the output of each, with dropout, is the input of the next."""
     (x, sizes), layers, dropout, batch_first = parse_arguments(one is _lstm, *arguments)
     finals: list[Any] = []
     for i, directions in enumerate(layers):
@@ -98,7 +98,7 @@ def lstm(
     Args:
         hx: the first h and c of every layer and direction.
         params: w_ih, w_hh, b_ih, b_hh and, with projections, w_hr of each of them.
-        dropout: how probably what a layer hands to the next is left out, in training.
+        dropout: the probability of zeroing an output between layers, in training.
 
     Raises:
         RuntimeError: for sizes and numbers of parameters or states that do not fit.
@@ -148,7 +148,7 @@ def gru(
     Args:
         hx: the first h of every layer and direction.
         params: w_ih, w_hh, b_ih and b_hh of each of them.
-        dropout: how probably what a layer hands to the next is left out, in training.
+        dropout: the probability of zeroing an output between layers, in training.
 
     Raises:
         RuntimeError: for sizes and numbers of parameters or states that do not fit.

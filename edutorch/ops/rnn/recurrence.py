@@ -1,8 +1,8 @@
 """One recurrent layer in one direction, over a whole sequence: one op each.
 
-What the input gives to every step was computed before, for all steps in one product:
-it comes as `x`, the sums that reach the gates. Here is the loop over time. Backward is
-the same loop from the end, and one product for the weight's gradient.
+The contribution of the input to each step was computed before, for all steps in one
+product: it comes as `x`, the sums that reach the gates. Here is the loop over time.
+Backward is the same loop from the end, and one product for the weight's gradient.
 
 # Note [Packed rows]
 Rows of all steps lie one after the other, sorted so that longer sequences come first:

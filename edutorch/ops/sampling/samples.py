@@ -77,7 +77,7 @@ def _check_out(function: str, out: Any, *operands: Any) -> None:
 
 
 def _memory(out: Tensor, input: Tensor) -> Tensor:
-    """What is filled before `out` gets it: of its dtype, in its order if it fits."""
+    """The array that is filled and then copied to `out`: of its dtype and order."""
     fits = out._device is input._device and out._data.shape == input._data.shape
     return out if fits else input.new_empty(input.shape, dtype=out.dtype)
 

@@ -19,7 +19,7 @@ __all__ = ["narrow", "select"]
 
 
 def _slice_error(shape: tuple[int, ...], index: tuple[Any, ...]) -> IndexError:
-    """PyTorch's words for a basic index that names what is not there."""
+    """PyTorch's message for a basic index that is out of range."""
     if not shape and isinstance(index[0], slice) and index[1:] == (Ellipsis,):
         return IndexError("slice() cannot be applied to a 0-dim tensor.")
     named = sum(part is not None and part is not Ellipsis for part in index)

@@ -251,7 +251,7 @@ def _tensor_resize_as_sparse_(self: Tensor, the_template: Tensor) -> Tensor:
     Shape: (*) -> that of `the_template`
 
     Raises:
-        RuntimeError: where what is stored does not fit.
+        RuntimeError: if the stored values do not fit.
 
     Example:
         >>> import edutorch as torch

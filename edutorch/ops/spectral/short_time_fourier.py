@@ -226,7 +226,7 @@ def istft(
         hop_length: from one frame to the next; a quarter of a frame if not given.
         win_length: the size of the window, which was put in the middle of a frame.
         center: whether half a frame was put before and after the signal.
-        length: of the signal; else what the frames cover.
+        length: of the signal; by default the length that the frames cover.
         return_complex: whether the signal was complex.
 
     Raises:

@@ -317,7 +317,7 @@ def grid_sample(
         input: images or volumes.
         grid: places, x first; -1 and 1 are the borders.
         mode: "bilinear" (nearest corners), "nearest" or "bicubic" (images only).
-        padding_mode: what is outside: "zeros", "border" (the nearest cell) or
+        padding_mode: the values outside: "zeros", "border" (the nearest cell) or
             "reflection".
         align_corners: -1 and 1 are the middles of the outermost cells, not their
             outer edges.

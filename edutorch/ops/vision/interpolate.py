@@ -178,7 +178,7 @@ def interpolate(
             (means).
         align_corners: middles of the outermost cells stay; otherwise outer edges do.
         recompute_scale_factor: compute with S'/S, not with the factor given.
-        antialias: filter, so that shrinking averages what is between.
+        antialias: low-pass filter when shrinking.
 
     Raises:
         ValueError: for contradicting arguments.

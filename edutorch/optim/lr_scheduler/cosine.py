@@ -71,7 +71,7 @@ class CosineAnnealingWarmRestarts(LRScheduler):
 
     Args:
         T_0: epochs until the first restart.
-        T_mult: by what the next interval is longer.
+        T_mult: the factor between the lengths of successive intervals.
         eta_min: the lowest rate.
 
     Raises:

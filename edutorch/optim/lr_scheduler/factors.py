@@ -126,7 +126,7 @@ class _Factors(LRScheduler):
         raise NotImplementedError
 
     def factor_so_far(self) -> float:
-        """By what the first rates are multiplied until this epoch."""
+        """The factor of the initial rates in this epoch."""
         raise NotImplementedError
 
     def get_lr(self) -> list[Any]:

@@ -26,7 +26,7 @@ class ReduceLROnPlateau(LRScheduler):
 
     Args:
         mode: whether less ("min") or more ("max") is better.
-        factor: by what the rate is multiplied, < 1.
+        factor: the factor of the rate, < 1.
         patience: how many epochs in a row may be no better.
         threshold: by how much better counts; `threshold_mode`: "rel" to the best, or
             "abs".

@@ -26,7 +26,7 @@ from .worker import get_worker_info
 __all__ = ["DataLoader", "default_collate", "default_convert", "get_worker_info"]
 
 T = TypeVar("T")
-# What an iteration that is under way relies on.
+# Attributes that a running iteration relies on.
 FIXED = (
     "batch_size", "batch_sampler", "sampler", "drop_last", "dataset",
     "persistent_workers",

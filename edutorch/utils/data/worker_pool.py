@@ -78,7 +78,7 @@ class WorkerPool:
         self._post(self.workers[number], (TASK, task, index))
 
     def start_epoch(self, numbers: Sequence[int]) -> None:
-        """Begin a new epoch; what is still on its way from the last is dropped."""
+        """Begin a new epoch; batches of the last one that still arrive are dropped."""
         for number in numbers:
             self._post(self.workers[number], (NEW_EPOCH, None, None))
         waiting = len(numbers)

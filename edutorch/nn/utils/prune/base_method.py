@@ -147,7 +147,7 @@ class PruningContainer(BasePruningMethod):
     """Several pruning methods for one tensor, applied one after the other.
 
     Raises:
-        TypeError: for what is no way of pruning.
+        TypeError: for an argument that is not a pruning method.
         ValueError: for one of another tensor.
 
     Example:
