@@ -42,7 +42,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def print_new_class(folder: Path, chapters: Sequence[str]) -> None:
-    """Make a class's folder and say what to do next."""
+    """Make a class's folder and print the next steps."""
     try:
         names = new_class(folder, chapters)
     except (OSError, ValueError) as error:

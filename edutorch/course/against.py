@@ -1,9 +1,9 @@
 """Grade a function against the right one: on the shown cases, and on drawn ones.
 
-A new exercise gets for nothing what a learner's answer must not do, whatever it is
-about: change its arguments, return one of them, depend on an earlier call, hang, give
-NumPy's array for a tensor, do what the statement forbids. A mistake is called by name
-only where the answer equals it on at least two cases that distinguish it from the right
+Each exercise is checked for the usual faults of answers: changing the arguments,
+returning one of them, depending on an earlier call, hanging, returning a NumPy array
+for a tensor, and doing what the statement forbids. A mistake is named only if the
+answer equals it on at least two cases that distinguish it from the right
 one.
 """
 
@@ -77,7 +77,7 @@ def against(
 
     Args:
         answer: the learner's.
-        name: what the statement calls it.
+        name: its name in the statement.
         right: gives the right value for the same arguments, and changes none.
         shown: arguments of the statement's example and of edges, tried in this order.
         fresh: draws arguments that were not shown.
@@ -107,7 +107,7 @@ def against(
         cases += [_case(fresh(draw)) for draw in draws(rounds, dtypes)]
     grading = _Grading(answer, right, cases, mistakes or {}, rule, tolerance, seconds)
     for i, case in enumerate(cases):
-        # first, so that what the library loads late is not on the answer's clock
+        # first, so that lazy imports of the library do not count for the answer
         want = right(*_copied(case.args), **case.kwargs)
         try:
             with record_calls(right) as recorded:
@@ -132,7 +132,7 @@ class _Grading:
         self.tolerance, self.seconds = tolerance, seconds
 
     def value(self, case: Case, want: Any) -> Any:
-        """What the answer gives; its arguments must be as before."""
+        """The answer's result; its arguments must be unchanged."""
         given, called = _copied(case.args), self.called(case)
         try:
             with time_limit(self.seconds):
@@ -201,7 +201,7 @@ class _Grading:
             )
 
     def mistake(self, otherwise: str = "", raised: bool = False) -> str:
-        """The mistake that gives what the answer gives, in every case; "" if unsure.
+        """The mistake that gives the answer's results in every case; "" if unsure.
 
         Cases in which the answer did not end are left out. Those in which it raised are
         left out where no mistake raises the same, unless that is what is to be
@@ -269,7 +269,7 @@ class _Grading:
         return ONE_SIZE
 
     def _outcomes(self) -> list[Any]:
-        """What the answer gives in every case; once it is too slow, time is short."""
+        """The answer's result in every case; once it is too slow, time is short."""
         values: list[Any] = []
         seconds = self.seconds
         for case in self.cases:
@@ -279,7 +279,7 @@ class _Grading:
         return values
 
     def _quiet(self, function: Function, case: Case, seconds: float = 0) -> Any:
-        """What a function gives, or the kind of exception that it raises."""
+        """The result of a function, or the type of its exception."""
         try:
             with suppress_output(), time_limit(seconds or self.seconds):
                 return function(*_copied(case.args), **case.kwargs)
@@ -328,7 +328,7 @@ def _same(a: Any, b: Any, tolerance: float) -> bool:
 def _check_unchanged(
     given: tuple[Any, ...], before: tuple[Any, ...], called: str
 ) -> None:
-    """Arguments must be what they were."""
+    """Arguments must be unchanged."""
     for now, old in zip(given, before, strict=True):
         if numbers_of(old) is not None and not same_numbers(now, old, 0.0):
             raise CheckFailed(

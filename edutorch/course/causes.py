@@ -10,7 +10,7 @@ TOO_LARGE: Final = (
     "so many numbers do not fit into memory: is a tensor of that shape needed?"
 )
 
-# words of the exception, and what they most often come of
+# words of the exception, and their most frequent cause
 CAUSES: Final = (
     (
         "Boolean value of Tensor",

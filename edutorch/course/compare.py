@@ -31,7 +31,7 @@ __all__ = [
 ]
 
 Wrong = Mapping[str, Any]
-EMPTY = "your turn"  # what the empty answer raises
+EMPTY = "your turn"  # the message of the empty answer
 SECONDS = 20.0  # for one call of an answer, where its check sets no shorter limit
 WIDE = 72  # characters of a value that is shown
 

@@ -20,7 +20,7 @@ class CheckFailed(AssertionError):  # noqa: N818  # a verdict
     notebook it shows its own few lines instead of a traceback through the checks.
 
     Args:
-        what: one sentence: what is wrong.
+        what: the fault, in one sentence.
         called: the call that was made, written as code.
         index: where the answer first differs.
         got: the learner's value there.

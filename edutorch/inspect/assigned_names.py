@@ -21,7 +21,7 @@ _OPERATORS: dict[type[ast.AST], tuple[str, ...]] = {
 
 @lru_cache(maxsize=4096)
 def assigned_name(text: str, op: str) -> str:
-    """The variable that a line assigns, if what it assigns is the result of this op.
+    """The variable that a line assigns, if its value is the result of this op.
 
     Of anything less plain than one name, one operator or call, nothing is said.
 

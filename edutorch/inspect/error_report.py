@@ -32,7 +32,7 @@ __all__ = ["report_error"]
 LONGEST = 2000  # characters of a message
 MOST = 16  # operands
 MOST_NODES = 400  # of a graph that a report keeps
-FOREIGN = ("numpy", "scipy", "numba")  # what the library calls, and no program
+FOREIGN = ("numpy", "scipy", "numba")  # called by the library, not by programs
 
 MORE = {
     "modified by an inplace operation": "write the result to a new tensor, as in "
@@ -55,7 +55,7 @@ class TracebackEntry(NamedTuple):
 def report_error(
     error: BaseException, recorder: GraphRecorder | None = None
 ) -> dict[str, Any] | None:
-    """What is known of an error, JSON-ready; None if no operation on tensors failed.
+    """A report about an error, JSON-ready; None if no operation on tensors failed.
 
     Args:
         error: with its traceback.
@@ -307,7 +307,7 @@ def _changes(
     saved: list[tuple[str, Any]],
     names: dict[int, str],
 ) -> list[dict[str, Any]]:
-    """The lines that may have changed in place what backward needs; names it."""
+    """The lines that may have changed in place a tensor that backward needs."""
     refused = [c for c in inner if c.frame.f_code is refuse_modified.__code__]
     if not refused:
         return []

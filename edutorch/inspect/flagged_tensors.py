@@ -4,7 +4,7 @@ from __future__ import annotations
 
 __all__ = ["flag", "flags"]
 
-flags: dict[int, str] = {}  # tensor id -> what is wrong; at most one
+flags: dict[int, str] = {}  # tensor id -> its fault; at most one
 
 
 def flag(ident: int, words: str) -> None:

@@ -51,7 +51,7 @@ Record = tuple[Any, ...]
 
 
 class Plan:
-    """What a run's graph consists of: ops, the values they were given, edges.
+    """The parts of a run's graph: ops, their operands, edges.
 
     The last `own` ops are the run's, those before them led to it.
     """
@@ -135,7 +135,7 @@ def _ancestors(run: GraphRun, own: list[Record]) -> list[Record]:
 
 
 class _Names:
-    """What leaves are called: parameters by their module, others by variable."""
+    """The names of leaves: parameters by their module, others by variable."""
 
     def __init__(self, run: GraphRun, variables: dict[int, str]) -> None:
         self.run = run

@@ -40,7 +40,7 @@ class _Index:
 
 
 def lanes_data(collected: Any) -> dict[str, Any]:
-    """What a recorder has collected, as `widgets.DeviceLanes` shows it."""
+    """The data of a recorder, as `widgets.DeviceLanes` shows it."""
     bars = sorted(collected.bars)
     begun, until = collected.begun, collected.until
     shown = begun
@@ -97,7 +97,7 @@ def _kind(collected: Any, name: str) -> str:
 
 
 def _describe_clocks(kinds: set[str]) -> str:
-    """What the times mean."""
+    """The meaning of the times."""
     words = []
     if "simulated GPU" in kinds:
         words.append(
@@ -109,7 +109,7 @@ def _describe_clocks(kinds: set[str]) -> str:
 
 
 def _limits(collected: Any, ops: int) -> str:
-    """What is not shown."""
+    """A note about data that is not shown."""
     if not collected.dropped:
         return ""
     return f"Shows the newest {len(collected.bars):,} ops; sums are of all {ops:,}."

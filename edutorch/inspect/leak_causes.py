@@ -51,7 +51,7 @@ def cause_of(
     """The cause as JSON: kind, title, why, the line to change and the change.
 
     Args:
-        path: to what is alive; None where the whole search found none.
+        path: to the object; None if the search found none.
         retained: whether nodes still have their saved tensors.
         near: the line that made it; lines of its file are preferred.
 
@@ -77,7 +77,7 @@ def cause_of(
 def _cause(
     kind: str, why: str, src: dict[str, Any] | None, change: str, how: str = ""
 ) -> dict[str, Any]:
-    """A cause; `how` says what to do with the change."""
+    """A cause; `how` says how to apply the change."""
     return {
         "kind": kind, "title": CAUSES[kind], "why": why, "src": src, "change": change,
         "how": (how or (INSTEAD if src else RUN)) if change else "", "also": None,

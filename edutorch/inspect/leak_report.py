@@ -61,7 +61,7 @@ def answer_of(
 
     Args:
         line: its id, or None.
-        name: what the object is called.
+        name: of the object.
         first: the object, or nothing.
         paths: for each object searched for, the paths to it.
         sizes: the bytes of each.

@@ -122,7 +122,7 @@ class _Collector:
             self.growth[line] = Growth(), Growth()
         return self.growth[line]
 
-    # ---- what is shown
+    # ---- the report
 
     def lines(self) -> list[dict[str, Any]]:
         """A row for each line with survivors, what grows first."""
@@ -321,7 +321,7 @@ def _alive(nodes: Sequence[Any], storages: Sequence[int]) -> tuple[list[Any], ..
 
 
 def _retains(node: Any) -> bool:
-    """Whether a node still has what it saved for backward."""
+    """Whether a node still has its saved values."""
     inputs = getattr(node, "inputs", None) if isinstance(node, Op) else None
     return inputs is not FREED and bool(inputs)
 

@@ -353,7 +353,7 @@ def peak_device(peaks: dict[str, int]) -> str:
 
 
 def device_kind(name: str) -> tuple[str, int | None, int | None]:
-    """What a device is in words, the bytes it has and the bytes it reserves.
+    """A device's description, the bytes it has and the bytes it reserves.
 
     Example:
         >>> device_kind("cpu")

@@ -200,7 +200,7 @@ def _line_of(allocation: Allocation) -> int:
 
 
 def _name(allocation: Allocation) -> str:
-    """What a tensor is called: "0.weight", "gradient of 0.weight", "h = relu"."""
+    """The name of a tensor: "0.weight", "gradient of 0.weight", "h = relu"."""
     record, role = allocation.record, allocation.role
     if role == "node_grad":
         return "gradient of a result"

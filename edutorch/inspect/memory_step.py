@@ -93,7 +93,7 @@ class StepDetail:
         return times, rows
 
     def _phases(self) -> list[dict[str, Any]]:
-        """Where forward, backward and update begin: what is freed may come late.
+        """Where forward, backward and update begin: memory may be freed late.
 
         Norms of gradients and the like come after backward, and are not a forward pass:
         nothing there is kept for a backward.

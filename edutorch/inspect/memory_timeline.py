@@ -103,7 +103,7 @@ class _Interval:
         self.left = later.left
 
     def moments(self, fine: bool, pause: bool) -> list[Moment]:
-        """What is shown of it, in order of time."""
+        """The samples to show, in order of time."""
         shown = [self.high]
         if fine and self.low is not self.high:
             shown.append(self.low)

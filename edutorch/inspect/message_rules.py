@@ -1,4 +1,4 @@
-"""What an error message says about indices, dtypes, devices and in-place changes."""
+"""Error messages about indices, dtypes, devices and in-place changes."""
 
 from __future__ import annotations
 

@@ -167,7 +167,7 @@ def _announce(array: Any, node: Any, category: str, op: str = "") -> None:
 def _arguments(node: Any) -> list[Any]:
     """The arrays among a node's arguments: labels, indices, masks.
 
-    What the op computed itself (`saved`) is internal to its formula and not counted.
+    Values that the op computed itself (`saved`) are internal and not counted.
     """
     slots: list[str] = []
     for cls in type(node).__mro__:

@@ -1,4 +1,4 @@
-"""The graph of non-finite values: which values, and what they were computed from.
+"""The graph of non-finite values: the values, and the inputs of each.
 
 An entry is an op, the backward of an op, or an input whose value is not finite; its
 parents are the entries from which it received such values.

@@ -25,8 +25,8 @@ class _Guard:
     """Closes a subscription whose handler fails; it does not refer to the recorder.
 
     Attributes:
-        error: what the handler has raised.
-        meant: what it raises on purpose, for the program that is watched.
+        error: an exception of the handler.
+        meant: an exception that it raises on purpose, in the watched program.
     """
 
     def __init__(self, meant: tuple[type[Exception], ...]) -> None:
@@ -56,8 +56,8 @@ class Recorder:
         level: 1 graph, time and allocations; 2 and sampled statistics; 3 and exact
             ranges of all values.
 
-    A recorder that fails stops listening, and what is watched continues; `error` says
-    why, and a warning as it is closed.
+    A recorder that fails stops listening, and the watched program continues; `error`
+    says why, and a warning as it is closed.
 
     Subclasses name in `kinds` the records they need; None means all. What they raise
     on purpose is named in `meant`; those whose handlers cannot fail are not `guarded`.

@@ -33,7 +33,7 @@ SEARCHED = 1_000_000  # entries of a container among which the place is looked f
 
 
 class Hop(NamedTuple):
-    """One reference: what the program writes for it, what it leads to, and its kind.
+    """One reference: its source text, its target, and its kind.
 
     `kind` is index, key, attribute, closure, local, graph, saved, grad, memory, hook,
     error or inside.
@@ -49,7 +49,7 @@ class Path(NamedTuple):
 
     Attributes:
         root: where it begins.
-        what: what is there.
+        what: a description of the object.
         hops: the references, one after another.
         holders: names in code of the first hops up to a tensor, such as
             `["trainer", "losses"]`, for looking up the line that fills them.
@@ -72,7 +72,7 @@ class Path(NamedTuple):
 
 
 def describe_path(root: Root, chain: list[Any]) -> Path:
-    """A path in words; the chain begins with what the root is.
+    """A path in words; the chain begins with the root's description.
 
     Example:
         >>> from edutorch.inspect.reference_roots import Root
@@ -197,7 +197,7 @@ _MEMBERS = ("_parameters", "_buffers", "_modules")
 
 
 def _member(parent: Any, links: list[Any]) -> tuple[str, str, int] | None:
-    """What a module registers, as a program reaches it: `[0]`, `.weight`."""
+    """The entries of a module, as a program reaches them: `[0]`, `.weight`."""
     own = _dict_of(parent)
     if own is None or any(type(own.get(name)) is not dict for name in _MEMBERS):
         return None

@@ -42,7 +42,7 @@ _OURS = (__package__, f"{__package__.rpartition('.')[0]}.widgets")
 
 
 class Search(NamedTuple):
-    """What a search has found.
+    """The result of a search.
 
     Attributes:
         paths: for each object the paths to it, shortest first; empty where none is.

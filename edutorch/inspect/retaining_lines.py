@@ -253,7 +253,7 @@ def _assigned(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, str, Any
 
 
 def _added_to(name: str, value: ast.expr) -> ast.expr | None:
-    """What is added in `total = total + loss`."""
+    """The operand that is added in `total = total + loss`."""
     if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Add | ast.Sub):
         for mine, other in ((value.left, value.right), (value.right, value.left)):
             names = {_terminal(n) for n in ast.walk(mine)}

@@ -49,7 +49,7 @@ class _Speed:
         self.points.append((now, batches, 0))
 
     def add(self, now: float, batches: int, samples: int) -> bool:
-        """Note what is done; True where that made a new point."""
+        """Record progress; returns whether that made a new point."""
         apart = now - self.points[-1][0] >= APART
         if apart or len(self.points) == 1:
             self.points.append((now, batches, samples))
@@ -239,7 +239,7 @@ class _Collector:
     # ---- values
 
     def log(self, values: dict[str, Any]) -> None:
-        """Note values that the program gives; what is not a number becomes a remark."""
+        """Record the program's values; those that are not numbers become remarks."""
         for name, value in values.items():
             number = _number_of(value)
             if number is None:
@@ -300,7 +300,7 @@ LAST = ("lr", "update/weight", "samples/s", "batches/s")
 
 
 def _ordered(names: Any) -> list[str]:
-    """Losses first, then what the program logs, then what every run has."""
+    """Losses first, then logged values, then the values of every run."""
 
     def rank(name: str) -> int:
         first = name.partition(" ")[0]
@@ -437,7 +437,7 @@ class RunRecorder(Recorder):
         self._collector.log(values)
 
     def remark(self, text: str) -> None:
-        """Note what a reader should know."""
+        """Record a remark for the user."""
         self._collector.remark(text)
 
     def series(self) -> dict[str, Any]:

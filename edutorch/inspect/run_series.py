@@ -64,7 +64,7 @@ class Series:
 
 
 def as_json(value: float) -> float | str:
-    """A number with six digits, or the name of what is not a number.
+    """A number with six digits, or the name of a non-finite one.
 
     Example:
         >>> as_json(1 / 3), as_json(float("nan"))

@@ -272,7 +272,7 @@ def _has_gone(host: Any, pid: Any) -> bool:
 
 
 class RunWriter:
-    """Keeps a growing run in a store, writing only what is new.
+    """Keeps a growing run in a store, writing only new data.
 
     Args:
         store: where to.

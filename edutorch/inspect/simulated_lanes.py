@@ -16,7 +16,7 @@ __all__ = ["simulated_lanes"]
 
 
 def simulated_lanes(collected: Any, gpus: Any, since: float) -> dict[str, Any]:
-    """What a recorder has collected, with bars and copies by the simulated clocks.
+    """The data of a recorder, with bars and copies by the simulated clocks.
 
     Args:
         gpus: the simulated GPUs.

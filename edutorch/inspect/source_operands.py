@@ -23,7 +23,7 @@ def source_names(
 ) -> dict[int, str]:
     """The program's words for values, by their `id`.
 
-    Variables are matched by identity; what is not a variable (`f(x)` in `f(x) @ w`), by
+    Variables are matched by identity; other expressions (`f(x)` in `f(x) @ w`), by
     its place among the arguments; parameters of a module that was called, by its name.
 
     Args:
@@ -114,7 +114,7 @@ def _inner(argument: ast.AST, value: Any) -> Iterator[tuple[ast.AST, Any]]:
 def _positional(
     node: ast.AST, scope: dict[str, Any], has_self: bool
 ) -> Sequence[ast.AST]:
-    """What is written for the parameters, from the first on."""
+    """The source text of the arguments, from the first on."""
     match node:
         case ast.BinOp():
             return [node.left, node.right]

@@ -55,7 +55,7 @@ RESHAPED = ("View", "Reshape", "ReshapeAlias", "Unsqueeze", "Squeeze", "Flatten"
 
 
 def trace_of(collector: StepCollector, budget: int = BUDGET) -> dict[str, Any]:
-    """What a collector holds, as JSON-ready data.
+    """A collector's data, JSON-ready.
 
     Args:
         collector: of a `StepRecorder`.
@@ -320,7 +320,7 @@ def _state(collector: StepCollector) -> str:
 
 
 def _letter(gradients: tuple[str, ...], i: int) -> str:
-    """What a formula calls the i-th operand: "a" of "∂L/∂a = g · b"."""
+    """A formula's name of the i-th operand: "a" of "∂L/∂a = g · b"."""
     if i >= len(gradients):
         return ""
     return gradients[i].removeprefix("∂L/∂").partition(" ")[0].partition("[")[0]

@@ -60,7 +60,7 @@ class _RecentSteps:
         self.ends.append(self.count)
         if len(self.ends) > self.most + 1:
             self.ends.popleft()
-        if len(self.ends) == self.most + 1:  # what the oldest one ends is not kept
+        if len(self.ends) == self.most + 1:  # the oldest one's records are not kept
             self._drop(self.ends[0] - 1 - (self.count - len(self.ring)))
 
     def _drop(self, number: int) -> None:

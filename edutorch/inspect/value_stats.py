@@ -35,7 +35,7 @@ class ValueStats:
     """Summaries for the ops and leaves of a run, its own or an earlier one's.
 
     Args:
-        run: what is shown.
+        run: the run that is shown.
         ops: the op records of its graph.
         earlier: a run whose values were summarised, and the op records of its
             graph; used if the ops that `run` itself ran are the same.
@@ -116,7 +116,7 @@ class ValueStats:
         }
 
     def _gradient(self, what: str, ident: int) -> dict[str, Any]:
-        """What is known of a gradient that was computed, if only that it was."""
+        """The known facts about a gradient that was computed."""
         summary = self._summary(what, ident)
         if summary is not None:
             norm = self.seen.stats[what, ident][STAT_NORM]

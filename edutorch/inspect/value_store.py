@@ -17,7 +17,7 @@ LIMIT = 256 << 20  # bytes
 def host_copy(array: Any) -> np.ndarray | None:
     """Real or complex numbers on the host, in their own memory.
 
-    Of a sparse array what it stores; None if there are no values.
+    Of a sparse array the stored values; None if there are no values.
 
     Example:
         >>> x = np.ones(2)
@@ -48,7 +48,7 @@ class ValueStore:
         limit: bytes of all copies together.
 
     Attributes:
-        nbytes: what the copies take now.
+        nbytes: the size of all copies.
 
     Example:
         >>> store = ValueStore(limit=100)

@@ -68,7 +68,7 @@ def op_family(name: str) -> str:
 
 @dataclass
 class BoxStyle:
-    """What is written on a box, and what its colours say.
+    """The text of a box, and the meaning of its colours.
 
     Attributes:
         grad: a gradient was computed for it.
@@ -97,7 +97,7 @@ def style_of(box: Box, by_id: Mapping[str, dict[str, Any]], started: bool) -> Bo
     """Everything a painter needs to know about a box.
 
     Args:
-        box: what is drawn.
+        box: the box to draw.
         by_id: the snapshot's nodes by id.
         started: whether a backward pass is over.
     """

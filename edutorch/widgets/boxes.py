@@ -15,7 +15,7 @@ class Box:
     """One thing drawn: an op, a leaf, a folded module, a repeat or a frame.
 
     Attributes:
-        id: unique among what is drawn.
+        id: unique in the picture.
         kind: "op", "param", "input", "const", "module", "repeat" or "frame".
         node: id of the snapshot's node, "" if it represents a module.
         path: module path it lies in, or that it represents.
@@ -63,7 +63,7 @@ def leaf_title(leaf: dict[str, Any], home: str) -> str:
 
 
 def node_title(op: dict[str, Any]) -> str:
-    """An op's name, and what the program calls its result.
+    """An op's name, and the program's name of its result.
 
     Example:
         >>> node_title({"name": "mul", "var": "z"}), node_title({"name": "mul"})

@@ -48,7 +48,7 @@ _kept: dict[str, Bundle] = {}
 def bundle(program: str = "widgets") -> Bundle:
     """The one widget that holds a bundle: of the views, or of another program.
 
-    Its id is made from what it holds: a kernel that is started anew replaces the widget
+    Its id is made from its contents: a kernel that is started anew replaces the widget
     that the notebook has, and does not add a second one.
     """
     with _lock:

@@ -28,7 +28,7 @@ def error_title(data: dict[str, Any]) -> str:
 
 
 def operand_name(operand: dict[str, Any], i: int) -> str:
-    """What the program calls an operand, else its role in the op.
+    """The program's name of an operand, else its role in the op.
 
     Example:
         >>> operand_name({"name": "", "role": "weight"}, 1)

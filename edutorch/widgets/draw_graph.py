@@ -30,9 +30,9 @@ MAX_BOXES = 300
 PAGE = (1000.0, 500.0)  # as much of a notebook as is seen at once
 MARGIN = 16.0
 HEAD = 34.0  # height of the caption
-LEGEND, STROKE = 26.0, 30.0  # height of what the colours mean, below; its lines
+LEGEND, STROKE = 26.0, 30.0  # height of the legend of colours, below; its lines
 LINE, NOW = "#8c96a5", "#ffd34d"
-# colour, width of the line and name of what the legend explains
+# colour, width of the line and name of each entry of the legend
 _SIGNS = (
     (LINE, 1.2, "value"),
     (GRADIENT, 1.8, "value and gradient"),
@@ -153,7 +153,7 @@ class _Painter:
             self.legend()
 
     def legend(self) -> None:
-        """What the colours of the lines and the sign on the boxes mean."""
+        """The meaning of the lines' colours and of the sign on the boxes."""
         x, y = MARGIN, self.picture.height - MARGIN
         for colour, width, name in _SIGNS:
             if width:

@@ -60,7 +60,7 @@ class _Chart:
     """Stacked areas over time, within a rectangle of a picture.
 
     Args:
-        picture: what is drawn on.
+        picture: the picture to draw on.
         series: `t` in ms and `bytes` per category at each.
         categories: their names.
         y, high: where the rectangle begins and how high it is.
@@ -251,7 +251,7 @@ class _Step(_Chart):
 
 
 def step_title(step: dict[str, Any]) -> str:
-    """What a step's chart is about, and when it peaks.
+    """The title of a step's chart, and the time of its peak.
 
     Example:
         >>> step_title({"step": 3, "name": "latest", "ms": 2.0, "t": [0.0, 1.5],

@@ -20,7 +20,7 @@ LARGEST = 8  # tensors in the text
 
 
 def memory_tree_title(data: dict[str, Any]) -> str:
-    """What the first device holds now and has held at the peak.
+    """The bytes of the first device, now and at the peak.
 
     Example:
         >>> memory_tree_title({"devices": [{"name": "cpu", "kind": "CPU storages",
@@ -66,7 +66,7 @@ def memory_tree_text(data: dict[str, Any]) -> str:
 
 
 def describe_dropped(dropped: int) -> str:
-    """What a recording with too little room does not know.
+    """A note about records that were dropped for lack of space.
 
     Example:
         >>> describe_dropped(12)

@@ -63,7 +63,7 @@ def describe_end(finding: dict[str, Any]) -> str:
 
 
 def head(box: dict[str, Any]) -> str:
-    """What a box is called.
+    """The name of a box.
 
     Example:
         >>> head({"kind": "backward", "name": "sqrt", "var": "", "module": "0"})
@@ -75,7 +75,7 @@ def head(box: dict[str, Any]) -> str:
 
 
 def describe_range(found: dict[str, Any] | None) -> str:
-    """The ends of a range, and what is not finite.
+    """The ends of a range, and the count of non-finite values.
 
     Example:
         >>> describe_range({"min": -1.0, "max": 3.0, "nan": 0, "posinf": 1, "neginf": 0,
@@ -166,7 +166,7 @@ def _place_in(finding: dict[str, Any], i: int) -> str:
 
 
 def _rows(box: dict[str, Any], whole: bool) -> list[str]:
-    """What a box says below its head; operands up to the root only."""
+    """The lines of a box below its head; operands up to the root only."""
     words = [describe_place(box["src"])] if box["src"] else []
     return words + ([describe_operand(o) for o in box["operands"]] if whole else [])
 

@@ -115,7 +115,7 @@ class _Chart:
         self.note(self.left + self.wide, foot, str(self.last), "end")
 
     def line(self, series: dict[str, Any], i: int) -> None:
-        """The line of a run, with a sign for what it cannot show.
+        """The line of a run, with a sign for values that it cannot show.
 
         It is broken where values are nan or infinite, which are crosses, and between
         two values beyond the axis, which are arrows at its edge.
@@ -184,7 +184,7 @@ def _number(value: float | str) -> str:
 
 
 def kept_text(series: dict[str, Any]) -> str:
-    """What is left out of a thinned series.
+    """A note about the points omitted from a thinned series.
 
     Example:
         >>> kept_text({"stride": 4}), kept_text({"stride": 1})

@@ -35,7 +35,7 @@ def stepper_title(data: dict[str, Any]) -> str:
 
 
 def remarks(data: dict[str, Any]) -> list[str]:
-    """What is not there, and why.
+    """A note about missing values, and the reason.
 
     Example:
         >>> remarks({"dropped": 2, "moments": [{}] * 9, "limit": 1024, "left_out": 0,
@@ -58,7 +58,7 @@ def remarks(data: dict[str, Any]) -> list[str]:
 
 
 def head(data: dict[str, Any], moment: dict[str, Any]) -> str:
-    """What a moment is called, with its module and line.
+    """The name of a moment, with its module and line.
 
     Example:
         >>> head({"calls": [], "files": []}, {"kind": "op", "name": "add", "call": -1,

@@ -25,7 +25,7 @@ BARS = "#7d93b8"
 
 
 def tensor_title(data: dict[str, Any]) -> str:
-    """What a card is of, in one line.
+    """The title of a card, in one line.
 
     Example:
         >>> tensor_title({"name": "w", "shape": [2, 3], "dtype": "float32",

@@ -41,13 +41,13 @@ class _Call:
 
     @property
     def key(self) -> str:
-        """What is shown among the expanded ones if it is open."""
+        """The element shown among the expanded ones if it is open."""
         return self.id if self.title else self.path
 
 
 @dataclass(eq=False)
 class _Unit:
-    """What a call consists of: an op or the call of a module within."""
+    """A part of a call: an op, or the call of a module within."""
 
     op: dict[str, Any] | None
     call: _Call | None
@@ -186,7 +186,7 @@ class _Folder:
         return _Unit(None, loop, head.first)
 
     def _open(self, call: _Call, frame: str) -> None:
-        """Draw what is in a call: ops, frames of open calls, folded boxes."""
+        """Draw the contents of a call: ops, frames of open calls, folded boxes."""
         placed = self.content[call] = []
         i = 0
         while i < len(call.units):
@@ -408,7 +408,7 @@ def open_to(data: dict[str, Any], depth: int) -> set[str]:
 
 
 def auto_expanded(data: dict[str, Any], target: int = 40) -> set[str]:
-    """What is open at first: the depth whose number of boxes is nearest `target`.
+    """The calls open at first: the depth whose number of boxes is nearest `target`.
 
     Of equals the deepest, whose name is the most specific: twelve layers, not their
         list.

@@ -193,7 +193,7 @@ def step_text(data: dict[str, Any]) -> str:
 
 
 def graph_title(data: dict[str, Any]) -> str:
-    """What a graph is of, and from which step the values are that it shows.
+    """The title of a graph, and the step of the values that it shows.
 
     Only some steps are sampled, to keep the overhead low.
 

@@ -49,7 +49,7 @@ def drawn_bars(bars: list[list[Any]], texts: list[str], pixel: float) -> list[Dr
     """The bars of a lane at a scale.
 
     Small ones that follow each other in the same phase become one; a new module begins
-    a new one, unless what it would end is itself too small to see.
+    a new one, unless the last one is itself too small to see.
 
     Args:
         bars: of a lane, as `edutorch.inspect.LanesRecorder` has them.
@@ -81,7 +81,7 @@ def _joins(bar: Drawn, start: float, module: str, phase: str, pixel: float) -> b
 
 
 def lane_facts(lane: dict[str, Any]) -> list[str]:
-    """How busy a device was, what came to it, and what it holds.
+    """A device's utilisation, received bytes and memory.
 
     Example:
         >>> lane_facts({"ops": 3, "busy": 62.0, "idle": 38.0,

@@ -140,7 +140,7 @@ class LeakFinder(View):
         return draw_leaks(self.data, note)
 
     def text(self) -> str:
-        """Lines with their growth, and why what they made is alive."""
+        """Lines with their growth, and why their objects are alive."""
         self.explain()
         text = leak_text(self.refresh())
         return with_throttle_note(text, self.data)

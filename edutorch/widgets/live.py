@@ -38,7 +38,7 @@ GRANULARITIES = ("op", "module", "step")
 class LiveButtons(BundledWidget):
     """The buttons. Python never writes to this widget after making it.
 
-    What arrives is passed on; answers go out only as replies.
+    Messages are passed on; answers are sent only as replies.
     """
 
     view = traitlets.Unicode("live").tag(sync=True)

@@ -19,12 +19,12 @@ WAYS = ("module", "category", "line", "tensor")
 
 @dataclass
 class Group:
-    """A module, a category, a line or a tensor, with what is inside it.
+    """A module, a category, a line or a tensor, with its contents.
 
     Attributes:
         name: within the group around it.
         short: what its tile says.
-        category: what a tensor, or a sum of small ones, is for; -1 for groups.
+        category: of a tensor, or of a sum of small ones; -1 for groups.
         before: bytes at the first of two moments, else 0.
         after: bytes at the moment.
         grown: bytes more than before, added up over the rows that grew.

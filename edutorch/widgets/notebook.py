@@ -36,7 +36,7 @@ class Cells:
     Outside IPython nothing ever happens.
 
     Attributes:
-        show_error: called with what a cell has raised, below the traceback.
+        show_error: called with a cell's exception, below the traceback.
         running: whether a cell runs.
         error: what the cell that has just ended raised; only while listeners are told.
     """

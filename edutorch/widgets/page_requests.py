@@ -15,7 +15,7 @@ LARGEST = 1_000_000  # bytes of a request
 
 
 class Pages(Protocol):
-    """What the requests are about."""
+    """The objects that requests refer to."""
 
     def is_authorized(self, token: str, host: str) -> bool:
         """Whether a request may be answered."""
@@ -34,7 +34,7 @@ class RequestServer(ThreadingHTTPServer):
     """A server on the loopback interface.
 
     Args:
-        pages: what it serves.
+        pages: the pages that it serves.
         port: 0 for any that is free.
     """
 

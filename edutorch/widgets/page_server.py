@@ -29,7 +29,7 @@ MESSAGES = 1_000  # custom messages that wait for a slow page
 
 
 class _Comm:
-    """What a widget takes for its connection to a notebook."""
+    """A substitute for a widget's connection to a notebook."""
 
     kernel = True  # ipywidgets sends nothing if there is none
 
@@ -167,7 +167,7 @@ class PageServer:
     def __exit__(self, *exception: object) -> None:
         self.close()
 
-    # ---- what the requests need
+    # ---- used by requests
 
     def is_authorized(self, token: str, host: str) -> bool:
         """Whether a request may be answered.

@@ -21,10 +21,10 @@ BYTES_PER_SECOND = 250_000
 
 
 class Refreshable(Protocol):
-    """What the refresher calls on a view."""
+    """The methods that the refresher calls on a view."""
 
     def tick(self) -> int:
-        """Send what is new; returns roughly the number of bytes."""
+        """Send new data; returns roughly the number of bytes."""
 
 
 class Refresher:

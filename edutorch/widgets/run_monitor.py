@@ -174,7 +174,7 @@ class RunMonitor(View):
         """The training has ended; says nothing new where a tracked loop has ended.
 
         Args:
-            state: what the view calls it.
+            state: the view's name of it.
         """
         if self._recorder._collector.state == "running":
             self._recorder.end(state)
@@ -188,7 +188,7 @@ class RunMonitor(View):
         self._recorder.end_by(error)
 
     def save(self) -> None:
-        """Write what is new into the store; failing to is a remark."""
+        """Write new data into the store; a failure becomes a remark."""
         with self._saving:
             self._next_save = time.monotonic() + EVERY
             writer, collector = self._holder
@@ -225,7 +225,7 @@ class RunMonitor(View):
         return 500 + sum(14 * len(s["steps"]) for run in runs for s in run["series"])
 
     def tick(self) -> int:
-        """Send what is new, and keep it; called by the refresher."""
+        """Send new data, and store it; called by the refresher."""
         if not self.frozen and time.monotonic() >= self._next_save:
             self.save()
         return super().tick()

@@ -114,7 +114,7 @@ def save(path: str | os.PathLike[str], *views: View) -> Path:
 
     Args:
         path: usually ends in .edu.
-        views: live or frozen; what they show now is kept.
+        views: live or frozen; their current state is saved.
     """
     for view in views:
         view.refresh()

@@ -96,7 +96,7 @@ class _Rows:
         self.own = [self._own(i) for i in range(len(bars["kind"]))]
 
     def _own(self, i: int) -> int:
-        """What a bar itself counts for, -1 for nothing."""
+        """The row that a bar itself counts for, -1 for none."""
         bars, kind = self.data["bars"], self.data["bars"]["kind"][i]
         if self.mode == "line":
             return self.same[bars["line"][i]] if bars["line"][i] >= 0 else -1
@@ -124,7 +124,7 @@ class _Rows:
         return around if self.own[i] < 0 else (*around, self.own[i])
 
     def name(self, key: int) -> str:
-        """What a row is called."""
+        """The name of a row."""
         if key < 0:
             return OUTSIDE[self.mode]
         if self.mode != "line":

@@ -131,7 +131,7 @@ def _length(iterable: Any) -> int | None:
     """How many batches there will be, if that is known."""
     try:
         return len(iterable)
-    except Exception:  # noqa: BLE001 (loaders of streams raise what they like)
+    except Exception:  # noqa: BLE001 (loaders of streams raise anything)
         return None
 
 

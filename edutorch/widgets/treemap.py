@@ -12,7 +12,7 @@ from .memory_groups import Group
 __all__ = ["Box", "Tile", "is_open", "shown_children", "squarify", "tiles_of"]
 
 MOST = 40  # tiles in a group
-ROOM = 48  # pixels each way that a group needs to show what is inside
+ROOM = 48  # pixels each way that a group needs to show its contents
 HEAD, EDGE = 20, 3  # of such a group: its title, and its other sides
 
 
@@ -33,7 +33,7 @@ def squarify(sizes: list[float], box: Box) -> list[Box]:
 
     Args:
         sizes: not negative, best in descending order.
-        box: what is filled.
+        box: the area to fill.
 
     Example:
         >>> squarify([3.0, 1.0], Box(0, 0, 40, 10))
@@ -95,7 +95,7 @@ class Tile(NamedTuple):
 
 
 def tiles_of(group: Group, box: Box, depth: int = 0) -> list[Tile]:
-    """Where the groups inside a group are drawn, and what is inside those with room.
+    """The positions of the groups inside a group, and of their contents if they fit.
 
     A tile follows the one it lies in.
     """
@@ -112,7 +112,7 @@ def tiles_of(group: Group, box: Box, depth: int = 0) -> list[Tile]:
 
 
 def is_open(group: Group, box: Box) -> bool:
-    """Whether a tile shows what is inside it, below its title."""
+    """Whether a tile shows its contents, below its title."""
     return bool(group.children) and box.w >= ROOM and box.h >= ROOM
 
 

@@ -54,7 +54,7 @@ class View(BundledWidget):
     the cell that made it again replaces it.
 
     Attributes:
-        data: what is shown, JSON-ready.
+        data: the data that is shown, JSON-ready.
         frozen: no longer watching.
         status: a remark on that.
         token: identifies the view in the page when its output is written again.
@@ -131,7 +131,7 @@ class View(BundledWidget):
     # ---- updates
 
     def tick(self) -> int:
-        """Send what is new; called by the refresher, returns the bytes sent."""
+        """Send new data; called by the refresher, returns the bytes sent."""
         try:
             if self._recorder.error is not None:
                 self._stop("")
@@ -420,7 +420,7 @@ class View(BundledWidget):
         return {"kind": self.kind, "title": self._title(), "data": dict(self.data)}
 
     def page_state(self) -> dict[str, Any]:
-        """What a page without a kernel needs to draw the view."""
+        """The data with which a page without a kernel draws the view."""
         state = self.own_state()
         for place in ("compacted", "docked"):  # the page shows it whole, where it is
             state.pop(place)

@@ -224,7 +224,7 @@ def _folder(options: argparse.Namespace) -> str:
 def _run(script: Callable[[], dict[str, Any]], views: list[View]) -> dict[str, Any]:
     """The script's variables, which live until the views have looked a last time."""
     with _watching(views):
-        return script()  # what is returned is held while the block ends
+        return script()  # the result is held while the block ends
 
 
 def _status(code: Any) -> int:

@@ -56,7 +56,7 @@ class _Norm:
 
 
 def grade_batch_norm(answer: Any) -> None:
-    """Grade what is returned, then what became of the running statistics.
+    """Grade the result, then the running statistics.
 
     Raises:
         CheckFailed: one of the three is not right, or something else was changed.
@@ -86,7 +86,7 @@ def grade_batch_norm(answer: Any) -> None:
 
 
 def _after(answer: Function, part: int | None) -> Function:
-    """What the answer returns; or, by number, one of its arguments afterwards."""
+    """The answer's result; or, by number, one of its arguments afterwards."""
 
     @functools.wraps(answer)
     def run(x: Any, mean: Any, var: Any, *args: Any, **kwargs: Any) -> Any:

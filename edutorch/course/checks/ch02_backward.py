@@ -189,8 +189,8 @@ def _walk(
     """Gradients by one walk; the names are those of mistakes.
 
     Args:
-        graph: what is walked through.
-        share: what a node hands to its input of this number.
+        graph: the graph to traverse.
+        share: the gradient that a node sends to its input of this number.
         first: the root's gradient; None where it stays as it is.
         start: every gradient at first.
         nodes: in the order of the walk, of those in order.

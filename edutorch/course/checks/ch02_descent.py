@@ -96,7 +96,7 @@ def _drawn(draw: Draw) -> Descent:
 
 
 def _difference(case: Descent, w: Any) -> CheckFailed | None:
-    """What is wrong with w after the call."""
+    """The fault of w after the call."""
     called = case.called()
     try:
         compare(
@@ -172,7 +172,7 @@ def _descended(
         keep: how much of the old gradient stays in w.grad.
         scale: by which lr is multiplied.
         steps: in place of the case's.
-        slope: what is subtracted, times lr.
+        slope: is subtracted, times lr.
     """
     w, grad = case.start, 0.0
     for _ in range(case.steps if steps is None else steps):

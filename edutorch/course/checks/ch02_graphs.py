@@ -27,7 +27,7 @@ WIDE: Final = 300  # characters of a graph that is printed in full
 
 
 class Node:
-    """A scalar of the checks' own graphs; it has what the chapter's Node has."""
+    """A scalar of the checks' own graphs; with the attributes of the chapter's Node."""
 
     def __init__(
         self,
@@ -71,7 +71,7 @@ class Graph:
         return text
 
     def facts(self) -> list[tuple[Any, ...]]:
-        """What an answer must leave as it is."""
+        """The parts of a graph that an answer must not change."""
         every = [*self.nodes, *self.others]
         return [(n.value, n.inputs, n.local) for n in every]
 
@@ -88,7 +88,7 @@ def graphs_of_one_try() -> list[Graph]:
 def run_on(
     answer: Callable[..., Any], graph: Graph, name: str, *, rule: str, slow: str
 ) -> tuple[Any, str]:
-    """What an answer gives for a root, and the call as code.
+    """An answer's result for a root, and the call as code.
 
     Args:
         answer: the learner's function.

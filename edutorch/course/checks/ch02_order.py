@@ -1,4 +1,4 @@
-"""Chapter 2: an order of the nodes of a graph, and what is wrong with one."""
+"""Chapter 2: an order of the nodes of a graph, and the faults of one."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def _compare(
 
 
 def _trouble(got: Any, graph: Graph, asked: Sequence[Graph]) -> tuple[str, str]:
-    """What is wrong with a list, and why it may be so."""
+    """The fault of a list, and its likely cause."""
     if got is None:
         return "returned None: is a return missing?", ""
     if not isinstance(got, (list, tuple)):

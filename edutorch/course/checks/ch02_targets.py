@@ -101,7 +101,7 @@ def _drawn(draw: Draw, shared: bool) -> Guess:
 
 
 def _loss_of(answer: Callable[..., Any], case: Guess, v: Any, v_next: Any) -> Any:
-    """What the answer gives; v and v_next must be as before."""
+    """The answer's result; v and v_next must be unchanged."""
     called = case.called()
     try:
         loss = call_limited(answer, v, case.reward, v_next, called=called, rule=RULE)

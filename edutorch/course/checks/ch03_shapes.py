@@ -43,7 +43,7 @@ def _counting(*shape: int) -> Any:
 
 
 def _summed(g: Array, shape: Shape, reduce: Callable[..., Any] = np.sum) -> Array:
-    """The sum over what a broadcast from `shape` has repeated."""
+    """The sum over the dimensions that a broadcast from `shape` has repeated."""
     lead = g.ndim - len(shape)
     g = np.asarray(reduce(g, axis=tuple(range(lead))))
     ones = tuple(i for i, size in enumerate(shape) if size == 1)
@@ -177,7 +177,7 @@ def _fresh_sum(draw: Draw) -> Case:
 
 
 def _of_its_own(answer: Callable[..., Any]) -> Callable[..., Any]:
-    """The answer with a copy of what it returns, for that may be a part of g."""
+    """The answer with a copy of its result, which may be a part of g."""
 
     @functools.wraps(answer)
     def copied(g: Any, shape: Shape) -> Any:

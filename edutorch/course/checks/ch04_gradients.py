@@ -50,7 +50,7 @@ def _norm(g: Array) -> Any:
 
 
 def _hooked(clip: Clip, limit: float) -> Callable[[Any], Any]:
-    """A hook for one limit, from what it does with g, its norm and the limit."""
+    """A hook for one limit, from a function of g, its norm and the limit."""
 
     def hook(g: Any) -> Any:
         array = np.asarray(g.detach().numpy(), dtype=np.float64)

@@ -1,4 +1,4 @@
-"""Three bugs in one training program: what is right, and what students make of it."""
+"""Three bugs in one training program: the right program, and those of students."""
 
 from __future__ import annotations
 

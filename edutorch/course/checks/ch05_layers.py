@@ -112,7 +112,7 @@ def _check_drawn(value: Any, inputs: int, outputs: int, called: str) -> None:
 
 
 def _drawn_mistake(drawn: Array, inputs: int, outputs: int) -> str:
-    """What the range of a large sample says; those of the mistakes lie far apart."""
+    """The initialisation that the range of a large sample implies."""
     low, high = float(drawn.min()), float(drawn.max())
     if low == high:
         return "all numbers are equal: neurons that start equal stay equal"
@@ -237,7 +237,7 @@ def dropout(answer: Any) -> None:
 
 
 def _check_values(layer: Any, p: float) -> None:
-    """Zeros in training, and what the others are."""
+    """Zeros in training, and the values of the others."""
     called = f"Dropout({p})(x), x of shape (100, 100), in training"
     given = from_numpy(MANY.copy())
     got = call(layer, given, called=called, rule=DROPOUT_RULE)

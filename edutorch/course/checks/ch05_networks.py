@@ -201,7 +201,7 @@ def _check_single(answer: Callable[..., Any]) -> None:
 
 
 def _check_deep(answer: Callable[..., Any]) -> None:
-    """What it is for: thirty layers whose activations keep their size."""
+    """Its purpose: thirty layers whose activations keep their size."""
     layers = [part for _ in range(30) for part in (nn.Linear(64, 64), nn.ReLU())]
     model = nn.Sequential(*layers)
     call(answer, model, called="kaiming_(model), 30 layers deep")

@@ -107,7 +107,7 @@ def named(answer: Any) -> None:
 
 
 def _pairs_of(answer: Callable[..., Any], module: nn.Module, called: str) -> Pairs:
-    """What the answer returned, as a list of pairs."""
+    """The answer's result, as a list of pairs."""
     got = call(answer, module, called=called, rule=NAMED_RULE)
     if got is None:
         raise CheckFailed("returned None: is a return missing?", called=called)

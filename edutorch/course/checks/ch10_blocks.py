@@ -183,7 +183,7 @@ def _input(block: Any) -> Any:
 
 
 def _outcome(block: Any, called: str, training: bool) -> tuple[str, Any, Array]:
-    """What the block makes of an input, and what is right, from the same state."""
+    """The block's result for an input, and the right one, from the same state."""
     x = _input(block)
     before = numbers(x)
     state = {name: t.clone() for name, t in block.state_dict().items()}

@@ -77,7 +77,7 @@ def _gradient(
 
 
 def _in_training(right: Callable[..., Any]) -> Callable[..., Any]:
-    """What is right but for the mode: batch norm takes the statistics of the image."""
+    """Right except for the mode: batch norm uses the statistics of the image."""
     return lambda model, *args, **more: right(model.train(), *args, **more)
 
 
@@ -189,7 +189,7 @@ def _covered(
     channels: slice = slice(None),
     side: Callable[[int], int] = lambda size: size,
 ) -> tuple[Any, Any]:
-    """What the scores of label are: of the whole image, and of each covered one."""
+    """The scores of label: of the whole image, and of each covered one."""
     _, h, w = image.shape
     found = zeros(h - size + 1, w - size + 1)
     image = image.clone()

@@ -180,7 +180,7 @@ def _check_modes(model: nn.Module, story: _Story, called: str) -> None:
 
 
 def _check_training(model: nn.Module, story: _Story, called: str) -> None:
-    """What it is for: after a step only the head has changed."""
+    """Its purpose: after a step only the head has changed."""
     before = {name: numbers(t) for name, t in model.state_dict().items()}
     x = from_numpy(np.random.default_rng(5).standard_normal((8, 4)).astype(np.float32))
     (model(x) ** 2).sum().backward()
@@ -277,7 +277,7 @@ def _sorted(
 
 
 class _Names:
-    """The parameters of a model by what is to be done with them."""
+    """The parameters of a model by their treatment."""
 
     def __init__(self, model: nn.Module, story: _Story) -> None:
         named = list(model.named_parameters())
@@ -289,7 +289,7 @@ class _Names:
     def rates(
         self, head: float | None, rest: float | None, frozen: bool = False
     ) -> dict[str, float]:
-        """What a way to sort gives."""
+        """The result of a way to sort."""
         found = {
             name: head if name in self.head else rest
             for name in self.every

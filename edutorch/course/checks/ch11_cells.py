@@ -254,7 +254,7 @@ def _gradient(
         slope: of tanh, given the state ...
         of: ... after the step, which is 1 further than before it.
         at: which state the step is multiplied with; 0 is that before it.
-        term: what a step adds.
+        term: the summand of a step.
         carry: what goes back to the step before.
         order: of the steps.
     """
@@ -281,7 +281,7 @@ def _only_at(place: int) -> Function:
 
 
 def _last_term(states: Any, g: Any, w_h: Any) -> Any:
-    """`=` where `+=` is meant: what is left is the term of the first step."""
+    """`=` instead of `+=`: only the term of the first step is left."""
     terms: list[Any] = []
 
     def kept(inside: Any, before: Any) -> Any:
@@ -293,7 +293,7 @@ def _last_term(states: Any, g: Any, w_h: Any) -> Any:
 
 
 def _slope_of_own(states: Any, g: Any, w_h: Any) -> Any:
-    """The slope is only taken of what the output gets directly."""
+    """The slope only of the direct contribution to the output."""
     total, back = zeros_like(w_h), zeros_like(states[0])
     for t in range(len(g) - 1, -1, -1):
         inside = g[t] * _slope(states[t + 1]) + back

@@ -1,4 +1,4 @@
-"""The check of chapter 17 for a batch in pieces: gradients, and what is held."""
+"""The check of chapter 17 for a batch in pieces: gradients, and memory held."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class _Watched(Module):
         self.outputs: list[Any] = []
 
     def forward(self, x: Any) -> Any:
-        """What the model says of some rows."""
+        """The model's result for some rows."""
         y = self.net(x)
         self.pieces.append(x.detach().clone())
         if y.requires_grad:
@@ -88,7 +88,7 @@ def _sizes(draw: Draw, number: int) -> tuple[int, int, int]:
 
 
 class _Attempt:
-    """One batch, and what an answer does with it."""
+    """One batch, and an answer's work on it."""
 
     def __init__(self, draw: Draw, rows: int, row_bytes: int, limit: int) -> None:
         inputs, classes = draw.size(2, 5), draw.size(2, 4)

@@ -17,7 +17,7 @@ RULE = (
     "load one number each; barrier; then, with half as many threads each time, "
     "add the number half a block away; barrier; thread 0 writes the sum"
 )
-UNWRITTEN: Final = -1.5  # what `out` holds before: no sum of what is drawn
+UNWRITTEN: Final = -1.5  # `out` before the call: not a sum of the drawn numbers
 SECONDS: Final = 5.0
 Numbers = Sequence[float]
 

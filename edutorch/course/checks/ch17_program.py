@@ -58,7 +58,7 @@ def _peak_afterwards(program: Program) -> int:
 
 
 def _last_peak(program: Program) -> int:
-    """What is held while the last tensor is made."""
+    """The bytes held while the last tensor is made."""
     last = max(i for i, (_, nbytes) in enumerate(program) if nbytes is not None)
     return _replayed(program[:last])[0] + _up(program[last][1] or 0)
 
@@ -110,7 +110,7 @@ PROGRAM_MISTAKES: dict[str, Mistake] = {
 
 
 def program_bytes(answer: Any) -> None:
-    """17.7: what a program allocates."""
+    """17.7: the allocations of a program."""
     against(
         answer,
         "program_bytes",

@@ -1,4 +1,4 @@
-"""The check of chapter 17 for recomputing: gradients, and what is kept in between."""
+"""The check of chapter 17 for recomputing: gradients, and memory held in between."""
 
 from __future__ import annotations
 

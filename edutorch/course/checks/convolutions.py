@@ -188,7 +188,7 @@ def _conv(
         stride: of the windows.
         padding: of the images.
         sides: how many times the padding is added before and after.
-        fill: what the border is made of.
+        fill: the value of the border.
         strides: down and across, where they differ.
     """
     border = (padding * sides[0], padding * sides[1])

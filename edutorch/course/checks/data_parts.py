@@ -25,7 +25,7 @@ ONE_FOR_X = "transform is given x alone, neither y nor the pair"
 
 
 class _Numbered:
-    """Samples ([i + 1, 10 i], i % 3), which notes what is read."""
+    """Samples ([i + 1, 10 i], i % 3), which records reads."""
 
     def __init__(self, count: int) -> None:
         self.samples = [_sample(i) for i in range(count)]
@@ -44,7 +44,7 @@ def _sample(i: int) -> tuple[Any, int]:
 
 
 class _Double:
-    """A transform that doubles x, notes what it is given, and counts as false."""
+    """A transform that doubles x, records its arguments, and is false."""
 
     def __init__(self) -> None:
         self.given: list[Any] = []
@@ -75,7 +75,7 @@ def grade_part(answer: Any, rng: np.random.Generator) -> None:
 
 
 def _without_self(failure: CheckFailed) -> str:
-    """What is missing where a method does not know what __init__ was given."""
+    """The missing attribute, if a method does not know an argument of __init__."""
     for name in ("dataset", "indices", "transform"):
         if f"name '{name}' is not defined" in failure.what:
             return f"keep it in __init__: self.{name} = {name}; then ask self.{name}"

@@ -40,7 +40,7 @@ def grade_clipping(answer: Callable[..., Any], rng: np.random.Generator) -> None
     """Run an answer through all cases, and compare gradients and norm.
 
     Raises:
-        CheckFailed: a gradient, the norm or a parameter is not what it should be.
+        CheckFailed: a gradient, the norm or a parameter is wrong.
     """
     seen: list[tuple[_Clip, Clipped]] = []
     failed: CheckFailed | None = None
@@ -96,7 +96,7 @@ def _clip_cases(rng: np.random.Generator) -> Iterator[_Clip]:
 
 
 def _clipped(answer: Callable[..., Any], case: _Clip) -> tuple[list[Array], float]:
-    """What the answer makes of a case; it may change nothing but gradients."""
+    """The answer's result for a case; it may change nothing but gradients."""
     params = []
     for g in case.gradients:
         size = (2,) if g is None else g.shape

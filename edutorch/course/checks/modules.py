@@ -100,7 +100,7 @@ def made(
 
 
 def kind_of(value: Any) -> str:
-    """What a value is, in two or three words."""
+    """A value's kind, in two or three words."""
     if value is None:
         return "None"
     if isinstance(value, nn.Parameter):
@@ -149,7 +149,7 @@ def need_result(got: Any, *, called: str, rule: str = "") -> None:
 
 
 def unchanged(given: Any, before: Array, called: str) -> None:
-    """Raise `CheckFailed` unless an argument still holds what it held."""
+    """Raise `CheckFailed` unless an argument is unchanged."""
     compare(
         given,
         before,

@@ -51,7 +51,7 @@ class Drill:
     Attributes:
         values: where each parameter begins.
         gradients: for each step, the gradient of each parameter, or None.
-        settings: what the function is given by name.
+        settings: the keyword arguments of the function.
         generator: parameters are handed over as a generator.
         restart: the number of the step before which `state` is emptied; 0 for never.
         reused: gradients are written into the same tensors at each step.
@@ -73,7 +73,7 @@ class Drill:
     def called(
         self, name: str, step: int, stateful: bool, params: Sequence[Any]
     ) -> str:
-        """The call of a step as code, with what the parameters were."""
+        """The call of a step as code, with the parameters before it."""
         given = "generator" if self.generator else "params"
         middle = ", state" if stateful else ""
         words = "".join(f", {k}={v}" for k, v in self.at(step).items())
@@ -91,7 +91,7 @@ def follow(
     """Each parameter after each step, as a rule moves it.
 
     Args:
-        drill: what is gone through.
+        drill: the steps to take.
         rule: the rule.
         shared: what is kept is kept once for all parameters.
         zeros: no gradient counts as a gradient of zeros ...

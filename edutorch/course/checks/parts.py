@@ -28,12 +28,12 @@ def against_parts(
     rule: str,
     **more: Any,
 ) -> None:
-    """As `against`, for each part of what is returned.
+    """As `against`, for each part of the result.
 
     Args:
         answer: the learner's function.
-        name: what the statement calls it.
-        parts: what the statement calls the things that are returned.
+        name: its name in the statement.
+        parts: the statement's names of the parts of the result.
         right: gives all of them.
         shown: arguments of the statement's example and of edges.
         mistakes: for each mistake that learners make, a function that makes it.

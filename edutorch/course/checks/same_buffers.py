@@ -1,4 +1,4 @@
-"""Pairs of tensors in one buffer, or in two, and what an answer says of them.
+"""Pairs of tensors in one buffer, or in two, and an answer's verdict about them.
 
 The tensors are handed over themselves: a copy would have its own buffer.
 """

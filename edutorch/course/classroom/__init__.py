@@ -6,7 +6,7 @@
   `sandbox.py`: restricts its files, network and memory. `processes.py`: ends all its
   processes.
 - `kernel.py`: the kernel of that process: graded cells run with the course's own
-  check. `originals.py`: restores what a learner's cell has replaced.
+  check. `originals.py`: restores functions that a learner's cell has replaced.
 - `nbgrader_execute.py`: nbgrader's execution step, which uses these.
 
 The sandbox cannot stop a submission that reads the grader's memory within the same

@@ -30,7 +30,7 @@ VERDICT: Final = "edutorch_verdict"  # in the reply's content
 
 
 class GradingKernel(IPythonKernel):
-    """Runs graded cells apart from what a learner has rebound."""
+    """Runs graded cells without names that a learner has rebound."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -59,7 +59,7 @@ class GradingKernel(IPythonKernel):
         }
 
     def _grade(self, code: str, secret: str) -> tuple[str, str]:
-        """The kind of exception that a cell ended with, or "", and what it says."""
+        """The type of the exception that ended a cell, or "", and its message."""
         names = {**self._shell_names(), **self._course}
         try:
             tree = ast.parse(code, CELL)
@@ -74,7 +74,7 @@ class GradingKernel(IPythonKernel):
         return dict(shell.user_ns)
 
     def _undo(self) -> None:
-        """Take away what a learner's cell has put between a check and the answer."""
+        """Undo what a learner's cell has put between a check and the answer."""
         threading.setprofile(None)
         sys.setprofile(None)
         sys.settrace(None)

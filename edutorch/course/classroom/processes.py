@@ -43,7 +43,7 @@ def descendants(process: int) -> set[int]:
 
 
 def end(first: int, keep: set[int], seconds: float = 5.0) -> bool:
-    """Kill a process, what it started, and orphans that this process has adopted.
+    """Kill a process, its children, and orphans that this process has adopted.
 
     Args:
         first: the process.

@@ -25,7 +25,7 @@ def run_submission(
     Args:
         notebook: of nbformat 4; changed in place.
         folder: where the submission's files are; it is copied, and stays as it is.
-        limits: what the submission may use; None for the usual limits.
+        limits: on the submission's resources; None for the usual ones.
         secret: of the class: it decides on which cases answers are graded.
 
     Returns:

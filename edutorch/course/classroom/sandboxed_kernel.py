@@ -152,7 +152,7 @@ class SandboxedKernel:
             raise KernelEnded(f"more than {self._limits.processes} processes at once")
 
     def _shown(self, own: str) -> list[Any]:
-        """What a cell has shown, as far as that is kept."""
+        """The outputs of a cell, as far as they are kept."""
         outputs: list[Any] = []
         size = 0
         stop = time.monotonic() + GRACE
@@ -199,7 +199,7 @@ def _verdict(content: Mapping[str, Any]) -> list[Any]:
 
 
 def _printed(text: str) -> Any:
-    """What a cell printed, as if to stdout: a warning costs no points in nbgrader."""
+    """A cell's printed text, as if to stdout: a warning costs no points in nbgrader."""
     return new_output("stream", name="stdout", text=text)
 
 

@@ -80,7 +80,7 @@ class Board:
     Attributes:
         capacity: of the device.
         segments: in the order in which they were reserved.
-        said: what the last step did.
+        said: a sentence about the last step.
         lit: the name of the block that it is about.
         failed: whether it ran out of memory.
     """
@@ -107,7 +107,7 @@ class Board:
         return self.reserved - sum(block.nbytes for block in self.free)
 
     def totals(self) -> str:
-        """What is allocated, reserved and free, in a sentence."""
+        """The allocated, reserved and free bytes, in a sentence."""
         gaps = self.free
         blocks = "1 free block" if len(gaps) == 1 else f"{len(gaps)} free blocks"
         return (
@@ -228,7 +228,7 @@ def rounded(nbytes: int) -> int:
 
 
 def _cut(segment: Segment, block: Block, size: int) -> None:
-    """Cut what a block does not need off, where it is worth a block."""
+    """Split the unused part off a block, if it is large enough."""
     rest = block.nbytes - size
     if rest >= ROUND if segment.small else rest > MIB:
         at = segment.blocks.index(block)

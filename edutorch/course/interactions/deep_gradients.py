@@ -88,7 +88,7 @@ class _Net:
         self.last = scale * noise(SEED + 3, N)
 
     def forward(self) -> float:
-        """The loss; what backward needs is kept."""
+        """The loss; values that backward needs are kept."""
         self.outputs, self.bent, self.spread = [self.x], [], []
         for w in self.weights:
             sums = self.outputs[-1] @ w.T

@@ -172,7 +172,7 @@ def errors_by_step(precision: str, mistake: str) -> list[float]:
 
 
 def verdict(name: str, found: Compared, tolerance: float) -> str:
-    """What the check says of one tensor.
+    """The check's verdict on one tensor.
 
     Example:
         >>> found = checked("float64", "broadcast", 1e-5)
@@ -259,7 +259,7 @@ class GradcheckMaps(Interaction):
         )
 
     def text(self) -> str:
-        """What the check says, tensor by tensor, and where it is wrong the most."""
+        """The check's verdict, tensor by tensor, and the largest error."""
         found, tolerance = self._found(), self.data["tolerance"]
         lines = [self._caption(), _headline(found, tolerance)]
         for name, compared in found.items():

@@ -57,12 +57,12 @@ GRAPHS: Final[dict[str, list[Node]]] = {
 
 @dataclass
 class Frame:
-    """What is known after a step.
+    """The state after a step.
 
     Attributes:
         phase: start, forward, seed, backward or again.
         node: the name of the node that the step is about; "" for none.
-        words: what the step does.
+        words: a description of the step.
         values: of the nodes that are computed.
         grads: of the nodes that have got one.
         sent: what has come back along each edge, by "user>number of the input".
@@ -101,7 +101,7 @@ def frames_of(
 
 
 class _Film:
-    """The frames so far, and what is known."""
+    """The frames so far, and the known values."""
 
     def __init__(self, nodes: Sequence[Node], leaves: Mapping[str, int]) -> None:
         self.nodes = nodes
@@ -147,7 +147,7 @@ class _Film:
                 self.hand_on(node)
 
     def hand_on(self, node: Node) -> None:
-        """A node sends its inputs what is theirs."""
+        """A node sends gradients to its inputs."""
         name, g = node["name"], self.grads[node["name"]]
         shares = []
         slopes = _slopes(node["op"], [self.known[x] for x in node["inputs"]])

@@ -72,7 +72,7 @@ class ModuleTraversal:
     def _named_members(
         self, table: str, prefix: str, recurse: bool, remove_duplicate: bool
     ) -> Iterator[tuple[str, Any]]:
-    """The entries of a table, of this module or the whole tree, by dotted names."""
+        """The entries of a table, of this module or all, by dotted names."""
         modules: Any = [(prefix, self)]
         if recurse:
             modules = self.named_modules(None, prefix, remove_duplicate)
