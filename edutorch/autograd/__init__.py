@@ -9,7 +9,7 @@ behave like PyTorch.
    `forward`, wrap the result, and make the op its `grad_fn`.
 3. `graph_task.py`, `engine.py`: a backward pass. The task holds its roots, the order of
    the nodes, and the gradients that have arrived at each; the engine runs the nodes one
-   after another.
+   after another and frees what they saved.
 4. `api.py`: `backward` and `grad`, which start a backward pass.
 
 Dispatch in detail:

@@ -18,7 +18,7 @@ import numpy as np
 from edutorch.backends.array_modules import array_module
 from edutorch.config import kernel_path
 from edutorch.kernels.compiled import CompiledKernels, materialized
-from edutorch.kernels.gpu import rows as gpu
+from edutorch.kernels.gpu import softmax_norm as gpu
 from edutorch.kernels.plain import norm as plain_norm
 from edutorch.kernels.sliding_windows import accumulator
 from edutorch.kernels.softmax import row_blocks
@@ -115,7 +115,7 @@ def normalize_rows_backward(
         z *= scale[block]
         factor = scale[block]
         if columns:
-            ones = xp.ones(len(h), dtype)  # see Note [Sums as products] in rows.py
+            ones = xp.ones(len(h), dtype)  # see Note [Sums as products] in softmax.py
             gb += ones @ h
             gw += ones @ (h * z)
             h = h * w

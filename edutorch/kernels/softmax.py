@@ -19,7 +19,7 @@ import numpy as np
 from edutorch.backends.array_modules import array_module, reduce_with
 from edutorch.config import kernel_path
 from edutorch.kernels.compiled import CompiledKernels, materialized
-from edutorch.kernels.gpu import rows as gpu
+from edutorch.kernels.gpu import softmax_norm as gpu
 from edutorch.kernels.plain import softmax as plain_softmax
 from edutorch.kernels.sliding_windows import accumulator
 from edutorch.kernels.thread_pool import parallel_blocks

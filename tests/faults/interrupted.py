@@ -10,13 +10,11 @@ finaliser, so it is sent again until it arrives.
 from __future__ import annotations
 
 import json
-import os
 import random
 import resource
 import signal
 import sys
 import tempfile
-import threading
 from multiprocessing import active_children
 from pathlib import Path
 
@@ -25,6 +23,7 @@ from edutorch import widgets
 from edutorch.amp import casting, state
 from edutorch.autograd import modes
 from edutorch.kernels import thread_pool
+from tests.faults.ctrl_c import interrupt
 
 nn = torch.nn
 net = nn.Sequential(nn.Linear(20, 30), nn.ReLU(), nn.Dropout(), nn.Linear(30, 4))
@@ -102,31 +101,6 @@ def left() -> dict[str, object]:
         "pool": thread_pool._current is None,
         "handler": str(signal.getsignal(signal.SIGINT)),
     }
-
-
-def interrupt(work, delay: float) -> None:
-    """Run `work` again and again until it is interrupted after about `delay` seconds."""
-    arrived = threading.Event()
-
-    def send():
-        wait = delay
-        while not arrived.wait(wait):
-            os.kill(os.getpid(), signal.SIGINT)
-            wait = 10.0  # ending workers takes its time on a busy machine
-
-    sender = threading.Thread(target=send)
-    try:
-        sender.start()
-        while True:
-            work()
-    except KeyboardInterrupt:
-        arrived.set()
-    while sender.is_alive():
-        try:
-            arrived.set()
-            sender.join()
-        except KeyboardInterrupt:  # sent before the first was noticed to have arrived
-            continue
 
 
 def main(name: str, times: int, seed: int) -> None:

@@ -26,6 +26,7 @@ import numpy as np
 
 import edutorch as torch
 from edutorch.kernels import thread_pool
+from tests.faults.ctrl_c import interrupt
 
 __all__ = ["Soak", "main"]
 
@@ -135,28 +136,7 @@ class Soak:
     def interrupted(self) -> None:
         """Work that Ctrl-C ends at a random moment."""
         work = self.rng.choice([self.operations, self.failing, self.loading])
-        delay, arrived = self.rng.uniform(0.0, 0.1), threading.Event()
-
-        def send() -> None:
-            # Python drops a Ctrl-C that comes in a finaliser: it is sent again.
-            wait = delay
-            while not arrived.wait(wait):
-                os.kill(os.getpid(), signal.SIGINT)
-                wait = 10.0
-
-        sender = threading.Thread(target=send)
-        try:
-            sender.start()
-            while True:
-                work()
-        except KeyboardInterrupt:
-            arrived.set()
-        while sender.is_alive():
-            try:
-                arrived.set()
-                sender.join()
-            except KeyboardInterrupt:  # sent before the first was noticed
-                continue
+        interrupt(work, self.rng.uniform(0.0, 0.1))
 
     def threads(self) -> None:
         """Another number of threads."""

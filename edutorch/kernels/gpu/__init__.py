@@ -5,7 +5,7 @@ CuPy arrays. Kernels are compiled on first use, so nothing is compiled without a
 
 - `sources.py`: looks up and compiles kernels; launch dimensions.
 - `conv.py`: convolution by im2col and cuBLAS. `conv_columns.py`: im2col and col2im.
-- `rows.py`: softmax, cross entropy and norms, with one thread block per row.
+- `softmax_norm.py`: softmax, cross entropy and norms, with one thread block per row.
 - `elementwise.py`: activations and their gradients, one expression each.
 - `rnn.py`: steps of an LSTM.
 - `optim.py`: steps of optimizers, all parameters in one kernel.

@@ -1,4 +1,4 @@
-"""Kernels in which a block of threads has a row: softmax, cross entropy, norms.
+"""Softmax, cross entropy and norms: one block of threads computes one row.
 
 The formulas are those of `kernels/plain/softmax.py` and `norm.py`. Each function
 returns None for arrays that its kernels do not take.

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from edutorch.kernels import norm, softmax
-from edutorch.kernels.gpu import rows
+from edutorch.kernels.gpu import softmax_norm as gpu
 from tests.kernels.gpu.on_cpu import kernels_on_the_cpu
 
 pytestmark = pytest.mark.usefixtures(kernels_on_the_cpu.__name__)
@@ -27,13 +27,13 @@ def test_softmax_and_its_gradient_equal_the_cpus(name, dtype):
     x, g = numbers(dtype, 3, 5, 70), numbers(dtype, 3, 5, 70, seed=1)
     y = getattr(softmax, name)(x, 2)
     gx = getattr(softmax, f"{name}_backward")(g, y, 2)
-    ours = getattr(rows, name)(x, -1), getattr(rows, f"{name}_backward")(g, y, 2)
+    ours = getattr(gpu, name)(x, -1), getattr(gpu, f"{name}_backward")(g, y, 2)
     assert_same(ours, (y, gx))
 
 
 def test_softmax_along_another_dimension_is_left_to_others():
-    assert rows.softmax(np.zeros((2, 3), np.float32), 0) is None
-    assert rows.softmax(np.zeros((0, 3), np.float32), 1) is None
+    assert gpu.softmax(np.zeros((2, 3), np.float32), 0) is None
+    assert gpu.softmax(np.zeros((0, 3), np.float32), 1) is None
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
@@ -41,14 +41,14 @@ def test_softmax_along_another_dimension_is_left_to_others():
 def test_cross_entropy_and_its_gradient_equal_the_cpus(dtype, each):
     x, target = numbers(dtype, 5, 70), np.array([0, 69, 3, 3, 8])
     losses, sums = softmax.cross_entropy_rows(x, target)
-    assert_same(rows.cross_entropy(x, target), (losses, sums))
+    assert_same(gpu.cross_entropy(x, target), (losses, sums))
     g = numbers(dtype, 5) if each else np.array(2, dtype)
     expected = softmax.cross_entropy_rows_backward(g, x, sums, target)
-    assert_same([rows.cross_entropy_backward(g, x, sums, target)], [expected])
+    assert_same([gpu.cross_entropy_backward(g, x, sums, target)], [expected])
 
 
 def test_cross_entropy_of_a_label_that_is_no_class_is_nan():
-    losses, _ = rows.cross_entropy(np.zeros((2, 3), np.float32), np.array([3, 0]))
+    losses, _ = gpu.cross_entropy(np.zeros((2, 3), np.float32), np.array([3, 0]))
     assert np.isnan(losses).tolist() == [True, False]
 
 
@@ -57,9 +57,9 @@ def test_layer_norm_and_its_gradient_equal_the_cpus(dtype):
     x, g = numbers(dtype, 5, 70), numbers(dtype, 5, 70, seed=1)
     w, b = numbers(dtype, 70, seed=2), numbers(dtype, 70, seed=3)
     y, mean, var = norm.normalize_rows(x, w, b, 1e-5)
-    assert_same(rows.normalize_rows(x, w, b, 1e-5), (y, mean, var))
+    assert_same(gpu.normalize_rows(x, w, b, 1e-5), (y, mean, var))
     gx, _, _ = norm.normalize_rows_backward(g, x, w, mean, var, 1e-5)
-    ours, _, _ = rows.normalize_rows_backward(g, x, w, mean, var, 1e-5)
+    ours, _, _ = gpu.normalize_rows_backward(g, x, w, mean, var, 1e-5)
     assert_same([ours], [gx])
 
 
@@ -73,7 +73,7 @@ def test_batch_norm_and_its_gradients_equal_the_cpus(dtype, scaled):
         else (None,) * 2
     )
     y, mean, var = norm.normalize_channels(x, w, b, 1e-5)
-    assert_same(rows.normalize_channels(x, w, b, 1e-5), (y, mean, var))
+    assert_same(gpu.normalize_channels(x, w, b, 1e-5), (y, mean, var))
     grads = norm.normalize_channels_backward(g, x, w, mean, var, 1e-5)
-    ours = rows.normalize_channels_backward(g, x, w, mean, var, 1e-5)
+    ours = gpu.normalize_channels_backward(g, x, w, mean, var, 1e-5)
     assert_same(ours, grads)
