@@ -3,10 +3,11 @@
 
 `python benchmarks/frames.py` prints, for Linear-ReLU-Linear, cross entropy, backward
 and Adam with plain kernels, how many functions of the library are entered, and in how
-many files; and at how many lines a debugger's "step into" stops between a line of the
-user's and the mathematics. Both with and without `config.DEBUGGER_SKIP`, the modules of
-checks, dispatch and storage that a debugger passes over. With `--list` each function
-stands in its place.
+many files; how many frames are between the user's line and a formula; and at how many
+lines a debugger's "step into" stops between the two. Functions and lines are counted
+both with and without `config.DEBUGGER_SKIP`, the modules of checks, dispatch and
+storage that a debugger passes over. `--list` prints each
+function in the order of the calls.
 """
 
 from __future__ import annotations
@@ -81,7 +82,7 @@ def entered(part: Callable[[], Any]) -> list[Entered]:
 
 
 def _depth(frame: FrameType | None) -> int:
-    """How many frames of the library stand below."""
+    """How many frames of the library called this one."""
     depth = -1
     while frame is not None:
         depth += frame.f_code.co_filename.startswith(LIBRARY)
@@ -162,6 +163,25 @@ def to_the_mathematics() -> dict[str, list[list[str] | None]]:
         }
 
 
+def frames_to_the_mathematics() -> dict[str, int]:
+    """The frames of the library between the user's line and a formula."""
+    layer, x = nn.Linear(4, 8), torch.randn(5, 4)
+    loss = F.cross_entropy(layer(x), torch.tensor([0, 1, 2, 0, 1]))
+    calls = {
+        "linear(x) to its formula": (lambda: layer(x), "forward"),
+        "backward() to the loss's formula": (loss.backward, "backward"),
+    }
+    with torch.config.kernels("plain"):
+        return {
+            name: max(
+                depth
+                for depth, file, function in entered(call)
+                if function == goal and file.startswith("ops/")
+            )
+            for name, (call, goal) in calls.items()
+        }
+
+
 def stepped_into(found: list[Entered]) -> list[Entered]:
     """Those functions that `config.DEBUGGER_SKIP` does not pass over."""
     return [entry for entry in found if not _skipped(entry[1])]
@@ -202,6 +222,8 @@ def main(*, listed: bool) -> None:
     total, files, left, files_left = rows["together"]
     print(f"{'together':32}{total:4} functions in {files} files, ", end="")
     print(f"{left} in {files_left} with the skip list")
+    for name, frames in frames_to_the_mathematics().items():
+        print(f"{name:32}{frames:4} frames")
     for name, (every, skipping) in to_the_mathematics().items():
         print(f"{name:32}{len(every):4} lines, {len(skipping):3} with the skip list")
         for stop in skipping if listed else []:

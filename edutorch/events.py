@@ -456,5 +456,7 @@ def transfer(source: str, target: str, nbytes: int, purpose: str = "copy") -> No
 def next_step() -> None:
     """A training step has ended; called by `optimizer.step()`."""
     global step
-    control("step", "end")
+    if active:
+        _before_mark()
+    emit("mark", clock(), 0, "step", "end", "step")  # `control`, with a frame less
     step += 1

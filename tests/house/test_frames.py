@@ -62,6 +62,12 @@ def test_an_optimizer_enters_at_most_twelve_functions_a_parameter(promised):
     assert promised["adam"][0] <= 4 * 12
 
 
+def test_few_frames_lie_between_a_call_and_its_formula(promised):
+    found = counted("frames_to_the_mathematics")
+    assert [promised[name] for name in found] == [[n] for n in found.values()]
+    assert found["linear(x) to its formula"] <= 4
+
+
 def test_lines_to_the_mathematics_are_no_more_than_the_table_says(promised):
     counts = {
         name: [len(every), len(skipping)]
