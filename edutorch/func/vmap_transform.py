@@ -180,7 +180,7 @@ class _Batch:
                 raise
             if state is not None:
                 random.set_rng_state(state)
-            return self._run_sample_by_sample(error, state)
+            return self._run_sample_by_sample(state)
 
     def run_in_chunks(self, chunk: int) -> Any:
         """Run the function on `chunk` samples at a time."""
@@ -251,7 +251,7 @@ class _Batch:
             )
         return leaves, structure, dims
 
-    def _run_sample_by_sample(self, error: Exception, state: Any) -> Any:
+    def _run_sample_by_sample(self, state: Any) -> Any:
         """The function on each sample in turn, and the results stacked."""
         rows = []
         for i in range(self.size):

@@ -182,7 +182,7 @@ class _Collector:
         elif record[RANGE_SOURCE]:
             self._sent(now, record, found)
         else:
-            self._arrived(now, record, found)
+            self._arrived(record, found)
 
     # ---- forward
 
@@ -280,7 +280,7 @@ class _Collector:
 
     # ---- backward
 
-    def _arrived(self, now: Record, record: Record, found: Range) -> None:
+    def _arrived(self, record: Record, found: Range) -> None:
         """The sum of the gradients sent; without a sender it was given to backward."""
         what, ident = record[RANGE_WHAT], record[RANGE_IDENT]
         key = (what, ident)

@@ -153,7 +153,7 @@ def draw_nan_trail(data: dict[str, Any], note: str = "") -> Picture:
         _draw_box(picture, boxes[i], lines, y, _place_in(finding, i))
         y += _height(lines) + GAP
         if i + 1 < len(rows):
-            _draw_arrow(picture, y - GAP, boxes[i]["result"])
+            _draw_arrow(picture, y - GAP)
     return picture
 
 
@@ -194,7 +194,7 @@ def _draw_box(
         picture.text(*at, words, size=11, fill=TEXT if code else MUTED, mono=code)
 
 
-def _draw_arrow(picture: Picture, y: float, found: dict[str, Any]) -> None:
+def _draw_arrow(picture: Picture, y: float) -> None:
     x = LEFT + 40
     picture.line([(x, y), (x, y + GAP - 6)], stroke=BAD, width=2)
     tip = [(x - 5, y + GAP - 8), (x + 5, y + GAP - 8), (x, y + GAP)]

@@ -92,11 +92,10 @@ class Reducer:
         self.static_graph_recorded = False
         self.next_bucket = 0  # to be sent
         self._used_map: tuple[Tensor, Any] | None = None
-        self._handles = [
-            self._register_hook(i, p) for i, p in enumerate(self.parameters)
-        ]
+        for i, p in enumerate(self.parameters):
+            self._register_hook(i, p)
 
-    def _register_hook(self, i: int, parameter: Tensor) -> Any:
+    def _register_hook(self, i: int, parameter: Tensor) -> None:
         """Call `mark_ready` for a gradient, for as long as the reducer lives."""
         own = weakref.ref(self)
 
@@ -105,12 +104,7 @@ class Reducer:
             if reducer is not None:
                 reducer.mark_ready(i)
 
-        return parameter.register_post_accumulate_grad_hook(hook)
-
-    def remove_hooks(self) -> None:
-        """Stop listening for gradients."""
-        for handle in self._handles:
-            handle.remove()
+        parameter.register_post_accumulate_grad_hook(hook)
 
     # ---- a backward pass
 
