@@ -90,7 +90,7 @@ def _block(lib: Any, inputs: int, outputs: int, stride: int) -> Any:
     nn = lib.nn
 
     class Block(nn.Module):
-        """Two convolutions beside a shortcut."""
+        """Two convolutions and a shortcut."""
 
         def __init__(self) -> None:
             super().__init__()

@@ -6,7 +6,7 @@
 Trainings of several kinds are timed in turn with nobody watching, with a listener that
 does nothing, inside `record()` and with views open. Printed are medians of the ratios
 of one round, so that a busy machine disturbs all alike; times are those of the
-processor, of all threads together, since views are drawn by a thread of their own.
+processor, of all threads together, since views are drawn by a separate thread.
 The first steps, which views always watch, do not count.
 """
 

@@ -2,7 +2,7 @@
 
 Everything is made in `book/_build`, from `notebooks/` and without network. What a
 reader did there does not show: outputs are made anew, away from the reader's files.
-A chapter that raises, a warning of Sphinx, a link that leads nowhere and a page
+A chapter that raises, a warning of Sphinx, a broken link and a page
 that would fetch something from another machine each fail the build.
 """
 
@@ -72,7 +72,7 @@ def main() -> None:
 
 
 def chapters(folder: Path) -> list[Path]:
-    """The notebooks of the course, and none that a reader has laid beside them."""
+    """The notebooks of the course, without a reader's own ones in the folder."""
     own = re.compile(r"\d\d-[a-z-]+|views")
     return sorted(p for p in folder.glob("*.ipynb") if own.fullmatch(p.stem))
 
@@ -136,7 +136,7 @@ def marks(cell: nbformat.NotebookNode) -> dict[str, Any]:
 
 
 def keep_pictures(chapter: nbformat.NotebookNode) -> None:
-    """Take out the live view wherever a picture or a text can stand for it.
+    """Remove the live view wherever a picture or a text can replace it.
 
     Viewers without a kernel prefer the live view and then show nothing. The first
     line of the text is for those who do not see the picture. A live view whose picture
@@ -166,7 +166,7 @@ def has_picture(output: nbformat.NotebookNode | None) -> bool:
 
 
 def call_sphinx() -> None:
-    """Make the pages; conf.py imports files that stand beside this one."""
+    """Make the pages; conf.py imports files of this folder."""
     folders = [str(BOOK), os.environ.get("PYTHONPATH", "")]
     env = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, folders))}
     command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-j", "auto"]

@@ -20,7 +20,7 @@ templates_path = ["_templates"]
 exclude_patterns = ["jupyter_execute", "**.ipynb_checkpoints"]
 
 # The chapters were executed by build.py, which also took the live views out:
-# a page without a kernel shows the picture that was stored beside each view.
+# a page without a kernel shows the picture that was stored with each view.
 nb_execution_mode = "off"
 nb_ipywidgets_js = {}
 nb_merge_streams = True

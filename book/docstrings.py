@@ -49,7 +49,7 @@ def _trimmed(lines: list[str], name: str) -> list[str]:
 
 
 def formulas(lines: list[str]) -> list[str]:
-    """The formulas of a `Math:` section, one a line; wide gaps stand between two."""
+    """The formulas of a `Math:` section, one a line, separated by wide gaps."""
     told = (line.strip() for line in lines)
     return [part for line in told if line for part in re.split(r"\s{3,}", line)]
 

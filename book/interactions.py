@@ -1,7 +1,7 @@
 """Makes interactions work in the book: their state in the page, and the program once.
 
-A page from the file system may not load modules, so the program stands as text in a
-classic script, which imports it from memory. Without scripts, and on paper, the still
+A page from the file system may not load modules, so the program is included as text in
+a classic script, which imports it from memory. Without scripts, and on paper, the still
 picture is shown.
 """
 

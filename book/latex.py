@@ -25,7 +25,7 @@ SIGNS = {
     "«": r"\ll", "∈": r"\in", "\\": r"\setminus", "@": "@", "$": r"\$", '"': "''",
     "?": "?", "**": r"\mathbin{**}", "//": r"\mathbin{//}",
 }  # fmt: skip
-# Signs that stand in place of a letter or before one.
+# Signs that replace or precede a letter.
 LETTERS = {
     "α": r"\alpha", "β": r"\beta", "γ": r"\gamma", "ε": r"\varepsilon", "ζ": r"\zeta",
     "η": r"\eta", "θ": r"\theta", "κ": r"\kappa", "λ": r"\lambda", "μ": r"\mu",
@@ -80,7 +80,7 @@ class Item:
     Attributes:
         text: LaTeX.
         kind: "atom", "sign", "text" (words) or "prefix" (a sum, a product).
-        spaced: whether a space stands before it.
+        spaced: whether a space precedes it.
         inner: of an atom in round brackets, what is between them.
     """
 
@@ -129,7 +129,7 @@ class _Reader:
         return token
 
     def items(self, close: str) -> list[Item]:
-        """What stands before a closing bracket, or before the end."""
+        """The formula before a closing bracket, or before the end."""
         found: list[Item] = []
         spaced = False
         while True:
@@ -290,7 +290,7 @@ def _scripts(kind: str, text: str) -> str:
 
 
 def _is_prose(word: str, after: str) -> bool:
-    """Whether a word stands for itself: nothing is attached to it."""
+    """Whether a word is complete: nothing is attached to it."""
     if after in ("(", "[", "_", "^", "'") or len(word) == 1 or word[-1].isdigit():
         return False
     if word in KNOWN or word in FUNCTIONS:
@@ -351,7 +351,7 @@ def _joined(items: Sequence[Item]) -> str:
 
 
 def _space(last: Item, item: Item) -> str:
-    """What stands between two parts."""
+    """The text between two parts."""
     if item.spaced:
         if last.text in (",", ";", ".", "{:}"):
             return r"\ "

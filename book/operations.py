@@ -35,7 +35,7 @@ HEAD = """# Every operation
 
 Each operation is one class: `forward` computes it from arrays, `backward` its
 gradients.
-The formulas are those of its docstring; `g` stands for the gradient of the result
+The formulas are those of its docstring; `g` denotes the gradient of the result
 ({gradient}). Of complex numbers, the derivative that `g` is multiplied by is conjugated
 (formulas of `abs`, `sgn`, `angle` hold as they stand), and ᵀ conjugates, too. The name
 of the class is shown in pictures of graphs, that of the node is PyTorch's, found in
@@ -57,7 +57,7 @@ class Entry:
         kind: the name of its class; empty for what is composed.
         node: PyTorch's name of its node in a graph.
         summary, math, shape: from its docstring; the formulas line by line.
-        file, line: where it stands.
+        file, line: of its source.
     """
 
     names: tuple[str, ...]
@@ -223,7 +223,7 @@ def _functions() -> dict[str, dict[str, Any]]:
 
 
 def _composed() -> dict[Any, tuple[str, ...]]:
-    """Functions with a formula that no class of an operation stands for."""
+    """Functions with a formula that are not the function of an operation's class."""
     found: dict[Any, tuple[str, ...]] = {}
     for space, name, function in public():
         if f"{space}.{name}" in _of_classes() or not _tells(function):

@@ -1,7 +1,7 @@
 """Every public name of the library by namespace, as the API reference lists it.
 
-`NAMESPACES` names the modules in the order of the pages. What stands in several of
-them, or is a method as well, is told in full once, where it is listed first.
+`NAMESPACES` names the modules in the order of the pages. What is in several of
+them, or is a method as well, is described in full once, where it is listed first.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ class Entry:
         kind: "function", "class", "method", "property", "data", "module" ...
         signature: the arguments, and what is returned.
         doc: the sections of its docstring.
-        file, line: where it stands; "" and 0 for what Python brings.
+        file, line: of its source; "" and 0 for names of Python.
         same: the entry that tells it in full, if this does not.
         operation: where the page of operations has it.
     """
@@ -224,7 +224,7 @@ def _function(member: Any) -> Any:
 def _members(cls: type) -> list[str]:
     """The public methods that a class adds to those of its bases.
 
-    Bases without an entry of their own count as a part of the class.
+    Bases without an entry count as a part of the class.
     """
     inherited = {
         name for base in cls.__mro__[1:] if id(base) in _homes() for name in dir(base)
@@ -242,7 +242,7 @@ def _members(cls: type) -> list[str]:
 
 @cache
 def _homes() -> dict[int, str]:
-    """Where functions, classes and modules are told in full."""
+    """Where functions, classes and modules are described in full."""
     found: dict[int, str] = {}
     spaces = [s for group in NAMESPACES.values() for s in group if s != TENSOR]
     for space in spaces:

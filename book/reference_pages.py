@@ -99,7 +99,7 @@ def page(space: str) -> str:
 
 
 def _is_alias(space: str) -> bool:
-    """Whether a namespace has no name of its own."""
+    """Whether a namespace has no name that another lacks."""
     return all(entry.same for entry in entries(space))
 
 

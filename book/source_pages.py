@@ -1,6 +1,6 @@
 """The library's files as pages, so that the book links to lines without a network.
 
-They are static HTML beside the book's own pages, in `_static/sources`.
+They are static HTML next to the book's own pages, in `_static/sources`.
 """
 
 from __future__ import annotations

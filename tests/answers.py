@@ -1,6 +1,6 @@
-"""PyTorch's answers: asked where it is installed, stored for where it is not.
+"""PyTorch's answers: computed if it is installed, otherwise read from a file.
 
-They lie beside the tests (`stored.json`). `EDUTORCH_STORE=1 python -m pytest tests/...`
+The files, `stored.json`, are in the folders of the tests. `EDUTORCH_STORE=1 python -m pytest tests/...`
 stores anew.
 """
 

@@ -10,7 +10,7 @@
 
 A program is given the library and returns what it found: numbers, texts, tensors,
 containers of them; `attempt(f)` makes an exception its type and first line, and
-`warned(f)` adds the warnings. PyTorch's answers are stored beside the test
+`warned(f)` adds the warnings. PyTorch's answers are stored with the test
 (`stored.json`), so that the test says something where PyTorch is not installed; where
 it is, they are checked too. `EDUTORCH_STORE=1 python -m pytest tests/nn` stores anew.
 """

@@ -1,4 +1,4 @@
-"""Subclasses of Tensor: kept by results, and asked before functions run."""
+"""Subclasses of Tensor: kept by results, and consulted before functions run."""
 
 import copy
 import pickle
@@ -30,7 +30,7 @@ def _subclasses():
         """Adds nothing: results just keep the class."""
 
     class Logged(torch.Tensor):
-        """Writes down the functions that are asked of it."""
+        """Records the functions that are called on it."""
 
         seen: list[str] = []  # noqa: RUF012 (one log for all)
 

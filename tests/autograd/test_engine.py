@@ -249,7 +249,7 @@ def test_passes_of_two_threads_over_one_graph_ask_for_different_inputs():
                 g * x if self.needs[1] else None,
             )
             if together is not None:
-                together.wait()  # and both have asked what is needed
+                together.wait()  # and both have looked up what is needed
             return results
 
     a = torch.tensor(2.0, requires_grad=True)

@@ -115,7 +115,7 @@ class Squared(torch.autograd.Function):
 
 
 class Both(Wrong):
-    """x² with a right `jvp` beside the wrong backward."""
+    """x² with a right `jvp` and a wrong backward."""
 
     @staticmethod
     def forward(ctx, x):

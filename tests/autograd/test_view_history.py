@@ -1,4 +1,4 @@
-"""Views by strides, and histories told by places in the storage."""
+"""Views by strides, and histories identified by positions in the storage."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""CuPy's books, with a pool that stands in for a GPU's."""
+"""Memory accounting with CuPy, with a substitute for a GPU's pool."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Streams and events of real GPUs, with a library that stands in for CuPy's."""
+"""Streams and events of real GPUs, with a substitute for CuPy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A library that is not asked by name."""
+"""A library that is not loaded by name."""
 
 from __future__ import annotations
 

@@ -253,7 +253,7 @@ class Lab:
         """Show a view in a theme and a width, take its picture; nothing sticks out."""
         self.theme(f"JupyterLab {theme}")
         locator.evaluate("(e, width) => { e.style.width = `${width}px` }", width)
-        self.page.wait_for_timeout(200)  # sizes are told in the next frames
+        self.page.wait_for_timeout(200)  # sizes are reported in the next frames
         self.picture(locator, file)
         assert locator.evaluate("e => e.scrollWidth - e.clientWidth") <= 1
 

@@ -32,7 +32,7 @@ VIOLATIONS = """async (rules) => {
   return [passes.length, violations.flatMap(places)];
 }"""
 OWN = ("file:", "blob:", "data:", "about:")
-# Milliseconds from each move of a slider to the change of the text beside it.
+# Milliseconds from each move of a slider to the change of its text.
 TIMES = """async ([slider, text, values]) => {
   const times = [];
   for (const value of values) {

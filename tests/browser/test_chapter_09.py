@@ -124,7 +124,7 @@ def take_steps(lab, seen, pictures):
 
 
 def step(lab, size):
-    """Click Step, and read where the training stands a moment later."""
+    """Click Step, and read where training is paused a moment later."""
     at = lab.page.get_by_test_id("at")
     lab.page.get_by_test_id("granularity").select_option(size)
     before = at.inner_text()

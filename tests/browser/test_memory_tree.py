@@ -30,7 +30,7 @@ def train(steps, pause=0.0):
         optimizer.step()
         time.sleep(pause)
 
-def tensors(*found):  # an account of its own
+def tensors(*found):  # an independent count
     return sum(t.untyped_storage().rounded for t in found)
 
 parameters = list(model.parameters())

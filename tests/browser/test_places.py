@@ -8,7 +8,7 @@ from tests.browser.lab import notebook_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-NETS = """\"\"\"A net in a file beside the notebook.\"\"\"
+NETS = """\"\"\"A net in a file next to the notebook.\"\"\"
 
 
 def double(x):

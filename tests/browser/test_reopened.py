@@ -87,7 +87,7 @@ def test_views_when_frozen_are_written_as_pictures_of_the_end(saved):
         assert word in "".join(output["data"]["text/plain"])
         assert "yet" not in "".join(output["data"]["image/svg+xml"])
         assert output["data"]["image/png"]
-    for view in VIEWS:  # and each live view stands there once, without its picture
+    for view in VIEWS:  # and each live view is there once, without its picture
         saved.wait_for_one(f".edutorch-{view}")
     pictures_there = saved.page.locator(STILLS).all()
     assert len(pictures_there) == len(VIEWS)
@@ -126,7 +126,7 @@ def test_views_when_the_notebook_is_not_trusted_are_pictures(saved, pictures):
 def test_views_when_their_state_was_not_saved_are_pictures(saved, pictures):
     saved.close()
     notebook = nbformat.reads((saved.folder / NAME).read_text(), as_version=4)
-    del notebook.metadata["widgets"]  # as JupyterLab saves unless it is told otherwise
+    del notebook.metadata["widgets"]  # as JupyterLab saves by default
     # the data folder of tests/browser/server.py
     NotebookNotary(data_dir=str(saved.folder.parent / "data")).sign(notebook)
     saved.write_and_open("stateless.ipynb", notebook)

@@ -1,4 +1,4 @@
-"""Mistakes that can be made in every exercise are told from the values alone."""
+"""Mistakes that can be made in every exercise are recognized by values alone."""
 
 from __future__ import annotations
 

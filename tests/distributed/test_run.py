@@ -25,7 +25,7 @@ SHOW = """
 import os, sys
 names = ("RANK", "LOCAL_RANK", "WORLD_SIZE", "LOCAL_WORLD_SIZE", "GROUP_RANK")
 words = [*(os.environ[n] for n in names), *sys.argv[1:]]
-sys.stdout.write(" ".join(words) + "\\n")  # in one piece, beside the other's
+sys.stdout.write(" ".join(words) + "\\n")  # in one piece, apart from the other's
 """
 RESTART = """
 import os, sys

@@ -1,4 +1,4 @@
-"""What is asked of every distribution."""
+"""The methods tested on every distribution."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The package that stands for `functorch`."""
+"""The replacement for the package `functorch`."""
 
 from __future__ import annotations
 

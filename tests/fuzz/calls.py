@@ -2,7 +2,7 @@
 
 `calls.txt` has a call in each line: the function, then its arguments, between bars. A
 line that begins with ">" is a call of a function with `out=`. In arguments, `x(2, 3)`
-stands for a tensor of normal numbers of that shape, `u(2, 3)` for one of numbers from 0
+means a tensor of normal numbers of that shape, `u(2, 3)` for one of numbers from 0
 to 1, and `s(3, 3)` for a positive definite one.
 """
 

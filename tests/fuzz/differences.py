@@ -18,7 +18,7 @@ __all__ = ["REFUSALS", "TOLERANCE", "WRONG", "coarsest", "difference"]
 WRONG = ("crash", "hang", "value", "dtype", "shape", "requires_grad", "structure")
 REFUSALS = ("refused", "accepted", "exception", "message")
 
-# Allowed beside the largest finite element of the expected tensor: some roundings
+# Allowed relative to the largest finite element of the expected tensor: some roundings
 # of each dtype, in sums that are added in another order.
 TOLERANCE = {
     "torch.float64": 1e-9, "torch.complex128": 1e-9,
@@ -36,7 +36,7 @@ MIXED = {
 
 
 def coarsest(text: str) -> float:
-    """The tolerance of the least precise dtype beside double precision in a program.
+    """The tolerance of the least precise dtype in a program.
 
     A part of its results is computed in that precision; 0 where all are of one.
 

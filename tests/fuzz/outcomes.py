@@ -14,7 +14,7 @@ import numpy as np
 __all__ = ["HEADER", "Outcome", "TensorValue", "outcome"]
 
 FILE = "<program>"
-# What stands before each program: a reproducer runs with these lines above it.
+# The lines before each program: a reproducer needs them.
 HEADER = "import numpy as np, torch; from torch import nn; F = nn.functional"
 
 

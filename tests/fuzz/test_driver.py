@@ -1,4 +1,4 @@
-"""A worker that dies or hangs is told with the program that it ran."""
+"""A worker that dies or hangs is reported with the program that it ran."""
 
 from __future__ import annotations
 

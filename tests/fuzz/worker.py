@@ -1,4 +1,4 @@
-"""The process that runs programs under both libraries, told what to run by its arguments.
+"""The process that runs programs under both libraries, named by its arguments.
 
 It prints one line of JSON before each program (its number, so that the driver knows
 what a crash or a hang was) and one for each difference.

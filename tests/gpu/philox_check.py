@@ -3,7 +3,7 @@
     python tests/gpu/philox_check.py
 
 It prints a line per distribution: the share of equal numbers, the largest relative
-difference, and whether both generators stand at the same place afterwards.
+difference, and whether both generators have the same state afterwards.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from edutorch.backends.cupy_gpu import find_gpus
 
 @pytest.fixture
 def cuda():
-    """CuPy's module, or what stands for it, while it serves "cuda"."""
+    """CuPy's module, or its substitute, while it serves "cuda"."""
     pytest.importorskip("cupy", reason="needs cupy, whose names the stand-in has")
     found = find_gpus()
     if found is not None:

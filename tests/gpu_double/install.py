@@ -29,7 +29,7 @@ __all__ = ["stand_in"]
 
 
 def _modules() -> dict[str, Any]:
-    """The modules that stand for CuPy's, by their names."""
+    """The modules that replace CuPy's, by their names."""
     cupy = StandIn("cupy", real_cupy, np)
     cupyx = StandIn("cupyx", real_cupyx, scipy)
     found = {"cupy": cupy, "cupyx": cupyx}

@@ -38,7 +38,7 @@ class StandIn(ModuleType):
         self.__dict__.update(_real=real, _host=host, __path__=[], __spec__=None)
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):  # what is private tells CuPy from the stand-in
+        if name.startswith("_"):  # private names distinguish CuPy from the stand-in
             raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
         real = getattr(self._real, name)  # AttributeError for what CuPy lacks
         found = self._made(name, real)
@@ -46,7 +46,7 @@ class StandIn(ModuleType):
         return found
 
     def _made(self, name: str, real: Any) -> Any:
-        """What stands for `real`."""
+        """The replacement for `real`."""
         own = OWN.get((self.__name__, name))
         if own is not None:
             return own

@@ -126,7 +126,7 @@ class NcclCommunicator:
 
 
 def nccl_double() -> Any:
-    """What stands for the module."""
+    """The replacement for the module."""
     numbers = {f"NCCL_{name}": i for i, name in enumerate(DTYPES)}
     numbers |= {f"NCCL_{name}": i for i, name in enumerate(OPS)}
     return SimpleNamespace(

@@ -12,7 +12,7 @@ from tests.gpu_double.install import stand_in
 
 @pytest.fixture
 def cp():
-    """The module that stands for CuPy."""
+    """The replacement for CuPy."""
     with stand_in() as module:
         yield module
 

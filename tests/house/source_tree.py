@@ -18,7 +18,7 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 @dataclass(frozen=True)
 class Import:
-    """One imported module, where it stands and in what kind of block."""
+    """One imported module, its line and the kind of block."""
 
     target: str
     line: int
@@ -122,7 +122,7 @@ def tracked(*patterns: str) -> tuple[Path, ...]:
 
 
 def _walk(node: ast.AST, inside: str) -> Iterator[tuple[ast.AST, str]]:
-    """Every node, with the kind of block it stands in."""
+    """Every node, with the kind of block that contains it."""
     for child in ast.iter_child_nodes(node):
         here = inside
         if isinstance(child, Function | ast.Lambda):

@@ -17,7 +17,7 @@ DOCUMENTED = [
     for m in modules()
     if m.tree.body[1:] and m.name != PACKAGE and not m.name.endswith("__main__")
 ]
-# An op's or a module's own mathematics is told by the docstring of its class.
+# An op's or a module's own mathematics is in the docstring of its class.
 TOLD_BY_THE_CLASS = {"forward", "backward", "promote", "check", "extra_repr", "infer"}
 
 

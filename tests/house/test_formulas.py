@@ -21,7 +21,7 @@ ABOVE_0 = (
     "xlogy", "xlog1py", "pow", "float_power",
 )  # fmt: skip
 INSIDE_1 = ("asin", "acos", "atanh", "erfinv")
-# What the letters of a formula stand for, besides operands and results.
+# The meaning of the letters of a formula, besides operands and results.
 LETTERS: dict[str, dict[str, Any]] = {
     "add": {"alpha": 1}, "sub": {"alpha": 1}, "rsub": {"alpha": 1}, "round": {"d": 0},
     "leaky_relu": {"a": 0.01}, "elu": {"α": 1.0}, "celu": {"α": 1.0}, "hardtanh":

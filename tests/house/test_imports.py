@@ -51,7 +51,7 @@ LAYERS = (
     ("widgets", "course"),
 )
 LAYER_OF = {f"{PACKAGE}.{name}": i for i, names in enumerate(LAYERS) for name in names}
-# The root gathers the public names, so it stands above every package.
+# The root collects the public names, so it is above every package.
 TOP = len(LAYERS)
 LAYER_OF[f"{PACKAGE}.__main__"] = TOP + 1  # and what runs the package uses all of it
 # What a function may import: packages that may be absent, or are slow to load.

@@ -8,7 +8,7 @@ import pytest
 
 from tests.house.source_tree import ROOT
 
-# As they stand in names. Add a verb that is missing; no nouns.
+# As used in names. Add a verb that is missing; no nouns.
 VERBS = frozenset((ROOT / "tests/house/verbs.txt").read_text("utf-8").split())
 
 

@@ -154,7 +154,7 @@ def test_report_of_a_failing_program_names_and_lights_its_operands(number):
     program, op, lit, words = PROGRAMS[number]
     report = report_of(program)
     assert report["op"] == op
-    # an operand that stands twice in the call is listed twice, under one name
+    # an operand used twice in the call is listed twice, under one name
     assert {o["name"] or o["role"]: o["lit"] for o in report["operands"]} == lit
     assert words in report["rule"]
     check_view("error", json.loads(json.dumps(report)))

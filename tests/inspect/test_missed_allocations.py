@@ -61,7 +61,7 @@ def watched_whole(make):
     found = []
 
     def note():
-        # what the program has let go of is told before a mark
+        # freed memory is reported before a mark
         found.append(ledger.now())
 
     with listening() as ledger, at_steps_end(note):

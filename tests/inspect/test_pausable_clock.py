@@ -1,4 +1,4 @@
-"""A clock that stands still in pauses."""
+"""A clock that stops in pauses."""
 
 from __future__ import annotations
 

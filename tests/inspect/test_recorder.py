@@ -70,7 +70,7 @@ def test_recorder_that_fails_stops_and_the_training_goes_on():
         assert str(recorder.error) == "'the books are wrong'"
         with pytest.warns(RuntimeWarning, match="test.failing stopped: KeyError"):
             recorder.close()
-        recorder.close()  # it is told once
+        recorder.close()  # it is reported once
     assert result.tolist() == [2.0, 2.0]
     assert other.seen.count("op") == 3
 

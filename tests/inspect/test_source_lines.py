@@ -1,4 +1,4 @@
-"""Where an op was called, and where its mathematics stands."""
+"""The line of an op's call, and that of its mathematics."""
 
 from __future__ import annotations
 

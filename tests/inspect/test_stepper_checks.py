@@ -1,4 +1,4 @@
-"""Forged data of a Stepper are told from true ones."""
+"""Forged data of a Stepper are rejected."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Damaged and forged data of views are told from true ones."""
+"""Damaged and forged data of views are rejected."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def places(value, path=()):
 
 
 def covers(schema, path):
-    """Whether a schema says what stands at a place."""
+    """Whether a schema describes the value at a place."""
     for key in path:
         schema = schema.schema if isinstance(schema, Optional) else schema
         if isinstance(schema, dict) and key not in schema:

@@ -1,4 +1,4 @@
-"""Errors of convolutions by tiles, beside PyTorch's."""
+"""Errors of convolutions by tiles, compared with PyTorch's."""
 
 import os
 

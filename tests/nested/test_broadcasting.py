@@ -1,4 +1,4 @@
-"""Plain operands beside nested ones."""
+"""Plain operands combined with nested ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Messages about wrong arguments name the class that was asked for."""
+"""Messages about wrong arguments name the class that was called."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
     CASES = ["torch.exp(a)", "a ** 2", "F.relu(a)"]
 
 `alike(__file__, expression)` compares dtypes, shapes, values, the node's name and the
-gradients. What PyTorch says is stored beside the test (`stored.json`), so that the test
+gradients. PyTorch's results are stored with the test (`stored.json`), so that the test
 says something where PyTorch is not installed; where it is, the stored answer is checked
 too. `EDUTORCH_STORE=1 python -m pytest tests/ops/...` stores anew.
 

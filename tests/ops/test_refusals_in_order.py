@@ -1,4 +1,4 @@
-"""What is refused, and what is asked first, as by PyTorch: outputs, dtypes, devices."""
+"""Refusals, in PyTorch's order of checks: outputs, dtypes, devices."""
 
 import pytest
 

@@ -2,7 +2,7 @@
 
 Hypothesis chooses shapes (sizes 0 and 1 included), dtypes and dimensions; the examples
 are the same in every run. Whatever comes, the interpreter lives on. Without PyTorch it
-is still asked that nothing but a result or an exception of a known kind comes back.
+must still give a result or an exception of a known kind.
 """
 
 from __future__ import annotations

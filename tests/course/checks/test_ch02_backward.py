@@ -13,7 +13,7 @@ from tests.course.solutions import ch02
 
 
 def with_order(order):
-    """The solution's backward, which finds another `order` beside it."""
+    """The solution's backward, which calls another `order`."""
     names = {**vars(ch02), "order": order}
     return types.FunctionType(ch02.backward.__code__, names, "backward")
 

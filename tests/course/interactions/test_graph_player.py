@@ -24,7 +24,7 @@ def test_steps_are_those_of_the_page(case):
 
 
 def library(name, leaves):
-    """The nodes of a graph as tensors, after so many forward passes as are asked for."""
+    """The nodes of a graph as tensors, after some number of forward passes."""
     tensors = dict(leaves)
     for node in GRAPHS[name]:
         x = [tensors[i] for i in node["inputs"]]

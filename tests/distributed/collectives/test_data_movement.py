@@ -1,4 +1,4 @@
-"""Collectives that move values, beside NumPy and PyTorch's gloo."""
+"""Collectives that move values, compared with NumPy and PyTorch's gloo."""
 
 from __future__ import annotations
 

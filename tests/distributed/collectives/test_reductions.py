@@ -1,4 +1,4 @@
-"""Collectives that combine values, beside NumPy."""
+"""Collectives that combine values, compared with NumPy."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ def unused_memory():
 
 
 def failed(folder, what, size=2, seconds=0.0):
-    """The errors that the ranks of a faulty program have told."""
+    """The errors that the ranks of a faulty program have reported."""
     done = run("--nproc-per-node", size, PROGRAM, folder, what, seconds)
     assert done.returncode == 1, done.stderr
     files = sorted(folder.glob("error*.json"))

@@ -10,7 +10,7 @@ from tests.distributed.launching import environment
 
 
 def started(*codes):
-    """Processes that do as they are told, one after the other."""
+    """Processes that follow instructions, one after the other."""
     options = parse_options(["--no-python", "sh", "-c", 'eval "$DO"'])
     environments = [environment(DO=do, RANK=str(i)) for i, do in enumerate(codes)]
     return Workers(environments, options, 0)

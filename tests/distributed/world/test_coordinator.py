@@ -1,4 +1,4 @@
-"""The coordinator: PMI-1 as MPI speaks it, and who is told of whom."""
+"""The coordinator: PMI-1 as MPI speaks it, and reports about failed ranks."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ def program(rng: random.Random) -> str:
 
 
 def names(library: ModuleType) -> dict[str, Any]:
-    """How values are sent, and what is told of them, for programs of one library."""
+    """How values are sent and described, for programs of one library."""
     other = edutorch if library is oracle else oracle
 
     def sent(value: Any, stream: bool, trust: bool) -> Any:
@@ -84,7 +84,7 @@ def names(library: ModuleType) -> dict[str, Any]:
 
 
 def facts(value: Any, library: ModuleType, seen: dict[int, int]) -> Any:
-    """A value with what is to be told of its tensors beside the numbers."""
+    """A value with a description of its tensors in addition to the numbers."""
     if isinstance(value, library.Tensor):
         return [value, type(value).__name__, *_place(value, library, seen),
                 facts(_attributes(value), library, seen)]  # fmt: skip

@@ -40,7 +40,7 @@ t.untyped_storage().nbytes(), t.untyped_storage().nbytes() and t.untyped_storage
 
 
 def program(rng: random.Random) -> str:
-    """A base, views of it, changes, and all that can be told of them afterwards."""
+    """A base, views of it, changes, and a description of them afterwards."""
     dtype = rng.choice(["float32", "float32", "complex64", "int64"])
     grad = dtype != "int64" and rng.random() < 0.6
     two = "2+1j" if dtype == "complex64" else "2."

@@ -102,7 +102,7 @@ def argument(x):
 
 
 def start(source, name):
-    """What stands for a compiled kernel: a function of grid, block and arguments."""
+    """The substitute for a compiled kernel: a function of grid, block and arguments."""
 
     def run(grid, block, arguments):
         function = getattr(library(source.name), f"run_{name}")

@@ -1,4 +1,4 @@
-"""Replicas in 2 and 4 processes, beside one process and beside PyTorch's gloo."""
+"""Replicas in 2 and 4 processes, compared with one process and PyTorch's gloo."""
 
 from __future__ import annotations
 

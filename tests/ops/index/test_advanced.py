@@ -1,4 +1,4 @@
-"""`index_put` and what stands behind `x[indices]`."""
+"""`index_put` and the implementation of `x[indices]`."""
 
 import numpy as np
 import pytest

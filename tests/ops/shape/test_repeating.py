@@ -1,4 +1,4 @@
-"""Copies of a tensor beside itself."""
+"""Repeated copies of a tensor."""
 
 import pytest
 

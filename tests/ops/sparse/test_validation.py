@@ -1,4 +1,4 @@
-"""What is asked of the parts of sparse tensors."""
+"""Requirements on the parts of sparse tensors."""
 
 import pytest
 
