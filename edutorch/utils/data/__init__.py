@@ -3,7 +3,7 @@
 - `dataset.py`: data sets. `sampler.py`: the order of items. `distributed.py`: its
   division among several processes. `collate.py`: combines samples into a batch.
 - `dataloader.py`: `DataLoader`. `iterators.py`: one epoch, which draws the workers'
-  base seed. `fetch.py`: fetches a batch by its indices.
+  base seed and pins batches. `fetch.py`: fetches a batch by its indices.
 - `worker_pool.py`: the loader's side of workers: starts them, assigns work, detects
   dead ones. `worker.py`: the worker process, and its seeds. `messages.py`: the messages
   between them.
