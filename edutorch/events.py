@@ -95,12 +95,8 @@ FIELDS: Final[dict[str, tuple[str, ...]]] = {
 Handler = Callable[[tuple[Any, ...]], None]
 Guard = Callable[[Exception], bool]  # whether an exception of a handler was dealt with
 clock = time.perf_counter_ns
-# events outside operations
-RARE: Final = ("xfer", "mark", "def", "optim", "root", "span")
-LEVEL_OF: Final = {
-    "stat": 2,
-    "range": 3,
-}  # the level to request for a kind
+RARE: Final = ("xfer", "mark", "def", "optim", "root", "span")  # outside operations
+LEVEL_OF: Final = {"stat": 2, "range": 3}  # the level to request for a kind
 active: tuple[Handler, ...] = ()  # listeners to operations
 hears_modules = False  # whether there are listeners to them, or to calls of modules
 handlers: dict[str, Handler | None] = dict.fromkeys(FIELDS)  # the handlers of each kind
@@ -406,7 +402,7 @@ def wants(kind: str) -> bool:
     return handlers[kind] is not None
 
 
-def mark(name: str, what: str = "point") -> None:
+def mark(name: str, what: str = "point", control: str = "") -> None:
     """Emit a mark: the "begin" or "end" of something with a name, or a "point".
 
     Example:
@@ -415,20 +411,12 @@ def mark(name: str, what: str = "point") -> None:
     """
     if active:
         _before_mark()
-    emit("mark", clock(), 0, name, what, "")
+    emit("mark", clock(), 0, name, what, control)
 
 
 def control(name: str, what: str) -> None:
-    """Emit one of the library's own marks, which recorders obey.
-
-    Args:
-        name: "step", "idle", "pause" or "skip". A program's mark of that name is
-            another one.
-        what: "begin", "end" or "over".
-    """
-    if active:
-        _before_mark()
-    emit("mark", clock(), 0, name, what, name)
+    """Emit a mark of the library, which recorders obey; `FIELDS` lists the names."""
+    mark(name, what, name)
 
 
 def span(name: str, what: str, started: int, device: str = "") -> None:
