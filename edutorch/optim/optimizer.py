@@ -143,6 +143,7 @@ class Optimizer:
 
     _supports_sparse = False  # whether sparse gradients are accepted
     _counts_steps = False  # whether states have a "step"
+    _fused_checked = False  # whether `check_first_fused_parameter` has passed
     # What `capturable` wants on certain devices, and whether XLA's are among them: one
     # parameter at a time, and with `foreach`.
     _captured = "params and state_steps", "params and state_steps"
