@@ -1,4 +1,4 @@
-"""The guides of the course: every example in them runs, and holds."""
+"""The guides: their examples run, and hold."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from typing import Any
 
 import pytest
 
+import edutorch as torch
 from edutorch.course import CheckFailed, catalogue
 from edutorch.course.course_files import cells_of
+from edutorch.optim import rule_helpers
 from tests.course.mutants.answers import source_of
 from tests.course.new_chapter import Chapter, main
 from tests.house.source_tree import ROOT
@@ -53,6 +55,19 @@ def test_guide_to_installing_calls_only_commands_that_exist():
     assert set(called) == {("notebooks", "my-notebooks")}
     assert set(re.findall(r"my-notebooks/(\S+)", text)) == {"00-start.ipynb"}
     assert (ROOT / "notebooks" / "00-start.ipynb").exists()
+
+
+def test_guide_to_optimizers_has_one_that_reaches_the_minimum():
+    names: dict[str, Any] = vars(rule_helpers) | {"Optimizer": torch.optim.Optimizer}
+    exec(example("adding-an-optimizer.md", "python", "class Lion"), names)
+    p = torch.nn.Parameter(torch.tensor([1.0, -2.0]))
+    optimizer = names["Lion"]([p], lr=0.125)
+    for _ in range(40):
+        optimizer.zero_grad()
+        p.square().sum().backward()
+        optimizer.step()
+    assert p.abs().max() <= 0.5
+    assert list(optimizer.state_dict()["state"][0]) == ["exp_avg"]
 
 
 def chapter(words: str) -> str:
