@@ -183,7 +183,7 @@ class DeviceStorage(Storage):
         self.array, self.device = array, device
         self.version, self.category = 0, ""
         self.handle: Any = None
-        self.handle = backends.gpus.gpus().allocate(device, int(array.nbytes))
+        self.handle = backends.backend_of(device).allocate(device, int(array.nbytes))
 
     @property
     def rounded(self) -> int:
