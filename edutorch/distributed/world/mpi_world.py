@@ -314,8 +314,10 @@ def _find_coordinator(
         return store.multi_get([f"{what}/{r}" for r in ranks])
 
     store.set(f"machine/{rank}", node_id())
+    # All ranks wait for all: one that waited for rank 0 alone would name it, although
+    # another one is missing.
+    node_ids = [m.decode() for m in wait("machine", range(size))]
     if rank == 0:
-        node_ids = [m.decode() for m in wait("machine", range(size))]
         if len(set(node_ids)) == 1:
             host = "127.0.0.1"
         host = socket.gethostbyname(host) if host else local_address()
