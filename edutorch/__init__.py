@@ -19,7 +19,8 @@ lists its files.
    - `errors.py`: notes added to exceptions. `exception_wrapper.py`: re-raises
      exceptions of workers and replicas. `callers.py`: finds the line of the user's
      program that is running. `interrupts.py`: defers Ctrl-C briefly, and ends processes
-     together with their parent.
+     together with their parent. `extras.py`: optional packages, and the command that
+     installs them.
    - `version.py`, `__config__.py`: version and build.
 2. Numbers and memory:
    - `dtypes.py`: data types and type promotion. `devices.py`, `layouts.py`.
@@ -58,7 +59,7 @@ import importlib
 from math import e, inf, nan, pi
 from typing import Any
 
-from . import backends, config, devices, dtypes, errors, events
+from . import backends, config, devices, dtypes, errors, events, extras
 from .backends.flags import (
     are_deterministic_algorithms_enabled,
     compiled_with_cxx11_abi,
@@ -387,7 +388,7 @@ def load_ipython_extension(shell: Any) -> None:
     if shell is None:
         return
     if (widgets := _widgets()) is None:
-        print("No error cards and no %%watch without: pip install 'edutorch[lab]'")
+        print(f"No error cards and no %%watch without: {extras.install_command('lab')}")
         return
     widgets.error_cards(True)
     shell.register_magic_function(widgets.watch_cell, "cell", "watch")

@@ -10,6 +10,7 @@ import edutorch
 
 from . import config
 from .distributed.run import main as run_main
+from .extras import install_command
 from .kernels.warmup import compile_all, has_numba, is_warm
 
 __all__ = ["main"]
@@ -40,7 +41,7 @@ def watch(arguments: Sequence[str]) -> int:
     try:
         widgets = edutorch.widgets
     except ModuleNotFoundError as error:
-        print(f"watch needs {error.name}: pip install 'edutorch[lab]'", file=sys.stderr)
+        print(f"watch needs {error.name}: {install_command('lab')}", file=sys.stderr)
         return 1
     return int(widgets.watch_script(arguments))
 

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
+from ..extras import install_command
 from .classroom.new_class import new_class
 from .handout import hand_out
 
@@ -49,7 +50,7 @@ def print_new_class(folder: Path, chapters: Sequence[str]) -> None:
         sys.exit(str(error))
     print(f"{folder}: {len(names)} assignments, {', '.join(names)}")
     if find_spec("nbgrader") is None:
-        print("Install nbgrader: pip install 'edutorch[course]'")
+        print(f"Install nbgrader: {install_command('course')}")
     print(f"Next: cd {folder} && nbgrader generate_assignment {names[0]}")
 
 

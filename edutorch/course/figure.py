@@ -15,6 +15,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
+from ..extras import install_command
+
 __all__ = ["COLOURS", "MARKS", "WIDTH", "Figure", "canvas_of", "shown", "style"]
 
 COLOURS: Final = (
@@ -92,7 +94,7 @@ def style() -> Iterator[None]:
         import matplotlib as mpl
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError(
-            "pictures need matplotlib: pip install 'edutorch[lab]'"
+            f"pictures need Matplotlib: {install_command('matplotlib')}"
         ) from error
     cycle = mpl.cycler(color=COLOURS) + mpl.cycler(linestyle=DASHES)
     settings: Any = {**SETTINGS, "axes.prop_cycle": cycle}

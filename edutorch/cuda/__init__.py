@@ -5,7 +5,7 @@ GPUs; everything displayed about them is marked as simulated. `edutorch/backends
 implements the GPUs, simulated and real, and the allocator with its memory limit.
 
 - `setup.py`: available GPUs, the current one, `simulate`.
-- `memory.py`, `summary.py`: bytes in use, statistics, and a table of them.
+- `memory.py`: bytes in use, statistics; `summary.py`: a table of them.
 - `streams.py`: streams and events. `timeline.py`: simulated time.
 - `random.py`: each GPU's generator.
 - `graphs.py`, `measures.py`: functions that need NVIDIA's libraries, and PyTorch's
@@ -65,9 +65,12 @@ from .memory import (
     memory_snapshot,
     memory_stats,
     memory_stats_as_nested_dict,
+    memory_summary,
+    reset_accumulated_host_memory_stats,
     reset_accumulated_memory_stats,
     reset_max_memory_allocated,
     reset_max_memory_cached,
+    reset_peak_host_memory_stats,
     reset_peak_memory_stats,
     set_per_process_memory_fraction,
 )
@@ -116,7 +119,6 @@ from .streams import (
     set_stream,
     stream,
 )
-from .summary import memory_summary
 from .timeline import simulated_time, timeline
 
 __all__ = [
@@ -139,8 +141,9 @@ __all__ = [
     "memory_cached", "memory_reserved", "memory_snapshot", "memory_stats",
     "memory_stats_as_nested_dict", "memory_summary", "memory_usage", "power_draw",
     "random",
-    "reset_accumulated_memory_stats", "reset_max_memory_allocated",
-    "reset_max_memory_cached", "reset_peak_memory_stats", "seed", "seed_all",
+    "reset_accumulated_host_memory_stats", "reset_accumulated_memory_stats",
+    "reset_max_memory_allocated", "reset_max_memory_cached",
+    "reset_peak_host_memory_stats", "reset_peak_memory_stats", "seed", "seed_all",
     "set_device", "set_per_process_memory_fraction", "set_rng_state",
     "set_rng_state_all", "set_stream", "set_sync_debug_mode", "simulate",
     "simulated_time", "stream", "streams", "synchronize", "temperature", "timeline",

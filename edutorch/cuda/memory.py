@@ -6,18 +6,21 @@ import warnings
 from collections import OrderedDict
 from typing import Any
 
-from .setup import allocator_of, device_count, is_available
+from .measures import list_gpu_processes
+from .setup import _index, allocator_of, device_count, is_available, is_simulated
+from .summary import memory_table
 
 __all__ = [
     "CUDAPluggableAllocator", "device_memory_used", "empty_cache",
     "get_allocator_backend", "get_per_process_memory_fraction", "host_memory_stats",
-    "host_memory_stats_as_nested_dict", "ipc_collect", "max_memory_allocated",
-    "max_memory_cached", "max_memory_reserved", "mem_get_info", "memory_allocated",
-    "memory_cached", "memory_reserved", "memory_snapshot", "memory_stats",
-    "memory_stats_as_nested_dict",
+    "host_memory_stats_as_nested_dict", "ipc_collect", "list_gpu_processes",
+    "max_memory_allocated", "max_memory_cached", "max_memory_reserved",
+    "mem_get_info", "memory_allocated", "memory_cached", "memory_reserved",
+    "memory_snapshot", "memory_stats", "memory_stats_as_nested_dict",
+    "memory_summary", "reset_accumulated_host_memory_stats",
     "reset_accumulated_memory_stats", "reset_max_memory_allocated",
-    "reset_max_memory_cached", "reset_peak_memory_stats",
-    "set_per_process_memory_fraction",
+    "reset_max_memory_cached", "reset_peak_host_memory_stats",
+    "reset_peak_memory_stats", "set_per_process_memory_fraction",
 ]  # fmt: skip
 
 
@@ -321,6 +324,47 @@ def _snapshot(device: Any = None, augment_with_fx_traces: bool = False) -> Any:
         "allocator_settings": {},
         "external_annotations": [],
     }
+
+
+def memory_summary(device: Any = None, abbreviated: bool = False) -> str:
+    """The memory statistics of a GPU as a table; says if it is simulated.
+
+    Args:
+        abbreviated: leave out the rows of small and large blocks.
+
+    Raises:
+        AssertionError: if there is no GPU.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with torch.cuda.simulate():
+        ...     print(torch.cuda.memory_summary().splitlines()[1].strip("| "))
+        edutorch CUDA memory summary, device ID 0 (simulated)
+    """
+    index = _index(device)
+    stats = memory_stats(index)
+    if not stats:
+        raise KeyError("allocated_bytes.all.current")
+    label = " (simulated)" if is_simulated() else ""
+    return memory_table(stats, f"{index}{label}", abbreviated)
+
+
+def reset_peak_host_memory_stats() -> None:
+    """Do nothing: there is no page-locked memory.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.cuda.reset_peak_host_memory_stats()
+    """
+
+
+def reset_accumulated_host_memory_stats() -> None:
+    """Do nothing: there is no page-locked memory.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.cuda.reset_accumulated_host_memory_stats()
+    """
 
 
 def host_memory_stats() -> dict[str, Any]:

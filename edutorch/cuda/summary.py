@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from .memory import memory_stats
-from .setup import _index, is_simulated
-
-__all__ = ["memory_summary"]
+__all__ = ["memory_table"]
 
 WIDTH = 75
 TITLES = {
@@ -29,30 +26,18 @@ OVERSIZE = {
 COLUMNS = ("current", "peak", "allocated", "freed")
 
 
-def memory_summary(device: Any = None, abbreviated: bool = False) -> str:
-    """The memory statistics of a GPU as a table; says if it is simulated.
+def memory_table(stats: dict[str, Any], device: str, abbreviated: bool) -> str:
+    """The statistics as a table.
 
     Args:
+        stats: those of `memory_stats`.
+        device: the GPU in the title.
         abbreviated: leave out the rows of small and large blocks.
-
-    Raises:
-        AssertionError: if there is no GPU.
-
-    Example:
-        >>> import edutorch as torch
-        >>> with torch.cuda.simulate():
-        ...     print(torch.cuda.memory_summary().splitlines()[1].strip("| "))
-        edutorch CUDA memory summary, device ID 0 (simulated)
     """
-    index = _index(device)
-    stats = memory_stats(index)
-    if not stats:
-        raise KeyError("allocated_bytes.all.current")
-    label = " (simulated)" if is_simulated() else ""
     ooms, retries = stats["num_ooms"], stats["num_alloc_retries"]
     lines = [
         "=" * WIDTH,
-        f"{f'edutorch CUDA memory summary, device ID {index}{label}':^{WIDTH}}",
+        f"{f'edutorch CUDA memory summary, device ID {device}':^{WIDTH}}",
         "-" * WIDTH,
         f"{'':12}CUDA OOMs: {ooms:<12d} | {'':7}cudaMalloc retries: {retries:<8d}  ",
         "=" * WIDTH,

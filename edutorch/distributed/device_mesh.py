@@ -47,6 +47,7 @@ class DeviceMesh:
         *,
         mesh_dim_names: Sequence[str] | None = None,
         _groups: list[Any] | None = None,
+        _stride: Sequence[int] | None = None,
     ) -> None:
         ranks = mesh._data if isinstance(mesh, Tensor) else np.asarray(mesh)
         self.device_type = device_type
@@ -68,6 +69,53 @@ class DeviceMesh:
                 f"{default_group().size()}, but found {ranks.size} ranks!"
             )
         self._groups = self._make_groups() if _groups is None else _groups
+        own_stride = [int(np.prod(self.shape[dim + 1 :])) for dim in range(self.ndim)]
+        self._stride = own_stride if _stride is None else list(_stride)
+
+    @staticmethod
+    def from_group(
+        group: ProcessGroup | Sequence[ProcessGroup],
+        device_type: str,
+        mesh: Any = None,
+        *,
+        mesh_dim_names: Sequence[str] | None = None,
+    ) -> DeviceMesh:
+        """A grid along whose dimensions this rank's groups are those given.
+
+        Args:
+            group: a group, or one for each dimension.
+            mesh: the ranks; needed for several groups.
+            mesh_dim_names: a name for each dimension; needed for several groups.
+
+        Raises:
+            ValueError: for no group, for several without the ranks and the names, or
+                for ranks that are not those of the group.
+        """
+        if isinstance(group, ProcessGroup):
+            ranks = list(group.ranks)
+            given = ranks if mesh is None else np.asarray(mesh).tolist()
+            if given != ranks:
+                raise ValueError(
+                    f"Invalid mesh {given} for ProcessGroup with ranks {ranks}"
+                )
+            groups, mesh = [group], ranks
+        else:
+            groups = list(group)
+            if not groups:
+                raise ValueError("Expects at least one ProcessGroup to be passed")
+            if mesh is None or mesh_dim_names is None:
+                missing = "mesh" if mesh is None else "mesh_dim_names"
+                raise ValueError(
+                    f"Must pass {missing} if passing multiple ProcessGroups"
+                )
+            if np.ndim(mesh) != len(groups):
+                raise ValueError(
+                    "Expects mesh with ndim equal to number of ProcessGroups but got "
+                    f"mesh {np.asarray(mesh).tolist()} and {len(groups)} ProcessGroups"
+                )
+        return DeviceMesh(
+            device_type, mesh, mesh_dim_names=mesh_dim_names, _groups=groups
+        )
 
     def _make_groups(self) -> list[Any]:
         """For each dimension the group of the ranks that differ in it alone."""
@@ -106,8 +154,8 @@ class DeviceMesh:
             return mesh_dim
         if mesh_dim not in (self.mesh_dim_names or ()):
             raise KeyError(
-                f"Invalid mesh_dim_name {mesh_dim!r} specified. Valid mesh_dim_names "
-                f"are {self.mesh_dim_names}"
+                f"Mesh dimension '{mesh_dim}' does not exist.",
+                f"Available mesh dimensions are: mesh_dim_names={self.mesh_dim_names}",
             )
         return (self.mesh_dim_names or ()).index(mesh_dim)
 
@@ -134,15 +182,35 @@ class DeviceMesh:
         return [int(i) for i in found[0]] if len(found) else None
 
     def __getitem__(self, names: str | tuple[str, ...]) -> DeviceMesh:
-        """The part of the grid through this rank along the named dimensions."""
+        """The part of the grid through this rank along the named dimensions.
+
+        Raises:
+            RuntimeError: if dimensions have no names.
+            KeyError: for a name that does not exist, or names in another order.
+        """
+        if not self.mesh_dim_names:
+            raise RuntimeError("Cannot slice a DeviceMesh without mesh_dim_names!")
         chosen = (names,) if isinstance(names, str) else tuple(names)
+        if not set(chosen) <= set(self.mesh_dim_names):
+            raise KeyError(
+                f"Invalid mesh_dim_names {chosen} specified. Valid mesh_dim_names are "
+                f"{list(self.mesh_dim_names)}."
+            )
         dims = [self._dim(name) for name in chosen]
+        if dims != sorted(dims):
+            raise KeyError(
+                f"Invalid mesh_dim_names {chosen} specified. Mesh dim indices should "
+                "be in ascending order."
+            )
         place = self.get_coordinate() or [0] * self.ndim
         index = tuple(slice(None) if d in dims else place[d] for d in range(self.ndim))
-        left = sorted(dims)
-        part = self.mesh._data[index].transpose([left.index(d) for d in dims])
-        groups = [self._groups[d] for d in dims]
-        return DeviceMesh(self.device_type, part, mesh_dim_names=chosen, _groups=groups)
+        return DeviceMesh(
+            self.device_type,
+            self.mesh._data[index],
+            mesh_dim_names=chosen,
+            _groups=[self._groups[d] for d in dims],
+            _stride=[self._stride[d] for d in dims],
+        )
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -156,11 +224,13 @@ class DeviceMesh:
         return hash((self.device_type, self.mesh_dim_names, self.mesh._data.tobytes()))
 
     def __repr__(self) -> str:
+        shape = str(self.shape)
         if self.mesh_dim_names:
             pairs = zip(self.mesh_dim_names, self.shape, strict=True)
-            shape = ", ".join(f"{name}={size}" for name, size in pairs)
-            return f"DeviceMesh(({shape}), '{self.device_type}')"
-        return f"DeviceMesh({self.shape}, '{self.device_type}')"
+            shape = f"({', '.join(f'{name}={size}' for name, size in pairs)})"
+        steps = zip(self._stride, self.shape, strict=True)
+        stride = tuple(step if size > 1 else () for step, size in steps)
+        return f"DeviceMesh({shape}, '{self.device_type}', stride={stride})"
 
 
 def init_device_mesh(
@@ -179,7 +249,7 @@ def init_device_mesh(
         >>> dist = torch.distributed
         >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
         >>> dist.init_device_mesh("cpu", (1, 1), mesh_dim_names=("dp", "tp"))
-        DeviceMesh((dp=1, tp=1), 'cpu')
+        DeviceMesh((dp=1, tp=1), 'cpu', stride=((), ()))
         >>> dist.destroy_process_group()
     """
     if mesh_dim_names is not None:

@@ -145,6 +145,7 @@ class Launcher:
         """Look at the processes until all end; the first failure in words, or None."""
         failed = f"attempt{attempt}/failed"  # looked for by `init_process_group`, too
         while workers.running():
+            workers.output.copy_lines()
             failure = workers.failure() or self._remote_failure(failed)
             if failure is not None:
                 self._report_failure(failed, failure)

@@ -17,6 +17,8 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
+from ..extras import install_command
+
 __all__ = ["cache_folder", "compile_all", "has_numba", "is_warm"]
 
 FAST = Path(__file__).parent / "fast"
@@ -47,7 +49,7 @@ def compile_all() -> list[str]:
     """
     if not has_numba():
         raise RuntimeError(
-            "compiled kernels need Numba: pip install 'edutorch[fast]'; everything "
+            f"compiled kernels need Numba: {install_command('fast')}; everything "
             "works without them"
         )
     names = [path.stem for path in _sources()]

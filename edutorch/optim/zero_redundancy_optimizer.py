@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from ..autograd.modes import no_grad
+from ..distributed.algorithms.join import Join, Joinable, JoinHook
 from ..distributed.collectives.data_movement import broadcast
 from ..distributed.collectives.objects import gather_object
 from ..distributed.groups.group_registry import default_group, get_global_rank
@@ -16,7 +17,18 @@ from .optimizer import Optimizer
 __all__ = ["ZeroRedundancyOptimizer"]
 
 
-class ZeroRedundancyOptimizer(Optimizer):
+class _ZeROJoinHook(JoinHook):
+    """Updates the parameters of a process that has no inputs left."""
+
+    def __init__(self, optimizer: ZeroRedundancyOptimizer) -> None:
+        self.optimizer = optimizer
+
+    def main_hook(self) -> None:
+        """One step of the others, in which they need this process's parameters."""
+        self.optimizer.step()
+
+
+class ZeroRedundancyOptimizer(Optimizer, Joinable):
     """An optimizer whose state is distributed over processes, as in ZeRO's first stage.
 
     Each parameter belongs to one process, which updates it and then sends it to the
@@ -55,6 +67,7 @@ class ZeroRedundancyOptimizer(Optimizer):
         **defaults: Any,
     ) -> None:
         groups = _checked(params)
+        Joinable.__init__(self)
         if overlap_with_ddp:
             raise NotImplementedError(
                 "overlap_with_ddp=True is not implemented: step() after backward"
@@ -102,6 +115,7 @@ class ZeroRedundancyOptimizer(Optimizer):
 
     def step(self, closure: Callable[[], Any] | None = None, **kwargs: Any) -> Any:
         """Update the parameters of this process, and take over those of the others."""
+        Join.notify_join_context(self)
         self._sync_settings(self.param_groups, self._local.param_groups)
         loss = self._local.step(closure, **kwargs)
         self._sync_settings(self._local.param_groups, self.param_groups)
@@ -130,6 +144,22 @@ class ZeroRedundancyOptimizer(Optimizer):
             for work in works:
                 if work is not None:
                     work.wait()
+
+    # ---- uneven inputs
+
+    def join_hook(self, **kwargs: Any) -> JoinHook:
+        """What a process does in `Join` when it has no inputs left: it still steps."""
+        return _ZeROJoinHook(self)
+
+    @property
+    def join_device(self) -> Any:
+        """The device of the parameters."""
+        return next(iter(self.owner)).device
+
+    @property
+    def join_process_group(self) -> Any:
+        """The processes that take part."""
+        return self.process_group
 
     # ---- state
 

@@ -15,8 +15,8 @@
 - `live`: pause, step and resume a training cell while it runs.
 - `%%watch`, `watch_script`: views for one cell, or for a script on its own page.
 
-Requires the `lab` extra (`pip install 'edutorch[lab]'`). The browser draws the live
-views (`widgets/src/README.md`); `edutorch/inspect` provides the data.
+Requires the `lab` extra. The browser draws the live views (`widgets/src/README.md`);
+`edutorch/inspect` provides the data.
 
 Shared by all views; begin here:
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any, NamedTuple
 
+from ..extras import install_command
 from .box_style import COLOURS, BoxStyle, backward_done, style_of
 from .boxes import Box
 from .fold import auto_expanded, fold
@@ -33,7 +34,7 @@ def digraph(data: dict[str, Any], expanded: Collection[str] | None = None) -> An
     try:
         import graphviz
     except ImportError as error:
-        hint = "DOT needs the graphviz package: pip install 'edutorch[lab]'"
+        hint = f"DOT needs the graphviz package: {install_command('graphviz')}"
         raise ImportError(hint) from error
     opened = auto_expanded(data) if expanded is None else set(expanded)
     folded = fold(data, opened)

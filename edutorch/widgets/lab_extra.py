@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 
+from ..extras import install_command
+
 __all__ = ["NEEDED"]
 
 NEEDED = ("anywidget", "ipywidgets", "traitlets")
 
 if missing := [name for name in NEEDED if find_spec(name) is None]:
     raise ModuleNotFoundError(
-        f"edutorch.widgets needs {', '.join(missing)}: pip install 'edutorch[lab]'",
+        f"edutorch.widgets needs {', '.join(missing)}: {install_command('lab')}",
         name=missing[0],
     )

@@ -15,6 +15,7 @@ from typing import Any, ClassVar, Self
 import traitlets
 
 from ..callers import caller_frame
+from ..extras import install_command
 from ..inspect import Recorder, pack_run
 from ..serialization.atomic import replacing
 from .bundle import BundledWidget
@@ -395,7 +396,7 @@ class View(BundledWidget):
             self.refresh()
             content = writers[suffix]()
         if content is None:
-            raise ValueError("a PNG needs Matplotlib: pip install 'edutorch[lab]'")
+            raise ValueError(f"a PNG needs Matplotlib: {install_command('matplotlib')}")
         with replacing(path) as file:
             file.write(content if isinstance(content, bytes) else content.encode())
         return Path(path)

@@ -120,3 +120,11 @@ def test_snapshot_shows_each_block_where_it_lies():
         assert (middle["device"], middle["active_size"]) == (1, z.nbytes)
         assert torch.cuda.memory._snapshot()["segments"][0] == small
         del y
+
+
+def test_functions_are_also_in_the_package():
+    memory = torch.cuda.memory
+    for name in memory.__all__:
+        assert name in {"CUDAPluggableAllocator"} | set(torch.cuda.__all__), name
+        assert getattr(torch.cuda, name) is getattr(memory, name)
+    assert torch.cuda.memory.reset_peak_host_memory_stats() is None

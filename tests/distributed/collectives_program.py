@@ -189,6 +189,12 @@ def groups():
     x = own(1)
     dist.all_reduce(x, group=mesh.get_group("tp"))
     found["all_reduce in mesh"] = x
+    from_group = dist.device_mesh.DeviceMesh.from_group
+    pair = from_group(mesh.get_group("tp"), "cpu")
+    dims = ("dp", "tp")
+    both = from_group(mesh.get_all_groups(), "cpu", mesh.mesh, mesh_dim_names=dims)
+    found["mesh from groups"] = [pair.mesh, both.mesh, both.get_local_rank("dp")]
+    found["mesh in words"] = [repr(m) for m in (mesh, mesh["tp"], mesh["dp"], pair)]
     dist.monitored_barrier()
     return found
 
@@ -255,6 +261,11 @@ def gradients():
 
 def errors():
     found = {}
+    from_group = dist.device_mesh.DeviceMesh.from_group
+
+    def named(names):
+        return dist.init_device_mesh("cpu", (SIZE,), mesh_dim_names=names)
+
     calls = {
         "twice": lambda: dist.init_process_group("gloo"),
         "not a tensor": lambda: dist.all_reduce([1.0]),
@@ -264,6 +275,18 @@ def errors():
         "bad splits": lambda: dist.all_to_all_single(own(3), own(3), [1] * SIZE, [9] * SIZE),
         "groups of three": lambda: dist.new_subgroups(3),
         "no op": lambda: dist.P2POp(print, own(1), 0),
+        "no root": lambda: dist.broadcast(own(1)),
+        "no destination": lambda: dist.reduce(own(1)),
+        "nobody to send to": lambda: dist.send(own(1)),
+        "two roots": lambda: dist.broadcast(own(1), src=0, group_src=0),
+        "rank twice": lambda: dist.new_group([0, 0]),
+        "bits of floats": lambda: dist.all_reduce(own(1), dist.ReduceOp.BAND),
+        "no mesh for groups": lambda: from_group([dist.group.WORLD], "cpu"),
+        "no groups": lambda: from_group([], "cpu"),
+        "other ranks": lambda: from_group(dist.group.WORLD, "cpu", [SIZE]),
+        "dimensions without names": lambda: named(None)["dp"],
+        "unknown dimension": lambda: named(("dp",))["tp"],
+        "group of unknown dimension": lambda: named(("dp",)).get_group("tp"),
     }  # fmt: skip
     for name, call in calls.items():
         try:

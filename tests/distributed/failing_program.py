@@ -54,6 +54,15 @@ def work():
         dist.barrier()
 
 
+def send_too_much():
+    """Send more than the receiver has room for."""
+    other = torch.ones(5 if last else 3)
+    if last:
+        dist.send(other, 0)
+    elif dist.get_rank() == 0:
+        dist.recv(other, dist.get_world_size() - 1)
+
+
 def go_wrong():
     if WHAT == "kill":
         if last:
@@ -73,16 +82,16 @@ def go_wrong():
     x = torch.ones(shape, dtype=dtype)
     if WHAT == "other" and last:
         dist.broadcast(x, 0)
+    if WHAT == "lists":
+        size = 4 if last else 3
+        every = [torch.ones(size) for _ in range(dist.get_world_size())]
+        dist.all_gather(every, torch.ones(size))
     if WHAT == "barrier":
         if not last:
             dist.monitored_barrier(timeout=timedelta(seconds=1), wait_all_ranks=True)
         time.sleep(3)
     if WHAT == "message":
-        other = torch.ones(5 if last else 3)
-        if last:
-            dist.send(other, 0)
-        elif dist.get_rank() == 0:
-            dist.recv(other, dist.get_world_size() - 1)
+        send_too_much()
     dist.all_reduce(x)
 
 

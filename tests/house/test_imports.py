@@ -13,6 +13,7 @@ LAYERS = (
         "callers",
         "errors",
         "exception_wrapper",
+        "extras",
         "events",
         "config",
         "interrupts",

@@ -5,7 +5,10 @@ from __future__ import annotations
 import subprocess
 import sys
 
-COMMAND = "pip install 'edutorch[lab]'"
+COMMAND = (
+    "pip install anywidget graphviz ipykernel ipywidgets 'jupyterlab<5' matplotlib "
+    "scikit-learn"
+)
 
 
 def run(program):

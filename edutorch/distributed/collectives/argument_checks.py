@@ -9,8 +9,8 @@ from ...tensor.tensor import Tensor
 from ..groups.process_group import ProcessGroup
 
 __all__ = [
-    "check_concatenated_size", "check_one_tensor_per_rank", "check_tensor",
-    "check_tensor_list", "root_in_group",
+    "check_concatenated_size", "check_one_tensor_per_rank", "check_same_dtype",
+    "check_tensor", "check_tensor_list", "root_in_group",
 ]  # fmt: skip
 
 
@@ -43,26 +43,47 @@ def check_tensor_list(tensors: Any, name: str) -> None:
 
 
 def check_one_tensor_per_rank(
-    tensors: Sequence[Tensor], tensor: Tensor, members: ProcessGroup, what: str
+    tensors: Sequence[Tensor],
+    tensor: Tensor,
+    members: ProcessGroup,
+    what: str,
+    *,
+    equal_shapes: bool = True,
 ) -> None:
-    """One tensor of the list for each rank, all of one dtype.
+    """One tensor of the list for each rank, all of one dtype and shape.
 
     Args:
         what: the function and the list: "allgather: output".
+        equal_shapes: False if only this rank's own must have the tensor's shape.
     """
+    function, _, which = what.partition(": ")
     if len(tensors) != members.size():
-        function, _, which = what.partition(": ")
         raise RuntimeError(
             f"ProcessGroupGloo::{function}: invalid {which} tensor list at index 0 "
             f"(expected length "
             f"{members.size()}, got {len(tensors)})"
         )
+    check_same_dtype(tensors, tensor)
+    for i, other in enumerate(tensors):
+        if other.shape != tensor.shape and (equal_shapes or i == members.rank()):
+            raise RuntimeError(
+                f"ProcessGroupGloo::{function}: invalid tensor size at index {i} "
+                f"(expected {_sizes(tensor)}, got {_sizes(other)})"
+            )
+
+
+def check_same_dtype(tensors: Sequence[Tensor], tensor: Tensor) -> None:
+    """All tensors of a list have the dtype of another one: they are sent as bytes."""
     for i, other in enumerate(tensors):
         if other.dtype != tensor.dtype:
             raise ValueError(
                 "Invalid usage of tensors with different dtypes: "
                 f"number {i} of the list has {other.dtype}, not {tensor.dtype}"
             )
+
+
+def _sizes(tensor: Tensor) -> str:
+    return f"({', '.join(map(str, tensor.shape))})"
 
 
 def check_concatenated_size(
@@ -82,14 +103,25 @@ def check_concatenated_size(
         )
 
 
-def root_in_group(group: ProcessGroup, root: int | None, group_root: int | None) -> int:
+def root_in_group(
+    group: ProcessGroup,
+    root: int | None,
+    group_root: int | None,
+    default: int | None = 0,
+) -> int:
     """The number in the group of a source or destination.
 
+    Args:
+        default: what `root` is if neither is given; None if one must be.
+
     Raises:
-        ValueError: if it is named in both ways, or not in the group.
+        ValueError: if it is named in both ways, in none, or not in the group.
     """
     if root is not None and group_root is not None:
-        raise ValueError("Can't specify both a global rank and a group rank")
+        raise ValueError("Can't specify both group_rank and global_rank")
     if group_root is not None:
         return group_root
-    return group.group_rank(0 if root is None else root)
+    root = default if root is None else root
+    if root is None:
+        raise ValueError("Must specify global_rank or group_rank")
+    return group.group_rank(root)

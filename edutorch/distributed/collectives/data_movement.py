@@ -12,9 +12,11 @@ from typing import Any
 import numpy as np
 
 from ...tensor.tensor import Tensor
+from ..groups.process_group import ProcessGroup
 from .argument_checks import (
     check_concatenated_size,
     check_one_tensor_per_rank,
+    check_same_dtype,
     check_tensor,
     check_tensor_list,
     root_in_group,
@@ -32,7 +34,7 @@ from .work import Work
 
 __all__ = [
     "all_gather", "all_gather_into_tensor", "all_gather_single", "all_to_all",
-    "all_to_all_single", "barrier", "broadcast", "gather", "scatter",
+    "all_to_all_single", "barrier", "broadcast", "gather", "gather_uneven", "scatter",
 ]  # fmt: skip
 
 
@@ -56,7 +58,7 @@ def broadcast(
         tensor([0, 1, 2])
         >>> dist.destroy_process_group()
     """
-    root = root_in_group(group, src, group_src)
+    root = root_in_group(group, src, group_src, default=None)
     nccl = nccl_communicator(group, tensor)
     if nccl is not None:
         return nccl.broadcast(tensor, root)
@@ -95,7 +97,8 @@ def all_gather(
         [tensor([1., 1.])]
         >>> dist.destroy_process_group()
     """
-    check_one_tensor_per_rank(tensor_list, tensor, group, "allgather: output")
+    what = "allgather: output"
+    check_one_tensor_per_rank(tensor_list, tensor, group, what, equal_shapes=False)
     mine = as_bytes(send_buffer(tensor))
     counts = [t.nbytes for t in tensor_list]
     got = np.empty(sum(counts), np.uint8)
@@ -105,6 +108,7 @@ def all_gather(
         lambda comm: comm.Iallgatherv(mine, [got, counts]),
         lambda: unflatten_into(got, tensor_list),
         (mine, got),
+        f"{tensor.dtype} {[t.numel() for t in tensor_list]}",
     )
 
 
@@ -177,6 +181,30 @@ def gather(
         >>> dist.destroy_process_group()
     """
     root = root_in_group(group, dst, group_dst)
+    return _start_gather(tensor, gather_list, group, root, equal_shapes=True)
+
+
+@collective(tensor=check_tensor)
+def gather_uneven(
+    tensor: Tensor,
+    gather_list: Sequence[Tensor] | None,
+    group: Any = None,
+    async_op: bool = False,
+    *,
+    group_dst: int,
+) -> Work:
+    """Like `gather`, for tensors whose sizes may differ."""
+    return _start_gather(tensor, gather_list, group, group_dst, equal_shapes=False)
+
+
+def _start_gather(
+    tensor: Tensor,
+    gather_list: Sequence[Tensor] | None,
+    group: ProcessGroup,
+    root: int,
+    *,
+    equal_shapes: bool,
+) -> Work:
     mine = as_bytes(send_buffer(tensor))
     got = counts = None
     if group.rank() == root:
@@ -185,7 +213,9 @@ def gather(
                 "Argument ``gather_list`` must be specified on destination rank."
             )
         check_tensor_list(gather_list, "gather_list")
-        check_one_tensor_per_rank(gather_list, tensor, group, "gather: output")
+        check_one_tensor_per_rank(
+            gather_list, tensor, group, "gather: output", equal_shapes=equal_shapes
+        )
         counts = [t.nbytes for t in gather_list]
         got = np.empty(sum(counts), np.uint8)
     elif gather_list:
@@ -198,7 +228,7 @@ def gather(
         lambda comm: comm.Igatherv(mine, None if got is None else [got, counts], root),
         lambda: [] if got is None else unflatten_into(got, gather_list or ()),
         (mine, got),
-        str(root),
+        f"{tensor.dtype} {tensor.numel() if equal_shapes else ''} {root}",
     )
 
 
@@ -279,6 +309,7 @@ def all_to_all(
                 f"all_to_all needs a tensor for each of {group.size()} ranks, "
                 f"got {len(tensors)}"
             )
+    check_same_dtype([*output_tensor_list, *input_tensor_list], input_tensor_list[0])
     given = np.concatenate([as_bytes(send_buffer(t)) for t in input_tensor_list])
     sent = [t.nbytes for t in input_tensor_list]
     counts = [t.nbytes for t in output_tensor_list]
@@ -313,6 +344,7 @@ def all_to_all_single(
         tensor([0., 1., 2., 3.])
         >>> dist.destroy_process_group()
     """
+    check_same_dtype([output], input)
     given = as_bytes(send_buffer(input))
     array, write_back = receive_buffer(output)
     sent = _splits(input, input_split_sizes, group.size())

@@ -26,7 +26,7 @@ def mpi_op(mpi: Any, op: ReduceOp, dtype: Any) -> Any:
         RuntimeError: for an operation that the dtype does not have.
     """
     if op in BITWISE and dtype.kind not in "iub":
-        raise RuntimeError(f"Cannot use ReduceOp.{op.name} with {dtype} tensors")
+        raise RuntimeError(f"Cannot use ReduceOp.{op.name} with non-integral dtype")
     if op in {ReduceOp.MIN, ReduceOp.MAX} and dtype.kind == "c":
         raise RuntimeError("all_reduce does not support MAX on complex tensors")
     if op is ReduceOp.AVG and dtype.kind in "iub":

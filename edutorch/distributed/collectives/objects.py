@@ -15,7 +15,7 @@ from ...tensor.tensor import Tensor, wrap
 from ..groups.group_registry import resolve_group
 from ..groups.process_group import ProcessGroup
 from .argument_checks import root_in_group
-from .data_movement import all_gather, broadcast, gather, scatter
+from .data_movement import all_gather, broadcast, gather_uneven, scatter
 from .point_to_point import recv, send
 
 __all__ = [
@@ -142,7 +142,7 @@ def gather_object(
     mine = _pickled(obj)
     sizes = _all_gather_sizes(members, mine.numel())
     parts = [_empty_bytes(size) for size in sizes] if here else None
-    gather(mine, parts, group=members, group_dst=root)
+    gather_uneven(mine, parts, members, group_dst=root)
     if parts is not None and object_gather_list is not None:
         object_gather_list[:] = [_unpickled(part) for part in parts]
 

@@ -8,7 +8,7 @@ from typing import Any
 from ...tensor.tensor import Tensor
 from ..groups.group_registry import resolve_group
 from ..groups.process_group import ProcessGroup
-from .argument_checks import check_tensor
+from .argument_checks import check_tensor, root_in_group
 from .buffers import as_bytes, receive_buffer, send_buffer
 from .work import Work
 
@@ -187,10 +187,7 @@ def _peer_in_group(
     members: ProcessGroup, rank: int | None, group_rank: int | None, what: str
 ) -> int:
     """The number in the group of the other rank."""
-    if group_rank is None:
-        if rank is None:
-            raise ValueError(f"a {what} rank is needed")
-        group_rank = members.group_rank(rank)
+    group_rank = root_in_group(members, rank, group_rank, default=None)
     if group_rank == members.rank():
         raise ValueError(
             f"Invalid {what} rank: {what} rank should not be the same as the rank of "

@@ -31,6 +31,9 @@ class ReduceOp(Enum):
     def _missing_(cls, value: object) -> ReduceOp | None:
         return cls.__members__.get(str(value).upper())
 
+    def __str__(self) -> str:
+        return f"RedOpType.{self.name}"
+
     def __repr__(self) -> str:
         return f"<RedOpType.{self.name}: {self.value}>"
 

@@ -94,7 +94,7 @@ def reduce(
         tensor([1., 1.])
         >>> dist.destroy_process_group()
     """
-    root = root_in_group(group, dst, group_dst)
+    root = root_in_group(group, dst, group_dst, default=None)
     nccl = nccl_communicator(group, tensor)
     if nccl is not None and nccl.reduces(tensor, op):
         return nccl.reduce(tensor, root, op)

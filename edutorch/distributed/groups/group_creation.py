@@ -8,6 +8,7 @@ from datetime import timedelta
 from typing import Any
 from zlib import crc32
 
+from ..backends import Backend
 from ..stores.store import Store, wait_for_ranks
 from .group_registry import REGISTRY, GroupMember, default_group, resolve_group
 from .process_group import ProcessGroup
@@ -53,7 +54,8 @@ def new_group(
         The group, or `GroupMember.NON_GROUP_MEMBER` in a process outside it.
 
     Raises:
-        ValueError: before `init_process_group`, for ranks that are not there or twice.
+        ValueError: before `init_process_group`, for ranks that are not there or twice,
+            and for an unknown backend.
 
     Example:
         >>> import edutorch as torch
@@ -67,9 +69,12 @@ def new_group(
         >>> dist.destroy_process_group()
     """
     whole = default_group()
+    backend = whole.backend if backend is None else Backend(backend)
     chosen = sorted(range(whole.size()) if ranks is None else ranks)
     if len(set(chosen)) != len(chosen):
-        raise ValueError(f"the new group's ranks hold duplicates: {list(ranks or ())}")
+        raise ValueError(
+            f"ranks list must not contain duplicate entries, got {list(ranks or ())}"
+        )
     for rank in chosen:
         if not 0 <= rank < whole.size():
             raise ValueError(
@@ -80,9 +85,7 @@ def new_group(
     if whole.rank() not in chosen:
         return GroupMember.NON_GROUP_MEMBER
     limit = timeout or whole.timeout
-    return _create_group(
-        chosen, str(REGISTRY.created), backend or whole.backend, limit, group_desc
-    )
+    return _create_group(chosen, str(REGISTRY.created), backend, limit, group_desc)
 
 
 def _create_group(
@@ -156,7 +159,7 @@ def split_group(
         if parent.rank() in part:
             name = f"{parent.group_name}/{parent.splits}.{i}"
             ranks = [parent.ranks[rank] for rank in part]
-            kind = backend or parent.backend
+            kind = parent.backend if backend is None else Backend(backend)
             return _create_group(
                 ranks, name, kind, timeout or parent.timeout, group_desc
             )

@@ -166,7 +166,7 @@ def get_group_rank(group: ProcessGroup, global_rank: int) -> int:
     """The number in a group of a rank of the world.
 
     Raises:
-        ValueError: if it is not in the group.
+        ValueError: if it is not in the group, or this process is not.
 
     Example:
         >>> import edutorch as torch
@@ -176,14 +176,17 @@ def get_group_rank(group: ProcessGroup, global_rank: int) -> int:
         0
         >>> dist.destroy_process_group()
     """
-    return group.group_rank(global_rank)
+    found = resolve_group(group)
+    if found is None:
+        raise ValueError(f"Global rank {global_rank} is not part of group {group}")
+    return found.group_rank(global_rank)
 
 
 def get_global_rank(group: ProcessGroup, group_rank: int) -> int:
     """The number in the world of a rank of a group.
 
     Raises:
-        ValueError: if there is none of that number.
+        ValueError: if there is none of that number, or this process is not in it.
 
     Example:
         >>> import edutorch as torch
@@ -193,11 +196,11 @@ def get_global_rank(group: ProcessGroup, group_rank: int) -> int:
         0
         >>> dist.destroy_process_group()
     """
-    if not 0 <= group_rank < len(group.ranks):
-        raise ValueError(
-            f"Group rank {group_rank} is not part of group {group.group_name}"
-        )
-    return group.ranks[group_rank]
+    found = resolve_group(group)
+    if found is None or not 0 <= group_rank < len(found.ranks):
+        name = group if found is None else found.group_name
+        raise ValueError(f"Group rank {group_rank} is not part of group {name}")
+    return found.ranks[group_rank]
 
 
 def get_pg_count() -> int:

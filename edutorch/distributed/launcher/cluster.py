@@ -7,6 +7,8 @@ import sys
 from types import TracebackType
 from typing import Any
 
+from ...extras import install_command
+
 __all__ = ["cluster"]
 
 
@@ -27,7 +29,7 @@ class cluster:  # noqa: N801 (used like a function)
             runs code on each, `view["x"]` is the list of their variables `x`.
 
     Raises:
-        ModuleNotFoundError: without ipyparallel.
+        ModuleNotFoundError: from `start()`, without ipyparallel.
 
     Example:
         >>> import edutorch as torch
@@ -43,8 +45,13 @@ class cluster:  # noqa: N801 (used like a function)
 
     def start(self) -> cluster:
         """Start the ranks and connect to them."""
-        import ipyparallel
-
+        try:
+            import ipyparallel
+        except ModuleNotFoundError as error:
+            raise ModuleNotFoundError(
+                "cluster needs ipyparallel and MPI: "
+                f"{install_command('distributed', 'cluster')}"
+            ) from error
         here = os.path.dirname(sys.executable)  # noqa: PTH120 (of mpiexec, ipengine)
         before = os.environ.get("PATH", "")
         os.environ["PATH"] = os.pathsep.join([here, before])

@@ -8,6 +8,8 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
+from .worker_output import parse_streams
+
 __all__ = ["parse_options", "processes_per_node"]
 
 
@@ -51,15 +53,17 @@ def parse_options(arguments: Sequence[str]) -> argparse.Namespace:
     add("--monitor-interval", type=float, default=0.1, help="seconds between looks")
     add("--start-method", default="spawn", help="accepted; processes are fresh ones")
     add("--role", default="default", help="a name for the processes")
-    add("--log-dir", default=None, help="not supported: all is printed here")
-    add("--redirects", default="0", help="0 alone: all is printed here")
-    add("--tee", default="0", help="0 alone: all is printed here")
+    add("--log-dir", default=None, help="the folder of the files of output")
+    add("--redirects", default="0", help="streams written to files: 1, 2, 3 or 0:1,1:2")
+    add("--tee", default="0", help="streams written to files and printed, too")
+    add("--local-ranks-filter", default="", help="print only these processes' output")
     add("--local-addr", default=None, help="accepted; the system knows its address")
     add("--no-python", action="store_true", help="the script is a program by itself")
     add("--module", action="store_true", help="the script is a module, as python -m")
     parser.add_argument("-m", dest="module", action="store_true", help="see --module")
     parser.add_argument("-r", dest="redirects", help="see --redirects")
     parser.add_argument("-t", dest="tee", help="see --tee")
+    parser.set_defaults(run_folder=None)
     parser.add_argument("script", help="the program")
     parser.add_argument("script_args", nargs=argparse.REMAINDER, help="its arguments")
     options = parser.parse_args(arguments)
@@ -84,16 +88,13 @@ def _check(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None
             f"--rdzv-backend {options.rdzv_backend}: known are static and c10d"
         )
     for name in ("redirects", "tee"):
-        if getattr(options, name) != "0":
-            parser.error(
-                f"--{name} {getattr(options, name)}: what the processes print cannot "
-                "be written to files, redirect the launcher's own output"
-            )
-    if options.log_dir is not None:
-        parser.error(
-            "--log-dir: what the processes print cannot be written to files, redirect "
-            "the launcher's own output"
-        )
+        try:
+            parse_streams(getattr(options, name))
+        except ValueError as error:
+            parser.error(f"--{name} {error}")
+    chosen = options.local_ranks_filter
+    if chosen and not all(rank.isdecimal() for rank in chosen.split(",")):
+        parser.error(f"--local-ranks-filter {chosen}: expected numbers, such as 0,2")
 
 
 def processes_per_node(text: str, gpus: int) -> int:

@@ -11,6 +11,7 @@ import time
 from contextlib import suppress
 
 from ...interrupts import end_with_parent
+from .worker_output import WorkerOutput
 
 __all__ = ["Workers"]
 
@@ -25,6 +26,9 @@ class Workers:
         environments: the environment of each.
         options: of the command line.
         attempt: how many times they were started before.
+
+    Attributes:
+        output: where what they print goes.
     """
 
     def __init__(
@@ -35,14 +39,16 @@ class Workers:
     ) -> None:
         self.environments = environments
         self.first_failure: int | None = None
+        self.output = WorkerOutput(options, attempt)
         self.processes = [
             subprocess.Popen(  # noqa: S603 (what the user wants to run)
                 _command(options),
                 env=environment,
+                **self.output.streams(i),
                 start_new_session=True,  # to end its children with it
                 preexec_fn=end_with_parent,  # noqa: PLW1509 (this process has one thread)
             )
-            for environment in environments
+            for i, environment in enumerate(environments)
         ]
 
     def running(self) -> bool:
@@ -72,7 +78,10 @@ class Workers:
             time.sleep(0.05)
 
     def terminate(self) -> None:
-        """End all processes and their children; kill those that do not end."""
+        """End all processes and their children; kill those that do not end.
+
+        What they have printed until then is copied, and their files are closed.
+        """
         for number in (signal.SIGTERM, signal.SIGKILL):
             for process in self.processes:
                 with suppress(ProcessLookupError, PermissionError):
@@ -80,6 +89,7 @@ class Workers:
             until = time.monotonic() + TERMINATION_GRACE_SECONDS
             while self.running() and time.monotonic() < until:
                 time.sleep(0.02)
+        self.output.close()
 
 
 def _is_secondary(code: int | None) -> int:

@@ -24,6 +24,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any, TypeVar
 
+from ...extras import install_command
 from ..errors import DistBackendError
 from ..stores.store import Store, wait_for_ranks
 from .comm_self import CommSelf, SelfMPI
@@ -57,8 +58,8 @@ def mpi_module(seconds: float) -> Any:
         import mpi4py
     except ModuleNotFoundError as error:
         raise RuntimeError(
-            "Distributed package doesn't have MPI built in: pip install "
-            "'edutorch[distributed]' installs mpi4py and MPICH"
+            "Distributed package doesn't have MPI built in; install mpi4py and MPICH: "
+            f"{install_command('distributed')}"
         ) from error
     if "mpi4py.MPI" not in sys.modules:
         mpi4py.rc.initialize = mpi4py.rc.finalize = False
@@ -313,8 +314,10 @@ def _find_coordinator(
         return store.multi_get([f"{what}/{r}" for r in ranks])
 
     store.set(f"machine/{rank}", node_id())
+    # All ranks wait for all: one that waited for rank 0 alone would name it, although
+    # another one is missing.
+    node_ids = [m.decode() for m in wait("machine", range(size))]
     if rank == 0:
-        node_ids = [m.decode() for m in wait("machine", range(size))]
         if len(set(node_ids)) == 1:
             host = "127.0.0.1"
         host = socket.gethostbyname(host) if host else local_address()

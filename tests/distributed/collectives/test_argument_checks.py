@@ -32,6 +32,8 @@ def test_root_is_named_in_the_world_or_in_the_group():
         root_in_group(members(2, 5), 3, None)
     with pytest.raises(ValueError, match="Can't specify both"):
         root_in_group(members(2, 5), 2, 0)
+    with pytest.raises(ValueError, match="Must specify global_rank or group_rank"):
+        root_in_group(members(2, 5), None, None, default=None)
 
 
 def test_lists_need_a_tensor_for_each_rank_of_one_dtype():
@@ -42,6 +44,20 @@ def test_lists_need_a_tensor_for_each_rank_of_one_dtype():
     with pytest.raises(ValueError, match="number 1 of the list has torch.int64"):
         mixed = [torch.ones(1), torch.tensor([1])]
         check_one_tensor_per_rank(mixed, torch.ones(1), members(0, 1), "gather: output")
+
+
+def test_lists_hold_tensors_of_one_shape():
+    lists = [torch.ones(2), torch.ones(3)]
+    with pytest.raises(RuntimeError, match=r"index 1 \(expected \(2\), got \(3\)\)"):
+        check_one_tensor_per_rank(lists, torch.ones(2), members(0, 1), "gather: output")
+    what = "allgather: output"
+    check_one_tensor_per_rank(
+        lists, torch.ones(2), members(0, 1), what, equal_shapes=False
+    )
+    with pytest.raises(RuntimeError, match=r"index 0 \(expected \(3\), got \(2\)\)"):
+        check_one_tensor_per_rank(
+            lists, torch.ones(3), members(0, 1), what, equal_shapes=False
+        )
 
 
 def test_one_tensor_must_have_room_for_all():

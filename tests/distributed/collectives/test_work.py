@@ -87,6 +87,15 @@ def test_ranks_that_disagree_are_both_named(tmp_path, what):
     assert any(expected in error["text"] for error in errors.values())
 
 
+def test_ranks_that_expect_lists_of_other_sizes_are_both_named(tmp_path):
+    errors, _ = failed(tmp_path, "lists")
+    expected = (
+        "Rank 0 is running collective: all_gather(float32 (3,)), but Rank 1 is running "
+        "collective: all_gather(float32 (4,))."
+    )
+    assert any(expected in error["text"] for error in errors.values())
+
+
 def test_message_of_the_wrong_size_is_refused(tmp_path):
     errors, _ = failed(tmp_path, "message")
     assert "a message is larger than the tensor that it is for" in errors[0]["text"]

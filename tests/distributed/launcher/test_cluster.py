@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 
 import pytest
@@ -16,6 +17,14 @@ x = torch.ones(2) * dist.get_rank()
 dist.all_reduce(x)
 total = x.tolist()
 """
+
+
+def test_cluster_without_ipyparallel_tells_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "ipyparallel", None)
+    with pytest.raises(
+        ModuleNotFoundError, match="pip install mpi4py mpich ipyparallel"
+    ):
+        cluster(n=2).start()
 
 
 @needs_mpi

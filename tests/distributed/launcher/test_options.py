@@ -24,8 +24,9 @@ def test_options_are_read_with_dashes_and_underscores(spelling):
             "--node-rank 2 of 2",
         ),
         (["--rdzv-backend=etcd", "a.py"], "known are static and c10d"),
-        (["--tee=3", "a.py"], "cannot be written to files"),
-        (["--log-dir=logs", "a.py"], "cannot be written to files"),
+        (["--tee=4", "a.py"], "--tee 4: expected a number from 0 to 3"),
+        (["--redirects=x", "a.py"], "--redirects invalid literal"),
+        (["--local-ranks-filter=a", "a.py"], "expected numbers, such as 0,2"),
         ([], "script"),
     ],
 )

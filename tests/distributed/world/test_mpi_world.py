@@ -11,9 +11,10 @@ from datetime import timedelta
 
 import pytest
 
-from edutorch.distributed import DistBackendError
+from edutorch.distributed import DistBackendError, HashStore
 from edutorch.distributed.world.mpi_world import (
     World,
+    init_world,
     launched_by_mpiexec,
     local_address,
     node_id,
@@ -31,6 +32,15 @@ def test_machine_has_one_name_and_an_address():
     assert node_id() == node_id()
     assert socket.gethostname() in node_id()
     socket.inet_aton(local_address())
+
+
+@pytest.mark.parametrize("rank", [0, 1])
+def test_every_rank_names_the_one_that_has_not_come(rank):
+    store = HashStore()
+    store.set(f"machine/{1 - rank}", "a name")
+    limit = timedelta(seconds=0.1)
+    with pytest.raises(DistBackendError, match="Ranks that had not come: 2$"):
+        init_world(store, rank, 3, None, limit)
 
 
 class Watched:

@@ -201,6 +201,11 @@ def test_spread_optimizer_takes_the_steps_of_the_plain_one(trained):
     assert trained[1]["spread_optimizer"][3][0] == "RuntimeError"
 
 
+def test_uneven_inputs_of_a_spread_optimizer_end_with_equal_models(trained):
+    models = [rank["uneven_inputs_of_a_spread_optimizer"] for rank in trained]
+    assert all(model == models[0] for model in models)
+
+
 def test_common_statistics_are_those_of_the_whole_batch(trained):
     size = len(trained)
     norm = filled(nn.BatchNorm2d(3))

@@ -323,6 +323,23 @@ def spread_optimizer():
 
 
 @check
+def uneven_inputs_of_a_spread_optimizer():
+    zero = importlib.import_module(library + ".distributed.optim")
+    algorithms = importlib.import_module(library + ".distributed.algorithms.join")
+    model = fill(nn.Linear(3, 4))
+    replica = DDP(model)
+    optimizer = zero.ZeroRedundancyOptimizer(
+        replica.parameters(), torch.optim.Adam, lr=0.1
+    )
+    with algorithms.Join([replica, optimizer]):
+        for step in range(2 + RANK):
+            optimizer.zero_grad()
+            replica(values((4, 3), step + RANK)).square().mean().backward()
+            optimizer.step()
+    return [p.flatten().tolist() for p in model.parameters()]
+
+
+@check
 def common_statistics():
     if library == "torch":  # which has it on GPUs only
         return None
