@@ -58,24 +58,26 @@ def forward(
     Shape: (N, C, *S), (O, C / groups, *K), (O) -> (N, O, *out)
     """
     shapes = x.shape, w.shape, (len(x), len(w), *out)
-    if not _is_worthwhile("forward", shapes, groups, x, w):
+    biases = [] if b is None else [np.ascontiguousarray(b)]
+    if not _is_worthwhile("forward", shapes, groups, x, w, *biases):
         return None
     x, y, w = _dense(x), _empty(shapes[2], x), _in_groups(w, groups)
-    b = None if b is None else np.ascontiguousarray(b)
     blocks = _blocks(x, y, w.nbytes)
     geometry = stride, padding, dilation
     found = _convolutions("forward", blocks, x, w, y, geometry, bias=b is not None)
     if found is None:
         return None
+    for c in found:
+        c.check_bias(biases)
     with one_thread():
         weights = {c: c.packed_weight(w) for c in dict.fromkeys(found)}
-    bias = None if b is None else b.ctypes.data
+    bias = [a.ctypes.data for a in biases]
 
     def some_images(i: int) -> None:
         first, c = blocks[i].start, found[i]
         with one_thread():
             weight = weights[c].ctypes.data
-            c.run(_address(x, first), weight, _address(y, first), bias)
+            c.run(_address(x, first), weight, _address(y, first), *bias)
 
     parallel_for(some_images, len(blocks))
     return y

@@ -153,6 +153,13 @@ class Convolution:
         self.w.check(w)
         self.y.check(y, images)
 
+    def check_bias(self, biases: Sequence[Any]) -> None:
+        """Raise ValueError unless `run` takes this bias, or none."""
+        layout = self.primitive.layouts.get(BIAS)
+        expected = [] if layout is None else [(np.dtype(np.float32), layout.size)]
+        if [(b.dtype, b.nbytes) for b in biases] != expected:
+            raise ValueError("oneDNN expects another bias")
+
     def packed_weight(self, w: Any) -> Any:
         """The weight in oneDNN's layout: itself, or a copy."""
         self.w.check(w)
@@ -172,14 +179,14 @@ class Convolution:
         else:
             self.w.copy.run(packed.ctypes.data, w.ctypes.data)
 
-    def run(self, x: int, w: int, y: int, b: int | None = None) -> None:
+    def run(self, x: int, w: int, y: int, *bias: int) -> None:
         """Compute one operand from the other two, given the addresses of all.
 
         Args:
             x: images of an input that `check` accepts.
             w: a weight in oneDNN's layout.
             y: images of an output that `check` accepts.
-            b: a bias of a forward convolution that has one.
+            bias: that of a convolution that has one.
         """
         copies = []  # of the result
         addresses = []
@@ -193,7 +200,7 @@ class Convolution:
                     operand.copy.run(address, inside)
             addresses.append(inside)
         addresses.insert(1, w)
-        self.primitive.run(*addresses, *(() if b is None else (b,)))
+        self.primitive.run(*addresses, *bias)
         for copy, inside, address in copies:
             copy.run(inside, address)
 

@@ -82,7 +82,7 @@ def test_results_equal_the_formulas(case):
     arrays = operands(case)
     found = by_onednn(*arrays)
     assert_close(found, exactly(*arrays))
-    assert found[0] is not None  # it lacks fast code for some gradients
+    assert any(y is not None for y in found)  # it lacks some gradients
 
 
 def test_images_in_blocks_of_different_sizes_equal_the_formulas(monkeypatch):

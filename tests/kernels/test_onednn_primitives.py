@@ -55,6 +55,22 @@ def test_check_rejects_images_past_the_end():
         c.check(slice(1, 3), *arrays())
 
 
+def test_check_rejects_a_missing_and_a_short_bias():
+    with_bias = convolution("forward", SHAPES, (False, False), GEOMETRY, bias=True)
+    without = convolution("forward", SHAPES, (False, False), GEOMETRY)
+    b = np.ones(32, np.float32)
+    with_bias.check_bias([b])
+    without.check_bias([])
+    for c, biases in (
+        (without, [b]),
+        (with_bias, []),
+        (with_bias, [b[:-1]]),
+        (with_bias, [b.astype(np.float64)]),
+    ):
+        with pytest.raises(ValueError, match="bias"):
+            c.check_bias(biases)
+
+
 def test_unpack_weight_rejects_a_short_buffer():
     c = convolution("grad_weight", SHAPES, (False, False), GEOMETRY)
     with pytest.raises(ValueError, match="bytes"):
