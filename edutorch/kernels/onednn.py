@@ -39,7 +39,7 @@ MAJOR_VERSION: Final = 3  # of the interface
 # Constants of the C interface.
 CPU, F32, ANY = 1, 3, 1
 USER_SCRATCHPAD = 1
-UNIMPLEMENTED = 3  # a status
+INVALID, UNIMPLEMENTED = 2, 3  # statuses: it refuses, or lacks, such a problem
 QUERY_SCRATCHPAD = 136
 SRC, DST, SCRATCHPAD = 1, 17, 80
 
@@ -146,12 +146,17 @@ class _Library:
         )
 
     def call(self, name: str, *arguments: Any) -> None:
-        """Call a function, and check the status that it returns."""
+        """Call a function, and check the status that it returns.
+
+        Raises:
+            NotImplementedError: if oneDNN does not support such a problem.
+            RuntimeError: for other failures.
+        """
         status = getattr(self.functions, name)(*arguments)
-        if status == UNIMPLEMENTED:
-            raise NotImplementedError(name)
         if status:
-            raise RuntimeError(f"oneDNN: {name} failed with status {status}")
+            refused = status in (INVALID, UNIMPLEMENTED)
+            error = NotImplementedError if refused else RuntimeError
+            raise error(f"oneDNN: {name} failed with status {status}")
 
     def create(self, name: str, *arguments: Any) -> c_void_p:
         """The object that a function creates."""
