@@ -100,7 +100,8 @@ def conv_forward(
         return formulas.conv_forward(x, w, b, stride, padding, dilation, groups, out)
     if conv_1x1.is_worthwhile(x, w.shape, out, padding, groups):
         return conv_1x1.forward(x, w, b, stride, out)
-    if _uses_winograd(x, (n, o, *out), w.shape, stride, dilation, groups):
+    on = _uses_winograd(x, (n, o, *out), w.shape, stride, dilation, groups)
+    if on and not conv_onednn.is_faster_than_winograd(out, w.shape):
         return _winograd_of(w.shape)(x, w, b, padding, out)
     if w.dtype == x.dtype:
         geometry = stride, padding, dilation
@@ -229,7 +230,8 @@ def conv_grad_input(
         return formulas.conv_grad_input(g, w, x_shape, *params)
     if conv_1x1.is_worthwhile(g, w.shape, out, padding, groups):
         return conv_1x1.grad_input(g, w, x_shape, stride)
-    if _uses_winograd(g, x_shape, w.shape, stride, dilation, groups):
+    on = _uses_winograd(g, x_shape, w.shape, stride, dilation, groups)
+    if on and not conv_onednn.is_faster_than_winograd(size, w.shape):
         around = tuple(2 - p for p in padding)
         return _winograd_of(w.shape)(g, w, None, around, tuple(size), adjoint=True)
     if g.dtype == w.dtype:

@@ -22,7 +22,7 @@ from edutorch.kernels.onednn_primitives import Convolution, convolution
 from edutorch.kernels.sliding_windows import Shape
 from edutorch.kernels.thread_pool import parallel_blocks, parallel_for
 
-__all__ = ["forward", "grad_input", "grad_weight"]
+__all__ = ["forward", "grad_input", "grad_weight", "is_faster_than_winograd"]
 
 BLOCK_BYTES = 2**20  # of the images and results of a block, to stay in the L2 cache
 BLOCKS = 8  # at least, if there are so many images: work for several threads
@@ -33,13 +33,28 @@ PARTIAL_SUM_BYTES = 2**22  # of a block whose gradients are summed
 
 # Where oneDNN is faster, measured against `conv_im2col.py` and `conv_small_images.py`
 # on one and two threads of a processor with AVX-512. It computes 16 channels side by
-# side, so few channels waste time. For kernels that `conv_winograd.py` and
-# `conv_1x1.py` support, those are as fast or faster.
+# side, so few channels waste time. Kernels that `conv_1x1.py` supports are as fast
+# there, and those of `conv_winograd.py`, except for small images of many channels.
 LANES = 16
 MAX_WASTE = 1.5  # forward: 20 output channels take as long as 32
 MIN_CHANNELS = 6  # grad_input: input channels
 MAX_WEIGHT_BYTES = 3 * 2**20  # grad_weight: larger sums take longer than products
 MIN_PRODUCTS = 2**18  # for fewer, calls of the library take longer
+SMALL_IMAGE = 64  # pixels, of at least
+MANY_CHANNELS = 256
+
+
+def is_faster_than_winograd(size: Shape, w_shape: Shape) -> bool:
+    """Whether oneDNN is faster than Winograd's algorithm, where that is used.
+
+    Transforming the kernels takes long then, compared with the products.
+
+    Example:
+        >>> is_faster_than_winograd((16, 16), (512, 512, 3, 3))
+        False
+    """
+    small = prod(size) <= SMALL_IMAGE and min(w_shape[:2]) >= MANY_CHANNELS
+    return small and _is_enabled()
 
 
 def forward(
@@ -205,7 +220,7 @@ def _is_worthwhile(
     products = prod(w_shape[1:]) * prod(y_shape)
     if products < MIN_PRODUCTS or prod(shapes[0]) == 0:
         return False
-    if not (config.onednn() and mkldnn.enabled):
+    if not _is_enabled():
         return False
     if groups > 1:
         return True
@@ -214,6 +229,10 @@ def _is_worthwhile(
     if kind == "grad_input":
         return w_shape[1] >= MIN_CHANNELS
     return prod(w_shape) * 4 <= MAX_WEIGHT_BYTES
+
+
+def _is_enabled() -> bool:
+    return config.onednn() and mkldnn.enabled
 
 
 def _convolutions(

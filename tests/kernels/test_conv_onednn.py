@@ -180,6 +180,15 @@ def test_few_channels_large_weights_and_small_problems_are_left_to_others(monkey
     assert chosen(1, 512, 512) == "yyn"
 
 
+def test_small_images_of_many_channels_use_onednn_instead_of_winograd():
+    chosen = conv_onednn.is_faster_than_winograd
+    assert chosen((8, 8), (256, 256, 3, 3))
+    assert not chosen((8, 9), (256, 256, 3, 3))
+    assert not chosen((8, 8), (256, 128, 3, 3))
+    with mkldnn.flags(enabled=False):
+        assert not chosen((8, 8), (256, 256, 3, 3))
+
+
 def test_convolutions_and_their_gradients_use_onednn(monkeypatch):
     x, w, b, g, params = operands("image")
     found = by_onednn(x, w, b, g, params)
