@@ -28,8 +28,8 @@ from typing import Any, Final
 import numpy as np
 
 __all__ = [
-    "DST", "SRC", "Dims", "Handle", "Layout", "Primitive", "aligned", "buffers",
-    "creation", "is_installed", "layout_of", "library", "one_thread", "reorder",
+    "DST", "SRC", "Handle", "Layout", "Primitive", "aligned", "buffers", "creation",
+    "dims", "is_installed", "layout_of", "library", "one_thread", "reorder",
 ]  # fmt: skip
 
 ALIGNMENT: Final = 64  # bytes, of a cache line
@@ -43,7 +43,7 @@ INVALID, UNIMPLEMENTED = 2, 3  # statuses: it refuses, or lacks, such a problem
 QUERY_SCRATCHPAD = 136
 SRC, DST, SCRATCHPAD = 1, 17, 80
 
-Dims = c_int64 * MAX_DIMS
+_Dims = c_int64 * MAX_DIMS
 Shape = tuple[int, ...]
 
 
@@ -81,13 +81,13 @@ _SIGNATURES: Final = {
         _HANDLE, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,
     ),
     "dnnl_convolution_forward_primitive_desc_create": (
-        _HANDLE, c_void_p, c_int, c_int, *(c_void_p,) * 4, *(Dims,) * 4, c_void_p,
+        _HANDLE, c_void_p, c_int, c_int, *(c_void_p,) * 4, *(_Dims,) * 4, c_void_p,
     ),
     "dnnl_convolution_backward_data_primitive_desc_create": (
-        _HANDLE, c_void_p, c_int, *(c_void_p,) * 3, *(Dims,) * 4, *(c_void_p,) * 2,
+        _HANDLE, c_void_p, c_int, *(c_void_p,) * 3, *(_Dims,) * 4, *(c_void_p,) * 2,
     ),
     "dnnl_convolution_backward_weights_primitive_desc_create": (
-        _HANDLE, c_void_p, c_int, *(c_void_p,) * 4, *(Dims,) * 4, *(c_void_p,) * 2,
+        _HANDLE, c_void_p, c_int, *(c_void_p,) * 4, *(_Dims,) * 4, *(c_void_p,) * 2,
     ),
 }  # fmt: skip
 
@@ -179,6 +179,16 @@ def library() -> _Library:
         return _Library(path)
 
 
+def dims(numbers: Shape) -> Any:
+    """Numbers as oneDNN takes them, one for each dimension.
+
+    Example:
+        >>> list(dims((2, 3)))[:3]
+        [2, 3, 0]
+    """
+    return _Dims(*numbers)
+
+
 @contextmanager
 def one_thread() -> Iterator[None]:
     """Inside, oneDNN computes in the calling thread and starts no other.
@@ -231,14 +241,14 @@ class Layout:
     def strided(cls, shape: Shape, strides: Shape) -> Layout:
         """That of a NumPy array; strides in elements."""
         create = "dnnl_memory_desc_create_with_strides"
-        sizes, steps = Dims(*shape), Dims(*strides)
+        sizes, steps = dims(shape), dims(strides)
         return cls(library().create(create, len(shape), sizes, F32, steps))
 
     @classmethod
     def chosen_by_onednn(cls, shape: Shape) -> Layout:
         """That which oneDNN chooses for a primitive."""
         create = "dnnl_memory_desc_create_with_tag"
-        return cls(library().create(create, len(shape), Dims(*shape), F32, ANY))
+        return cls(library().create(create, len(shape), dims(shape), F32, ANY))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Layout):

@@ -18,7 +18,6 @@ import numpy as np
 from edutorch.kernels.onednn import (
     DST,
     SRC,
-    Dims,
     Handle,
     Layout,
     Primitive,
@@ -26,6 +25,7 @@ from edutorch.kernels.onednn import (
     aligned,
     buffers,
     creation,
+    dims,
     layout_of,
     library,
     one_thread,
@@ -226,7 +226,7 @@ def _describe(
         ]
     x, w, y = (layout.handle for layout in layouts)
     b = Layout.strided((shapes[2][1],), (1,)) if bias else None
-    windows = [Dims(*numbers) for numbers in geometry]
+    windows = [dims(numbers) for numbers in geometry]
     engine, attributes = library().engine, library().attributes
 
     def create(name: str, *arguments: Any) -> Handle:
