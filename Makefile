@@ -70,10 +70,10 @@ install: $(call stamp,$(EXTRAS))
 
 # --- for learners ----------------------------------------------------------
 
-# Compiled kernels are an extra: without Numba, NumPy does everything.
+# Compiled kernels are extras: without Numba and oneDNN, NumPy does everything.
 $(VENV)/.warm: $(call stamp,lab) $(wildcard edutorch/kernels/fast/*.py)
-	@echo "3. Installing Numba and compiling kernels, once: up to a minute"
-	@if $(RUN) -m pip install --quiet --editable ".[fast]" \
+	@echo "3. Installing Numba and oneDNN, compiling kernels, once: up to a minute"
+	@if $(RUN) -m pip install --quiet --editable ".[fast,onednn]" \
 	    && $(RUN) -m edutorch warmup > $@.log; then mv $@.log $@; \
 	  else rm -f $@.log; echo "That failed: NumPy does without, only slower"; fi
 
@@ -146,7 +146,7 @@ stubs: $(call stamp,$(EXTRAS))
 lock:
 	rm -rf .venv-lock
 	$(PYTHON) -m venv .venv-lock
-	.venv-lock/bin/python -m pip install --quiet ".[lab,fast]"
+	.venv-lock/bin/python -m pip install --quiet ".[lab,fast,onednn]"
 	.venv-lock/bin/python -m pip freeze --exclude edutorch > binder/requirements.txt
 	rm -rf .venv-lock
 

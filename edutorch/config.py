@@ -17,8 +17,8 @@ from typing import Any, Final
 from . import process_memory
 
 __all__ = [
-    "DEBUGGER_SKIP", "compiled", "kernel_mode", "kernel_path", "kernels", "own_process",
-    "plain", "show", "under_debugger",
+    "DEBUGGER_SKIP", "compiled", "kernel_mode", "kernel_path", "kernels", "onednn",
+    "own_process", "plain", "show", "under_debugger",
 ]  # fmt: skip
 
 _MODES: Final = ("auto", "plain", "fast")
@@ -68,14 +68,18 @@ class _Auto:
 
     compiled = False
     numba = False
+    onednn = False
 
 
 _choice = _Choice()
 
 
-def settle_auto(*, compiled: bool, numba: bool) -> None:
-    """Set whether all kernels are compiled: only then "auto" uses them."""
-    _Auto.compiled, _Auto.numba = compiled, numba
+def settle_auto(*, compiled: bool, numba: bool, onednn: bool) -> None:
+    """Set whether all kernels are compiled: only then "auto" uses them.
+
+    And whether compiled kernels include convolutions of oneDNN.
+    """
+    _Auto.compiled, _Auto.numba, _Auto.onednn = compiled, numba, onednn
 
 
 def kernel_path() -> str:
@@ -105,6 +109,21 @@ def compiled() -> bool:
     return kernel_path() == "compiled"
 
 
+def onednn() -> bool:
+    """Whether convolutions of this thread may use oneDNN.
+
+    They do if the extra `onednn` was installed when this process began, unless the
+    thread runs plain kernels.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with torch.config.kernels("plain"):
+        ...     torch.config.onednn()
+        False
+    """
+    return _Auto.onednn and kernel_path() != "plain"
+
+
 def show() -> None:
     """Print which kernels this thread uses and why, and the settings for speed.
 
@@ -116,6 +135,8 @@ def show() -> None:
         memory: ...
     """
     print(f"kernels: {_describe_kernels()}")
+    if onednn():
+        print("convolutions: oneDNN, where it is faster")
     keeper = "kept by" if process_memory.keeps_freed_memory() else "left to"
     print(f"memory: {keeper} the C library when arrays go")
 

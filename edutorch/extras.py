@@ -14,6 +14,7 @@ EXTRAS = {
         "matplotlib", "scikit-learn",
     ),
     "fast": ("numba",),
+    "onednn": ("onednn-cpu-gomp==2023.2.0",),
     "gpu": ("cupy-cuda12x",),
     "gpu13": ("cupy-cuda13x",),
     "distributed": ("mpi4py", "mpich"),

@@ -20,6 +20,7 @@ NAMES = {
     "nbgrader": r"nbgrader",
     "book": r"\bbook\b|axe-core",
     "mpi": r"\bmpi4py\b|\bmpi\b",
+    "onednn": r"\bonednn\b",
     "cupy": r"\bcupy\b(?!.*\bgpu\b)",  # but no GPU: continuous integration has none
 }
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")

@@ -83,6 +83,18 @@ def test_show_says_which_kernels_serve_and_why(capsys, monkeypatch):
         assert "a debugger is attached" in said(capsys)
 
 
+@pytest.mark.parametrize("mode", ["auto", "fast"])
+def test_show_names_onednn_unless_kernels_are_plain(capsys, monkeypatch, mode):
+    monkeypatch.setattr(config._Auto, "onednn", True)
+    with config.kernels(mode):
+        assert "convolutions: oneDNN" in said(capsys)
+    with config.kernels("plain"):
+        assert "oneDNN" not in said(capsys)
+    monkeypatch.setattr(config._Auto, "onednn", False)
+    with config.kernels(mode):
+        assert "oneDNN" not in said(capsys)
+
+
 def test_show_without_numba_says_so(capsys, monkeypatch):
     monkeypatch.setattr(config._Auto, "compiled", False)
     monkeypatch.setattr(config._Auto, "numba", False)

@@ -1,4 +1,8 @@
-"""Settings of oneDNN, which is not used: stored and returned, without effect."""
+"""Settings of oneDNN, which computes some convolutions if the extra is installed.
+
+`enabled` switches these convolutions off. The other settings are stored and returned,
+without effect.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +25,9 @@ fp32_precision = "none"
 
 
 def is_available() -> bool:
-    """Whether the library is used: always False.
+    """Whether tensors can be stored in oneDNN's layout: always False.
+
+    Convolutions may use the library nevertheless, see `config.show`.
 
     Example:
         >>> import edutorch as torch

@@ -12,12 +12,14 @@ Implementations, and how they are selected:
 - `compiled.py`: looks up a compiled loop; None means that NumPy should compute.
 - `warmup.py`: compiles all loops. `thread_pool.py`: runs them in threads.
 - `lazy_modules.py`: optional libraries, loaded on first use.
+- `onednn.py`, `onednn_primitives.py`: the functions of oneDNN, an optional library.
 
 Convolution and pooling:
 
 - `conv.py`: convolution, and the choice of an algorithm: `conv_im2col.py`,
-  `conv_small_images.py`, `conv_1x1.py`, `conv_depthwise.py`, and for 3 x 3 kernels
-  `conv_winograd.py` and `conv_winograd_2x2.py`. `weight_gradient.py`: its sums.
+  `conv_small_images.py`, `conv_onednn.py`, `conv_1x1.py`, `conv_depthwise.py`, and for
+  3 x 3 kernels `conv_winograd.py` and `conv_winograd_2x2.py`. `weight_gradient.py`:
+  its sums.
 - `padded_buffers.py`: padded arrays for compiled convolutions.
 - `sliding_windows.py`: geometry of windows. `unfold.py`: im2col and col2im.
 - `max_pool.py`, `avg_pool.py`, `adaptive_pool.py`, `fractional_pool.py`.
@@ -53,9 +55,12 @@ FAST_PATH = (
     "kernels/conv_1x1.py",
     "kernels/conv_depthwise.py",
     "kernels/conv_im2col.py",
+    "kernels/conv_onednn.py:_blocks",
+    "kernels/conv_onednn.py:_convolutions",
     "kernels/conv_small_images.py",
     "kernels/conv_winograd.py",
     "kernels/conv_winograd_2x2.py",
+    "kernels/onednn_primitives.py",
     "kernels/optim.py",
     "kernels/padded_buffers.py",
     "kernels/rnn_gates.py",

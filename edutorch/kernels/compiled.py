@@ -21,7 +21,7 @@ import numpy as np
 from numpy import ndarray
 
 from edutorch import config
-from edutorch.kernels import warmup
+from edutorch.kernels import onednn, warmup
 from edutorch.kernels.gpu import elementwise as gpu
 from edutorch.kernels.thread_pool import parallel_blocks
 
@@ -130,4 +130,8 @@ def materialized(g: Any) -> Any:
     return np.ascontiguousarray(g) if repeated else g
 
 
-config.settle_auto(compiled=warmup.is_warm(), numba=warmup.has_numba())
+config.settle_auto(
+    compiled=warmup.is_warm(),
+    numba=warmup.has_numba(),
+    onednn=onednn.is_installed(),
+)

@@ -6,9 +6,10 @@ weight. The derivative of each can be expressed by the other two.
 
 A 1 x 1 convolution is a matrix product of the images, without im2col (`conv_1x1.py`).
 A 3 x 3 convolution of many channels in single precision uses Winograd's algorithm
-(`conv_winograd.py`, `conv_winograd_2x2.py`). Others use compiled loops if available:
-`conv_depthwise.py` for depthwise convolutions, `conv_small_images.py` for many small
-images, a few at a time, and `conv_im2col.py` for the rest. Plain mode runs
+(`conv_winograd.py`, `conv_winograd_2x2.py`). Others use oneDNN if it is installed
+(`conv_onednn.py`), or compiled loops if available: `conv_depthwise.py` for depthwise
+convolutions, `conv_small_images.py` for many small images, a few at a time, and
+`conv_im2col.py` for the rest. Plain mode runs
 `plain/conv.py`, a GPU `gpu/conv.py`. The functions in this file work on batch-last
 memory, see Note [Batch last] in `sliding_windows.py`: columns are gathered block by
 block, so that a block is still in the cache when it is multiplied and when its results
@@ -34,6 +35,7 @@ from edutorch.kernels import (
     conv_1x1,
     conv_depthwise,
     conv_im2col,
+    conv_onednn,
     conv_small_images,
     conv_winograd_2x2,
 )
@@ -98,14 +100,17 @@ def conv_forward(
         return formulas.conv_forward(x, w, b, stride, padding, dilation, groups, out)
     if conv_1x1.is_worthwhile(x, w.shape, out, padding, groups):
         return conv_1x1.forward(x, w, b, stride, out)
-    if _uses_winograd(x, (n, o, *out), w.shape, stride, dilation, groups):
+    on = _uses_winograd(x, (n, o, *out), w.shape, stride, dilation, groups)
+    if on and not conv_onednn.is_faster_than_winograd(out, w.shape):
         return _winograd_of(w.shape)(x, w, b, padding, out)
     if w.dtype == x.dtype:
         geometry = stride, padding, dilation
         if _is_depthwise(w.shape, groups):
             y = conv_depthwise.forward(x, w, b, *geometry, out)
         else:
-            y = conv_im2col.forward(x, w, b, *geometry, groups, out)
+            y = conv_onednn.forward(x, w, b, *geometry, groups, out)
+            if y is None:
+                y = conv_im2col.forward(x, w, b, *geometry, groups, out)
             if y is None:
                 y = conv_small_images.forward(x, w, b, *geometry, groups, out)
         if y is not None:
@@ -156,7 +161,9 @@ def conv_grad_weight(
         if _is_depthwise(w_shape, groups):
             found = conv_depthwise.grad_weight(g, x, w_shape, *geometry)
         else:
-            found = conv_im2col.grad_weight(g, x, w_shape, *geometry, groups)
+            found = conv_onednn.grad_weight(g, x, w_shape, *geometry, groups)
+            if found is None:
+                found = conv_im2col.grad_weight(g, x, w_shape, *geometry, groups)
             if found is None:
                 found = conv_small_images.grad_weight(g, x, w_shape, *geometry, groups)
         if found is not None:
@@ -223,7 +230,8 @@ def conv_grad_input(
         return formulas.conv_grad_input(g, w, x_shape, *params)
     if conv_1x1.is_worthwhile(g, w.shape, out, padding, groups):
         return conv_1x1.grad_input(g, w, x_shape, stride)
-    if _uses_winograd(g, x_shape, w.shape, stride, dilation, groups):
+    on = _uses_winograd(g, x_shape, w.shape, stride, dilation, groups)
+    if on and not conv_onednn.is_faster_than_winograd(size, w.shape):
         around = tuple(2 - p for p in padding)
         return _winograd_of(w.shape)(g, w, None, around, tuple(size), adjoint=True)
     if g.dtype == w.dtype:
@@ -231,7 +239,9 @@ def conv_grad_input(
         if _is_depthwise(w.shape, groups):
             found = conv_depthwise.grad_input(g, w, x_shape, *geometry)
         else:
-            found = conv_im2col.grad_input(g, w, x_shape, *geometry, groups)
+            found = conv_onednn.grad_input(g, w, x_shape, *geometry, groups)
+            if found is None:
+                found = conv_im2col.grad_input(g, w, x_shape, *geometry, groups)
             if found is None:
                 found = conv_small_images.grad_input(g, w, x_shape, *geometry, groups)
         if found is not None:
