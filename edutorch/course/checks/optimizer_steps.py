@@ -16,7 +16,7 @@ import numpy.typing as npt
 from edutorch.course.against import check_functions
 from edutorch.course.compare import call, compare, show
 from edutorch.course.failure import CheckFailed
-from edutorch.course.running import TooLong, own_line, record_calls, time_limit
+from edutorch.course.running import TooLong, record_calls, time_limit, too_long
 from edutorch.ops.create import from_numpy
 from edutorch.optim import __all__ as OPTIMIZERS
 
@@ -198,12 +198,7 @@ def call_limited(
         with time_limit(seconds):
             return call(answer, *args, called=called, rule=rule, **kwargs)
     except TooLong as error:
-        raise CheckFailed(
-            f"did not end within {seconds:g} seconds",
-            called=called,
-            got=f"it was in {own_line(error)}",
-            rule="every loop must end",
-        ) from None
+        raise too_long(error, seconds, called) from None
 
 
 def tell_generator(failure: CheckFailed) -> CheckFailed:
