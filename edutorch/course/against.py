@@ -16,7 +16,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from .causes import cause_of
+from .causes import cause_of, why_dtype
 from .compare import (
     call,
     call_text,
@@ -27,12 +27,17 @@ from .compare import (
     same_numbers,
     show,
     show_expected,
-    too_long,
 )
 from .failure import CheckFailed
 from .output_limit import suppress_output
 from .relations import relation
-from .running import RecordedCalls, TimeLimitExceeded, record_calls, time_limit
+from .running import (
+    RecordedCalls,
+    TimeLimitExceeded,
+    record_calls,
+    time_limit,
+    too_long,
+)
 from .trial import Draw, draws
 
 __all__ = ["Case", "Mistake", "against"]
@@ -141,7 +146,8 @@ class _Grading:
                     **case.kwargs,
                 )  # fmt: skip
         except TimeLimitExceeded as error:
-            raise too_long(error, self.seconds, called) from None
+            seconds, self.seconds = self.seconds, self.seconds / HURRY
+            raise too_long(error, seconds, called, mistake=self.mistake()) from None
         except CheckFailed as failure:
             failure.mistake = (
                 failure.mistake
@@ -182,9 +188,7 @@ class _Grading:
                 got=str(got.dtype),
                 expected=str(want.dtype),
                 rule="a result has the dtype that the statement says, or its inputs'",
-                mistake="of an empty list torch.tensor makes float32: give it the dtype"
-                if not got.numel()
-                else "",
+                mistake=why_dtype(got, want),
             )
 
     def check_second_call(self, case: Case, want: Any) -> None:

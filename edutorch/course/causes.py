@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
-__all__ = ["cause_of"]
+__all__ = ["cause_of", "why_dtype"]
 
+NUMBER: Final = "it is a plain number: the attribute is one of tensors, or of nodes"
+WHOLE: Final = (
+    "sizes and indices are whole numbers: / gives a float even where nothing is "
+    "left over, // does not"
+)
+LONGER: Final = (
+    "the last index is the length minus 1; a tuple or a shape may have fewer parts "
+    "than the code expects"
+)
 TOO_LARGE: Final = (
     "so many numbers do not fit into memory: is a tensor of that shape needed?"
 )
@@ -92,9 +101,70 @@ CAUSES: Final = (
             "a number goes into x.clamp(min=...)"
         ),
     ),
+    ("index out of range", LONGER),
     (
-        "tuple index out of range",
-        "a shape may have fewer dimensions than the code expects",
+        "is out of bounds for dimension",
+        "the last index of a dimension is its size minus 1",
+    ),
+    ("slice indices must be integers", WHOLE),
+    ("'float' object cannot be interpreted as an integer", WHOLE),
+    ("list indices must be integers or slices, not float", WHOLE),
+    ("valid indices (got float)", WHOLE),
+    ("must be int, not float", WHOLE),
+    ("must be tuple of ints, not float", WHOLE),
+    ("split() received an invalid combination of arguments - got (float)", WHOLE),
+    (
+        "'NoneType' object is not subscriptable",
+        "None has no parts: it is what a function without return gives",
+    ),
+    ("'float' object has no attribute", NUMBER),
+    ("'int' object has no attribute", NUMBER),
+    (
+        "is not defined",
+        "names have to be defined or imported first: is this one spelled as there?",
+    ),
+    (
+        "cannot access",
+        "a name has a value only after a line that sets it has run",
+    ),
+    (
+        "division or modulo by zero",
+        "a size, a count or a length may be 0: such a case needs its own line",
+    ),
+    (
+        "division by zero",
+        "a size, a count or a length may be 0: such a case needs its own line",
+    ),
+    (
+        "is invalid for input of size",
+        "reshape and view keep all numbers: the sizes must have the same product",
+    ),
+    (
+        "are out of bounds for storage of size",
+        (
+            "the last element would lie behind the storage: does each stride stand at "
+            "the place of its size?"
+        ),
+    ),
+    (
+        "must match the size of tensor",
+        "the shapes do not broadcast: lined up at the right, sizes are equal or 1",
+    ),
+    (
+        "has been modified by an inplace operation",
+        "backward needs the numbers that were overwritten: make a new tensor instead",
+    ),
+    (
+        "view of its base has been modified inplace",
+        "what changes is a view of something that was written to: clone() it first",
+    ),
+    (
+        "Expected floating point type for target with class probabilities",
+        "cross_entropy takes scores of shape (n, classes), then labels",
+    ),
+    (
+        "(torch.nn.Parameter or None expected)",
+        "change a parameter in place (copy_, normal_), or set an nn.Parameter",
     ),
     (
         "mat1 and mat2 shapes cannot be multiplied",
@@ -171,3 +241,16 @@ def cause_of(error: BaseException) -> str:
     """
     said = str(error)
     return next((cause for words, cause in CAUSES if words in said), "")
+
+
+def why_dtype(got: Any, want: Any) -> str:
+    """What gives a tensor of this dtype instead of the right one."""
+    if not got.numel():
+        return "of an empty list torch.tensor makes float32: give it the dtype"
+    if str(got.dtype).endswith("float32"):
+        kind = str(want.dtype).removeprefix("torch.")
+        return (
+            "float(), zeros(...) and tensor([1.0]) make float32, whatever x is: "
+            f"pass dtype=torch.{kind}, or that of x"
+        )
+    return ""

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from .causes import cause_of
 from .failure import NOT_WRITTEN, CheckFailed
-from .running import TimeLimitExceeded, own_line, run_answer, shortest_limit, time_limit
+from .running import TimeLimitExceeded, run_answer, shortest_limit, time_limit, too_long
 
 __all__ = [
     "call",
@@ -26,7 +27,6 @@ __all__ = [
     "show",
     "show_expected",
     "call_text",
-    "too_long",
     "EMPTY",
 ]
 
@@ -142,16 +142,6 @@ def _in_time(
         raise too_long(error, SECONDS, called) from None
 
 
-def too_long(error: TimeLimitExceeded, seconds: float, called: str = "") -> CheckFailed:
-    """The failure of an answer that exceeded its time limit."""
-    return CheckFailed(
-        f"did not end within {seconds:g} seconds",
-        called=called,
-        got=f"it was in {own_line(error)}",
-        rule="every loop must end",
-    )
-
-
 def need_bool(got: Any, *, called: str, expected: bool, rule: str) -> bool:
     """The answer as True or False, which it must be."""
     value = _array(got)
@@ -162,6 +152,9 @@ def need_bool(got: Any, *, called: str, expected: bool, rule: str) -> bool:
             got=_show_with_type(got),
             expected=str(expected),
             rule=rule,
+            mistake=""
+            if value is None
+            else "comparing gives True or False: ==, <, is, in; a difference does not",
         )
     return bool(value)
 
@@ -201,9 +194,7 @@ def expect_error(
             got=f"{kind}: {error}",
             expected=names,
             rule=rule,
-            mistake=f"assert raises AssertionError: write raise {errors[0].__name__}"
-            if isinstance(error, AssertionError)
-            else "",
+            mistake=_other_error(error, names),
         ) from error
     raise CheckFailed(
         "did not raise",
@@ -215,6 +206,14 @@ def expect_error(
         if got is None or isinstance(got, (type, Exception, str))
         else "",
     )
+
+
+def _other_error(error: Exception, names: str) -> str:
+    """Why an exception is not the one that was to be raised."""
+    if isinstance(error, AssertionError):
+        return f"assert raises AssertionError: write raise {names.split(maxsplit=1)[0]}"
+    kind = type(error).__name__
+    return cause_of(error) or f"who expects {names} does not catch {kind}"
 
 
 def compare(
@@ -255,13 +254,14 @@ def _compare(
     mistake = _known_mistake(value, right, wrong or {}, tolerance)
     if value.shape != right.shape:
         listed = isinstance(got, (list, tuple)) and value.ndim == right.ndim == 1
+        empty = isinstance(want, (list, tuple)) and not want
         raise CheckFailed(
             "the length is not right" if listed else "the shape is not right",
             called=called,
             rule=rule,
             mistake=mistake,
-            got=show(got) if listed else f"shape {value.shape}",
-            expected=show(want) if listed else f"shape {right.shape}",
+            got=show(got) if listed or empty else f"shape {value.shape}",
+            expected=show(want) if listed or empty else f"shape {right.shape}",
         )
     if not _same(value, right, tolerance):
         index = _first_difference(value, right, tolerance)
@@ -287,7 +287,15 @@ def _compare_text(got: Any, want: str | None, rule: str, called: str) -> None:
         got=repr(got) if text else _show_with_type(got),
         expected=repr(want),
         rule=rule,
+        mistake=""
+        if text
+        else f"a name is wanted, a text, not what has it{_name(got)}",
     )
+
+
+def _name(value: Any) -> str:
+    """The attribute in which a value keeps its name."""
+    return ": .name" if isinstance(getattr(value, "name", None), str) else ""
 
 
 def call_text(
@@ -358,6 +366,9 @@ def _missing_return(got: Any) -> str:
 def _unlike_numbers(got: Any) -> str:
     if hasattr(got, "__next__"):
         return "a generator is not a list: list(...) or tuple(...) runs it"
+    if isinstance(got, (dict, set)):
+        kind = "dictionary" if isinstance(got, dict) else "set"
+        return f"a {kind} is not a tuple: return a, b"
     return "a text is not a number: no quotes, no str(...)" if type(got) is str else ""
 
 

@@ -12,13 +12,12 @@ from edutorch.random import fork_rng
 from . import progress_file
 from .catalogue import find
 from .causes import cause_of
-from .compare import too_long
 from .exercise import Exercise
 from .failure import NOT_WRITTEN, CheckFailed
 from .global_state import GlobalState
 from .output_limit import limit_output, suppress_output
 from .provenance import Provenance
-from .running import TimeLimitExceeded, time_limit
+from .running import TimeLimitExceeded, time_limit, too_long
 from .trial import seed_of, seeded
 from .unset_memory import UNSET, UnsetMemory
 

@@ -18,15 +18,19 @@ from typing import Any, Final
 
 from ..errors import shown_file
 from ..overrides import Overridable
+from .endless_loops import why_endless
+from .failure import CheckFailed
 
 __all__ = [
     "RecordedCalls",
     "TimeLimitExceeded",
+    "endless_loop",
     "record_calls",
     "own_line",
     "run_answer",
     "shortest_limit",
     "time_limit",
+    "too_long",
 ]
 
 PATIENCE: Final = 5  # times as long on the wall clock, on a machine that is busy
@@ -199,4 +203,29 @@ def own_line(error: BaseException) -> str:
     return f"{place}: {last.line}" if last.line else place
 
 
-Function = Callable[..., Any]
+def endless_loop(error: BaseException) -> str:
+    """The learner's loop that an exception interrupted, and why it goes on; or ""."""
+    return why_endless(error, (PACKAGE, *INSTALLED))
+
+
+def too_long(
+    error: TimeLimitExceeded, seconds: float, called: str = "", *,
+    rule: str = "every loop must end", mistake: str = "",
+) -> CheckFailed:  # fmt: skip
+    """The failure of an answer that exceeded its time limit.
+
+    Args:
+        error: raised in the answer.
+        seconds: the limit.
+        called: the call that was made, written as code.
+        rule: the rule that right answers follow.
+        mistake: the known mistake of such an answer; otherwise, its loop is named.
+    """
+    line = own_line(error)
+    return CheckFailed(
+        f"did not end within {seconds:g} seconds",
+        called=called,
+        got=f"it was in {line}" if line else "",
+        rule=rule,
+        mistake=mistake or endless_loop(error),
+    )

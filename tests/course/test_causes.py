@@ -30,6 +30,29 @@ def backward_through_a_tuple():
     Double.apply(torch.ones(2, requires_grad=True)).sum().backward()
 
 
+def overwritten():
+    y = torch.ones(2, requires_grad=True).exp()
+    y[0] = 0
+    y.sum().backward()
+
+
+def parameter_replaced():
+    torch.nn.Linear(2, 2).weight = torch.ones(2, 2)
+
+
+def unset_name():
+    value = 1
+    del value
+    return value  # noqa: F821
+
+
+def view_of_a_changed_gradient():
+    x = torch.ones(2, requires_grad=True)
+    (x**3).sum().backward(create_graph=True)
+    for slope in x.grad:
+        slope.backward(retain_graph=True)
+
+
 def recursion():
     recursion()
 
@@ -51,6 +74,27 @@ ANSWERS = {
     "(x,) = ctx.saved_tensors": backward_through_a_tuple,
     "needs a case in which it stops": recursion,
     "range(n) counts": lambda: list(3),
+    "// does not": lambda: torch.ones(3)[: 4 / 2],
+    "sizes and indices are whole": lambda: range(4 / 2),
+    "a float even where": lambda: torch.zeros(4 / 2),
+    "are whole numbers": lambda: torch.ones(4).split(4 / 2),
+    "the last index is the length minus 1": lambda: list(range(2)).__getitem__(2),
+    "its size minus 1": lambda: torch.ones(2)[2],
+    "None has no parts": lambda: print()[0],
+    "it is a plain number": lambda: (1.0).grad,
+    "defined or imported first": lambda: torch_,  # noqa: F821
+    "a count or a length may be 0": lambda: 1 // 0,
+    "may be 0: such a case": lambda: 1 / 0,
+    "the same product": lambda: torch.ones(6).view(4, 2),
+    "each stride stand": lambda: torch.ones(2, 3).as_strided((2, 3), (3, 3)),
+    "the shapes do not broadcast": lambda: torch.ones(2) + torch.ones(3),
+    "the numbers that were overwritten": overwritten,
+    "cross_entropy takes scores": lambda: torch.nn.functional.cross_entropy(
+        torch.ones(2, 3), torch.ones(2, 3, dtype=torch.int64)
+    ),
+    "or set an nn.Parameter": parameter_replaced,
+    "after a line that sets it": unset_name,
+    "clone() it first": view_of_a_changed_gradient,
 }
 
 

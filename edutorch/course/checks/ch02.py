@@ -58,6 +58,7 @@ EXP_MISTAKES: Final[dict[str, Mistake]] = {
     ),
     "y counts once": lambda g, y: g * y * y,
     "that is the rule of the logarithm": lambda g, y: g / y,
+    "that is the rule of the sigmoid": lambda g, y: g * y * (1 - y),
     "the exponential is its own derivative: g alone is not enough": lambda g, _y: g,
     "exp(y · g) is not the same as y · g": lambda g, y: exp(g * y),
 }

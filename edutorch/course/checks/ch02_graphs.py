@@ -8,7 +8,12 @@ from typing import Any, Final
 
 from edutorch.course.compare import call, call_text
 from edutorch.course.failure import CheckFailed
-from edutorch.course.running import TimeLimitExceeded, own_line, time_limit
+from edutorch.course.running import (
+    TimeLimitExceeded,
+    endless_loop,
+    time_limit,
+    too_long,
+)
 from edutorch.course.trial import Draw, draws
 
 __all__ = ["SECONDS", "Graph", "Node", "graphs_of_one_try", "ladder", "run_on"]
@@ -110,13 +115,13 @@ def run_on(
         failure.mistake = failure.mistake or "".join(causes)
         raise
     except TimeLimitExceeded as error:
-        raise CheckFailed(
-            f"did not end within {SECONDS:g} seconds",
-            called=called,
-            got=f"it was in {own_line(error)}",
+        raise too_long(
+            error, SECONDS, called,
             rule="a node is visited once, however many paths lead to it",
-            mistake=slow if len(graph.nodes) > FEW else ENDLESS,
-        ) from None
+            mistake=slow
+            if len(graph.nodes) > FEW
+            else endless_loop(error) or ENDLESS,
+        ) from None  # fmt: skip
     if graph.facts() != before:
         raise CheckFailed(
             "the graph itself was changed",

@@ -120,6 +120,9 @@ def _loss_of(answer: Callable[..., Any], case: Guess, v: Any, v_next: Any) -> An
                 got=f"{name} = {show(t)}, requires_grad={t.requires_grad}",
                 expected=f"still {value:g}, requires_grad=True",
                 rule="detach() makes a new tensor; detach_() changes this one",
+                mistake=""
+                if t.requires_grad
+                else "requires_grad_(False) and detach_() act in place: use detach()",
             )
         if t.is_leaf and t.grad is not None:
             raise CheckFailed(
@@ -128,6 +131,7 @@ def _loss_of(answer: Callable[..., Any], case: Guess, v: Any, v_next: Any) -> An
                 got=f"{name}.grad = {show(t.grad)}",
                 expected="None",
                 rule="td_loss returns the loss; the caller calls backward",
+                mistake="backward is called once too often: leave it to the caller",
             )
     return loss
 

@@ -103,6 +103,9 @@ BACKWARD_MISTAKES: Final[dict[str, Callable[..., Any]]] = {
         lambda x, g: g * _slope(x * _sigmoid(x))
     ),
     "that is the forward again": _with_numpy(lambda x, g: g * x * _sigmoid(x)),
+    "g is a factor of both parts: g · (s + x · s')": (
+        _with_numpy(lambda x, g: g * _sigmoid(x) + x * _sigmoid(x) * (1 - _sigmoid(x)))
+    ),
     "g is added, not multiplied": _with_numpy(lambda x, g: g + _slope(x)),
     "the sign is wrong": _with_numpy(lambda x, g: -g * _slope(x)),
     "backward multiplies by the slope, it does not divide by it": _with_numpy(

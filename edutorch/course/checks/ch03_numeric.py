@@ -280,8 +280,12 @@ ERROR_MISTAKES: Final[dict[str, Mistake]] = {
             abs(a - n) / np.maximum(np.minimum(abs(a), abs(n)), 1e-8)
         ).max()
     ),
-    "divide by the larger of |a| and |n|, not by their sum": _measured(
-        lambda a, n: (abs(a - n) / np.maximum(abs(a) + abs(n), 1e-8)).max()
+    "divide by the larger of |a| and |n|, not by their sum": (
+        _measured(lambda a, n: (abs(a - n) / np.maximum(abs(a) + abs(n), 1e-8)).max()),
+        _measured(lambda a, n: (abs(a - n) / (abs(a) + abs(n) + 1e-8)).max()),
+    ),
+    "clamp(min=1e-8) is at least 1e-8; clamp(max=1e-8) is at most that": _measured(
+        lambda a, n: (abs(a - n) / np.minimum(np.maximum(abs(a), abs(n)), 1e-8)).max()
     ),
     "divide by |a| and |n|, without their signs": _measured(
         lambda a, n: (abs(a - n) / np.maximum(np.maximum(a, n), 1e-8)).max()

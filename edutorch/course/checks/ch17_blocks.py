@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from edutorch.course.compare import call, compare, need_function
 from edutorch.course.failure import CheckFailed
-from edutorch.course.running import TimeLimitExceeded, own_line, time_limit
+from edutorch.course.running import TimeLimitExceeded, time_limit, too_long
 from edutorch.course.thread_blocks import Launch, launch
 from edutorch.course.trial import Draw, draws
 
@@ -75,12 +75,8 @@ def _launched(
             done: Launch = call(block_sum, called=called, rule=RULE)
             return done
     except TimeLimitExceeded as error:
-        raise CheckFailed(
-            f"did not end within {SECONDS:g} seconds",
-            called=called,
-            got=f"it was in {own_line(error)}",
-            rule="every loop must end: half //= 2",
-        ) from None
+        rule = "every loop must end: half //= 2"
+        raise too_long(error, SECONDS, called, rule=rule) from None
     except CheckFailed as failure:
         failure.mistake = _told(failure.what) or failure.mistake
         raise

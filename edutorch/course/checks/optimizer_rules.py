@@ -91,15 +91,17 @@ def adam(
         shares: whether a new gradient, and its square, count 1 - beta only.
         power: of the correction: "none", "late" or "zero", with "m" for m alone.
         eps: "inside" the root, "missing", or "no root" at all.
-        square: "abs" for the gradient's size, "plain" for the gradient itself.
+        square: "abs" for the gradient's size, "plain" for the gradient itself, "of m"
+            for the average's square, "mean" for one square of all elements.
         betas: "fixed" or "swapped".
         mean: "gradient" in place of the average, or "newest": only signs are left.
     """
     b1, b2 = (0.9, 0.999) if betas == "fixed" else settings["betas"]
     if betas == "swapped":
         b1, b2 = b2, b1
-    squared = {"abs": abs(g), "plain": g}.get(square, g * g)
     m = b1 * kept.get("m", 0 * g) + (1 - b1 if shares[0] else 1) * g
+    others = {"abs": abs(g), "plain": g, "of m": m * m, "mean": 0 * g + (g * g).mean()}
+    squared = others.get(square, g * g)
     v = b2 * kept.get("v", 0 * g) + (1 - b2 if shares[1] else 1) * squared
     t = kept.get("t", 0) + 1
     kept.update(m=m, v=v, t=t)
@@ -324,6 +326,12 @@ ADAM_MISTAKES: dict[str, Follow] = {
     ),
     "v averages the square of the gradient, not its size": partial(
         follow, rule=partial(adam, square="abs")
+    ),
+    "v averages the square of the gradient, not that of m": partial(
+        follow, rule=partial(adam, square="of m")
+    ),
+    "each element has its own v: the squares are not averaged over them": partial(
+        follow, rule=partial(adam, square="mean")
     ),
     "v averages the square of the gradient, not the gradient": partial(
         follow, rule=partial(adam, square="plain")

@@ -18,9 +18,9 @@ from edutorch.course.compare import call, compare, show
 from edutorch.course.failure import CheckFailed
 from edutorch.course.running import (
     TimeLimitExceeded,
-    own_line,
     record_calls,
     time_limit,
+    too_long,
 )
 from edutorch.ops.create import from_numpy
 from edutorch.optim import __all__ as OPTIMIZERS
@@ -203,12 +203,7 @@ def call_limited(
         with time_limit(seconds):
             return call(answer, *args, called=called, rule=rule, **kwargs)
     except TimeLimitExceeded as error:
-        raise CheckFailed(
-            f"did not end within {seconds:g} seconds",
-            called=called,
-            got=f"it was in {own_line(error)}",
-            rule="every loop must end",
-        ) from None
+        raise too_long(error, seconds, called) from None
 
 
 def tell_generator(failure: CheckFailed) -> CheckFailed:

@@ -123,6 +123,7 @@ def _asked(answer: Callable[..., Any], words: str, a: Any, b: Any, right: bool) 
                 got=f"afterwards {show(tensor)}",
                 expected=f"still {show(old)}",
                 rule="comparing must not change anything",
+                mistake="writing to one to see it in the other harms the user's data",
             )
     return need_bool(got, called=called, expected=right, rule=RULE)
 

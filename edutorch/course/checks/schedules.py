@@ -114,6 +114,9 @@ STEP_MISTAKES: dict[str, Callable[..., float]] = {
     "it is cut only once: cut it after every `every` steps": (
         lambda step, lr, every, factor=0.1: lr * factor if step >= every else lr
     ),
+    "the first cut comes after `every` steps: step // every": (
+        lambda step, lr, every, factor=0.1: lr * factor ** ((step - 1) // every)
+    ),
     "factor was ignored": lambda step, lr, every, _=0.1: lr * 0.1 ** (step // every),
     "once it is cut, it must stay cut": lambda step, lr, every, factor=0.1: (
         lr * (factor if step % every == 0 else 1)

@@ -10,6 +10,7 @@ import numpy as np
 
 from edutorch.course.against import Mistake
 from edutorch.course.compare import expect_error
+from edutorch.course.failure import CheckFailed
 from edutorch.course.trial import Draw, draws
 from edutorch.ops.create import from_numpy
 
@@ -66,7 +67,20 @@ def _added(shape: Shape) -> Shape:
     return tuple(sum(shape[d + 1 :]) or 1 for d in range(len(shape)))
 
 
-STRIDE_MISTAKES: dict[str, Callable[[Shape], Any]] = {
+def _to_right(shape: Shape) -> Shape:
+    return tuple(prod(shape[d + 1 :]) for d in range(len(shape)))
+
+
+def _product(shape: Shape) -> Shape:
+    return (prod(max(n, 1) for n in shape),)[: len(shape)]
+
+
+def _accumulated(sizes: Shape) -> Shape:
+    """Products of ever more sizes from the left, the largest first."""
+    return tuple(prod(sizes[:d]) for d in range(len(sizes), -1, -1))
+
+
+STRIDE_MISTAKES: dict[str, Mistake] = {
     "a size of 0 counts as 1 for the strides": lambda shape: tuple(
         prod(shape[d + 1 :]) for d in range(len(shape))
     ),
@@ -109,7 +123,17 @@ STRIDE_MISTAKES: dict[str, Callable[[Shape], Any]] = {
     "the first stride was never set: the loop ends one step too early": lambda shape: (
         (1, *right_strides(shape)[1:]) if shape else ()
     ),
-    "a shape () has no strides: return ()": lambda shape: right_strides(shape) or (1,),
+    "a shape () has no strides: return ()": (
+        lambda shape: right_strides(shape) or (1,),
+        lambda shape: right_strides(shape) or 1,
+    ),
+    "strides[i - 1] is the LAST stride where i is 0: end the loop at 1": (
+        lambda shape: (*right_strides(shape)[:-1], *_product(shape)),
+        lambda shape: (*_to_right(shape)[:-1], *(prod(shape),)[: len(shape)]),
+    ),
+    "each stride is the one on its right times the size there: begin at the right": (
+        lambda shape: _accumulated(shape[1:])
+    ),
 }
 
 # ---- broadcasting
@@ -172,9 +196,14 @@ def check_refusals(answer: Function) -> None:
         if (n := draw.size(2, 6))
     ]
     for a, b in (*REFUSED, *drawn):
-        expect_error(
-            answer, a, b, errors=(ValueError, RuntimeError), rule=BROADCAST_RULE
-        )
+        try:
+            expect_error(
+                answer, a, b, errors=(ValueError, RuntimeError), rule=BROADCAST_RULE
+            )
+        except CheckFailed as failure:
+            if 0 in (*a, *b) and not failure.mistake:
+                failure.mistake = "0 is a size like any other: it meets only 0 and 1"
+            raise
 
 
 def _paired(a: Shape, b: Shape, choose: Callable[[int, int], int]) -> Shape:

@@ -88,6 +88,13 @@ def _grouped(labels: Sequence[int], order: Sequence[int], share: float) -> Parts
     return both[0], both[1]
 
 
+def _from_zero(labels: Sequence[int], order: Sequence[int], share: float) -> Parts:
+    """Classes 0, 1, 2, ... alone: samples of others stay in training."""
+    test = set(split(labels, order, share)[1])
+    test = {i for i in test if labels[i] < len(set(labels))}
+    return [i for i in order if i not in test], [i for i in order if i in test]
+
+
 def _by_class(labels: Sequence[int], order: Sequence[int], share: float) -> Parts:
     """Class after class, from the smallest label on."""
     train, test = split(labels, order, share)
@@ -130,6 +137,7 @@ SPLIT_MISTAKES: dict[str, Callable[..., Any]] = {
     "training comes first, then the test": (
         lambda labels, order, share: split(labels, order, share)[::-1]
     ),
+    "classes may have any numbers: set(labels), not 0, 1, 2, ...": _from_zero,
     "share is the share of the test, not of training": (
         lambda labels, order, share: split(labels, order, 1 - share)
     ),

@@ -75,4 +75,4 @@ def test_answer_that_does_not_end_on_a_few_nodes_is_not_slow():
 
     with pytest.raises(CheckFailed, match="did not end") as failure:
         asked(forever, ladder(3))
-    assert "a loop without an end" in failure.value.mistake
+    assert "`while True` has no break and no return" in failure.value.mistake

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import linecache
 from dataclasses import dataclass
 from typing import Any
 
@@ -77,7 +78,10 @@ def graded(chapter: str, number: str, source: str) -> str:
             break
         if name != "imports":
             exec(cell, names)
-    exec(compile(source, f"<answer {number}>", "exec"), names)
+    file = f"<answer {number}>"
+    lines = source.splitlines(keepends=True)  # as IPython keeps those of a cell
+    linecache.cache[file] = (len(source), None, lines, file)
+    exec(compile(source, file, "exec"), names)
     try:
         exec(check_of(chapter, number), names)
     except CheckFailed as failure:

@@ -1372,10 +1372,132 @@ standardize = lambda x: careless(x.clone())
     ),
 )
 
+# Second thoughts of learners: causes that no earlier answer needed.
+LATER = {
+    "01.1": (
+        wrong(
+            """def strides_of(shape):
+    strides = [1] * len(shape)
+    for i in range(len(shape) - 1, -1, -1):
+        strides[i - 1] = strides[i] * shape[i]
+    return tuple(strides)
+""",
+            told="the LAST stride where i is 0",
+        ),
+        wrong(
+            """def strides_of(shape):
+    strides = [1]
+    for s in shape[1:]:
+        strides.insert(0, strides[0] * s)
+    return tuple(strides)
+""",
+            told="begin at the right",
+        ),
+        wrong(
+            """def strides_of(shape):
+    total = 1
+    for s in shape:
+        total *= s
+    out = []
+    for s in shape:
+        total //= s
+        out.append(total)
+    return tuple(out)
+""",
+            told="such a case needs its own line",
+        ),
+        wrong(
+            """def strides_of(shape):
+    if len(shape) == 0:
+        return 1
+    out = (1,)
+    for s in reversed(shape[1:]):
+        out = (out[0] * max(s, 1),) + out
+    return out
+""",
+            told="expected  ()",
+        ),
+    ),
+    "01.2": (
+        wrong(
+            """def broadcast_shape(a, b):
+    n = max(len(a), len(b))
+    a = (1,) * (n - len(a)) + tuple(a)
+    b = (1,) * (n - len(b)) + tuple(b)
+    out = []
+    for p, q in zip(a, b):
+        if p > 1 and q > 1 and p != q:
+            raise ValueError("no")
+        out.append(q if p == 1 else p)
+    return tuple(out)
+""",
+            told="it meets only 0 and 1",
+        ),
+        wrong(
+            """def broadcast_shape(a, b):
+    n = max(len(a), len(b))
+    a = (1,) * (n - len(a)) + tuple(a)
+    b = (1,) * (n - len(b)) + tuple(b)
+    for p, q in zip(a, b):
+        if p != q and 1 not in (p, q):
+            raise IndexError("no")
+    return tuple(q if p == 1 else p for p, q in zip(a, b))
+""",
+            told="does not catch IndexError",
+        ),
+    ),
+    "01.3": (
+        wrong(
+            """def same_buffer(a, b):
+    old = a.clone()
+    a += 1
+    changed = not torch.equal(old, a)
+    return changed
+""",
+            told="harms the user's data",
+        ),
+        wrong(
+            """def same_buffer(a, b):
+    return a.untyped_storage().data_ptr() - b.untyped_storage().data_ptr()
+""",
+            told="a difference does not",
+        ),
+    ),
+    "01.4": (
+        wrong(
+            """def windows(x, k):
+    h, w = x.shape
+    s = x.stride()
+    return torch.as_strided(x, (w - k + 1, h - k + 1, k, k), s * 2)
+""",
+            told="behind the storage",
+        ),
+        wrong(
+            """def windows(x, k):
+    h, w = x.shape
+    a, b = x.stride()
+    return torch.as_strided(x, (h - k + 1, w - k + 1, k, k), (k * a, k * b, a, b))
+""",
+            told="behind the storage",
+        ),
+    ),
+    "01.5": (
+        wrong(
+            """def standardize(x):
+    y = x.clone().float()
+    y -= y.mean()
+    y /= y.std()
+    return y
+""",
+            told="pass dtype=",
+        ),
+    ),
+}
+
 ANSWERS = {
-    "01.1": STRIDES + MORE_STRIDES,
-    "01.2": BROADCAST + MORE_BROADCAST,
-    "01.3": BUFFERS + MORE_BUFFERS,
-    "01.4": VIEWS + MORE_VIEWS,
-    "01.5": STANDARD + MORE_STANDARD,
+    "01.1": STRIDES + MORE_STRIDES + LATER["01.1"],
+    "01.2": BROADCAST + MORE_BROADCAST + LATER["01.2"],
+    "01.3": BUFFERS + MORE_BUFFERS + LATER["01.3"],
+    "01.4": VIEWS + MORE_VIEWS + LATER["01.4"],
+    "01.5": STANDARD + MORE_STANDARD + LATER["01.5"],
 }

@@ -1732,10 +1732,76 @@ def td_loss(v, r, v_next):
     ),
 )
 
+# Second thoughts of learners: causes that no earlier answer needed.
+LATER = {
+    "02.1": (
+        wrong(
+            """def mul_backward(g, a, b):
+    a.grad = g * b
+    b.grad = g * a
+
+
+def exp_backward(g, y):
+    return g * y
+""",
+            told="a plain number",
+        ),
+        wrong(
+            """def mul_backward(g, a, b):
+    return {'a': g * b, 'b': g * a}
+
+
+def exp_backward(g, y):
+    return g * y
+""",
+            told="a dictionary is not a tuple",
+        ),
+        wrong(
+            """def mul_backward(g, a, b):
+    return g * b, g * a
+
+
+def exp_backward(g, y):
+    return g * y * (1 - y)
+""",
+            told="rule of the sigmoid",
+        ),
+    ),
+    "02.5": (
+        wrong(
+            """def td_loss(v, r, v_next):
+    v_next.requires_grad_(False)
+    return (v - (r + 0.9 * v_next)) ** 2
+""",
+            told="act in place",
+        ),
+        wrong(
+            """def td_loss(v, r, v_next):
+    loss = (v - (r + 0.9 * v_next)) ** 2
+    loss.backward()
+    v_next.grad = None
+    return loss
+""",
+            told="leave it to the caller",
+        ),
+    ),
+    "02.3": (
+        wrong(
+            """def backward(root):
+    root.grad = 1.0
+    for node in reversed(order(root)):
+        for i in range(2):
+            node.inputs[i].grad += node.grad * node.local[i]
+""",
+            told="fewer parts than the code expects",
+        ),
+    ),
+}
+
 ANSWERS = {
-    "02.1": RULES + MORE_RULES,
+    "02.1": RULES + MORE_RULES + LATER["02.1"],
     "02.2": ORDER + MORE_ORDER,
-    "02.3": BACKWARD + MORE_BACKWARD,
+    "02.3": BACKWARD + MORE_BACKWARD + LATER["02.3"],
     "02.4": DESCEND + MORE_DESCEND,
-    "02.5": TARGET + MORE_TARGET,
+    "02.5": TARGET + MORE_TARGET + LATER["02.5"],
 }

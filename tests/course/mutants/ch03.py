@@ -464,7 +464,7 @@ SUM = (
         g.sum(dim=0)
     return g
 """,
-        told="did not end",
+        told="`while g.dim() > len(shape)` stays true",
     ),
     wrong(
         """def sum_to(g, shape):
@@ -1026,11 +1026,100 @@ HESSIAN = (
     ),
 )
 
+# Second thoughts of learners: causes that no earlier answer needed.
+LATER = {
+    "03.1": (
+        wrong(
+            """def numeric_gradient(f, x, h=1e-5):
+    out = torch.zeros(x.shape)
+    for i in range(x.numel()):
+        e = torch.zeros(x.shape)
+        e.view(-1)[i] = h
+        out.view(-1)[i] = (f(x + e) - f(x - e)) / (2 * h)
+    return out
+""",
+            told="pass dtype=",
+        ),
+    ),
+    "03.2": (
+        wrong(
+            """def gradient_error(f, x, h=1e-5):
+    y = x.detach().clone().requires_grad_()
+    (a,) = torch.autograd.grad(f(y), y)
+    n = numeric_gradient(f, x.detach(), h)
+    return ((a - n).abs() / (a.abs() + n.abs() + 1e-8)).max().item()
+""",
+            told="not by their sum",
+        ),
+        wrong(
+            """def gradient_error(f, x, h=1e-5):
+    y = x.detach().clone().requires_grad_()
+    (a,) = torch.autograd.grad(f(y), y)
+    n = numeric_gradient(f, x.detach(), h)
+    return ((a - n).abs() / torch.maximum(a.abs(), n.abs()).clamp(max=1e-8)).max().item()
+""",
+            told="is at most that",
+        ),
+    ),
+    "03.4": (
+        wrong(
+            """def matmul_backward(g, a, b):
+    return (g @ b.mT).reshape(a.shape), (a.mT @ g).reshape(b.shape)
+""",
+            told="the same product",
+        ),
+    ),
+    "03.5": (
+        wrong(
+            """class Swish(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * torch.sigmoid(x)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        s = torch.sigmoid(x)
+        return g * s + x * s * (1 - s)
+""",
+            told="a factor of both parts",
+        ),
+    ),
+    "03.6": (
+        wrong(
+            """def hessian(f, x):
+    n = len(x)
+    H = torch.zeros(n, n)
+    x = x.detach().clone().requires_grad_()
+    (s,) = torch.autograd.grad(f(x), x, create_graph=True)
+    for i in range(n):
+        H[i] = torch.autograd.grad(s[i], x, retain_graph=True, allow_unused=True)[0]
+    return H
+""",
+            told="pass dtype=",
+        ),
+        wrong(
+            """def hessian(f, x):
+    x = x.detach().clone().requires_grad_()
+    f(x).backward(create_graph=True)
+    s = x.grad
+    rows = []
+    for v in s:
+        v.backward(retain_graph=True)
+        rows.append(x.grad)
+    return torch.stack(rows)
+""",
+            told="clone() it first",
+        ),
+    ),
+}
+
 ANSWERS = {
-    "03.1": NUMERIC,
-    "03.2": ERROR,
+    "03.1": NUMERIC + LATER["03.1"],
+    "03.2": ERROR + LATER["03.2"],
     "03.3": SUM,
-    "03.4": MATMUL,
-    "03.5": SWISH,
-    "03.6": HESSIAN,
+    "03.4": MATMUL + LATER["03.4"],
+    "03.5": SWISH + LATER["03.5"],
+    "03.6": HESSIAN + LATER["03.6"],
 }

@@ -1292,10 +1292,67 @@ def where_cut(model, x):
     ),
 )
 
+# Second thoughts of learners: causes that no earlier answer needed.
+LATER = {
+    "04.1": (
+        wrong(
+            """def first_bad_step(loss):
+    for step in loss.backward_steps():
+        for g in step.grad_inputs:
+            if g is not None and not torch.isfinite(g).all():
+                return step
+    return None
+""",
+            told=".name",
+        ),
+    ),
+    "04.3": (
+        wrong(
+            """def where_cut(model, x):
+    for name, layer in model.named_children():
+        x = layer(x)
+        if not x.requires_grad:
+            x = x.detach()
+            return layer
+""",
+            told="a name is wanted",
+        ),
+    ),
+    "04.4": (
+        wrong(
+            """def standardize(x):
+    return (x - x.mean(dim=0)) / x.std(dim=0)
+
+
+def loss_of(model, x, y):
+    return nn.functional.cross_entropy(model(x).argmax(dim=1), y)
+
+
+def step(optimizer, loss):
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+""",
+            told="cross_entropy takes scores",
+        ),
+    ),
+    "04.5": (
+        wrong(
+            """def safe_length(v):
+    q = (v * v).sum(dim=1)
+    y = q.sqrt()
+    y[q == 0] = 0
+    return y
+""",
+            told="the numbers that were overwritten",
+        ),
+    ),
+}
+
 ANSWERS = {
-    "04.1": STEPS + MORE_STEPS,
+    "04.1": STEPS + MORE_STEPS + LATER["04.1"],
     "04.2": CLIP + MORE_CLIP,
-    "04.3": CUT + MORE_CUT,
-    "04.4": REPAIR,
-    "04.5": LENGTH,
+    "04.3": CUT + MORE_CUT + LATER["04.3"],
+    "04.4": REPAIR + LATER["04.4"],
+    "04.5": LENGTH + LATER["04.5"],
 }

@@ -1064,11 +1064,59 @@ class Dropout(nn.Module):
 '''),
 )  # fmt: skip
 
+# Second thoughts of learners: causes that no earlier answer needed.
+LATER = {
+    "05.1": (
+        wrong(
+            """class Linear(nn.Module):
+    def __init__(self, inputs, outputs, bias=True):
+        super().__init__()
+        b = 1 / inputs**0.5
+        self.weight = nn.Parameter(torch.empty(outputs, inputs).uniform_(-b, b))
+        self.bias = nn.Parameter(torch.empty(outputs).uniform_(-b, b)) if bias else None
+
+    def forward(self, x):
+        return self.weight @ x.T + self.bias
+""",
+            told="do not broadcast",
+        ),
+    ),
+    "05.3": (
+        wrong(
+            """def kaiming_(model):
+    for m in model.modules():
+        if isinstance(m, nn.Linear):
+            m.weight = torch.randn(m.weight.shape) * (2 / m.in_features) ** 0.5
+            if m.bias is not None:
+                m.bias.zero_()
+    return model
+""",
+            told="set an nn.Parameter",
+        ),
+    ),
+    "05.5": (
+        wrong(
+            """def watch(model, kind):
+    seen, handles = {}, []
+    for name, m in model.named_modules():
+        if isinstance(m, kind):
+            def hook(m, i, o, name=name):
+                seen[name] = o.detach().clone()
+            handle = m.register_forward_hook(hook)
+    def remove():
+        handle.remove()
+    return seen, remove
+""",
+            told="after a line that sets it",
+        ),
+    ),
+}
+
 ANSWERS = {
-    "05.1": LINEAR,
+    "05.1": LINEAR + LATER["05.1"],
     "05.2": NAMED,
-    "05.3": KAIMING,
+    "05.3": KAIMING + LATER["05.3"],
     "05.4": COUNT,
-    "05.5": WATCH,
+    "05.5": WATCH + LATER["05.5"],
     "05.6": DROPOUT,
 }

@@ -774,7 +774,7 @@ SCHEDULES = (
 def warmup_cosine(step, lr, warmup, total):
     return lr
 """,
-        told="did not end within",
+        told="nothing in the loop changes every or step",
     ),
     right(
         """def step_lr(step, lr, every, factor=0.1):
@@ -1347,11 +1347,63 @@ def fit(model, train_epoch, validate, epochs, patience):
     ),
 )
 
+# Second thoughts of learners: causes that no earlier answer needed.
+LATER = {
+    "07.3": (
+        wrong(
+            """def adam_step(params, state, lr=0.001, betas=(0.9, 0.999), eps=1e-8):
+    with torch.no_grad():
+        for p in params:
+            if p.grad is None:
+                continue
+            m, v, t = state.get(p, (0, 0, 0))
+            t += 1
+            m = betas[0] * m + (1 - betas[0]) * p.grad
+            v = betas[1] * v + (1 - betas[1]) * m**2
+            state[p] = m, v, t
+            p -= lr * (m / (1 - betas[0] ** t)) / ((v / (1 - betas[1] ** t)).sqrt() + eps)
+""",
+            told="not that of m",
+        ),
+        wrong(
+            """def adam_step(params, state, lr=0.001, betas=(0.9, 0.999), eps=1e-8):
+    with torch.no_grad():
+        for p in params:
+            if p.grad is None:
+                continue
+            m, v, t = state.get(p, (0, 0, 0))
+            t += 1
+            m = betas[0] * m + (1 - betas[0]) * p.grad
+            v = betas[1] * v + (1 - betas[1]) * (p.grad**2).mean()
+            state[p] = m, v, t
+            p -= lr * (m / (1 - betas[0] ** t)) / ((v / (1 - betas[1] ** t)).sqrt() + eps)
+""",
+            told="each element has its own v",
+        ),
+    ),
+    "07.4": (
+        wrong(
+            """def step_lr(step, lr, every, factor=0.1):
+    return lr * factor ** ((step - 1) // every)
+
+
+def warmup_cosine(step, lr, warmup, total):
+    if step < warmup:
+        return lr * (step + 1) / warmup
+    if step >= total:
+        return 0.0
+    return lr * (1 + math.cos(math.pi * (step - warmup) / (total - warmup))) / 2
+""",
+            told="the first cut comes after",
+        ),
+    ),
+}
+
 ANSWERS = {
     "07.1": SGD,
     "07.2": MOMENTUM,
-    "07.3": ADAM,
-    "07.4": SCHEDULES,
+    "07.3": ADAM + LATER["07.3"],
+    "07.4": SCHEDULES + LATER["07.4"],
     "07.5": CLIP,
     "07.6": FIT,
 }

@@ -1071,10 +1071,45 @@ def own_numbers(worker_id):
     ),
 )
 
+# Second thoughts of learners: causes that no earlier answer needed.
+LATER = {
+    "08.2": (
+        wrong(
+            """def stratified(labels, order, share):
+    test = set()
+    for c in range(len(set(labels))):
+        members = [i for i in order if labels[i] == c]
+        test.update(members[: round(share * len(members))])
+    return [i for i in order if i not in test], [i for i in order if i in test]
+""",
+            told="classes may have any numbers",
+        ),
+    ),
+    "08.3": (
+        wrong(
+            """def pad_batch(samples):
+    n = max(len(s) for s, _ in samples)
+    rows = [torch.cat([s, torch.zeros(n - len(s))]) for s, _ in samples]
+    return torch.stack(rows), torch.tensor([len(s) for s, _ in samples]), torch.tensor([l for _, l in samples])
+""",
+            told="pass dtype=",
+        ),
+    ),
+    "08.5": (
+        wrong(
+            """def own_numbers(worker_id):
+    info = get_worker_info()
+    info.dataset.rng = info.seed
+""",
+            told="a plain number",
+        ),
+    ),
+}
+
 ANSWERS = {
     "08.1": PART,
-    "08.2": STRATIFIED,
-    "08.3": PADDING,
+    "08.2": STRATIFIED + LATER["08.2"],
+    "08.3": PADDING + LATER["08.3"],
     "08.4": BY_LENGTH,
-    "08.5": OWN_NUMBERS,
+    "08.5": OWN_NUMBERS + LATER["08.5"],
 }

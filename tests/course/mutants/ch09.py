@@ -52,7 +52,7 @@ SIZE = (
         count += 1
     return count
 """,
-        told="did not end",
+        told="nothing in the loop changes k, n, padding or start",
     ),
     right(
         """def output_size(n, k, stride=1, padding=0):

@@ -639,7 +639,7 @@ BLOCKS = (
     edit("thread.number == 0", "thread.number == thread.size",
          told="nothing was written"),
     edit("        half //= 2\n", "        half = half // 2 or 1\n",
-         told="did not end"),
+         told="what makes it false?"),
     edit(" else 0\n", " else None\n", told="writes no 0"),
     wrong(
         LOAD + "    if thread.number == 0:\n"
