@@ -8,12 +8,14 @@ from typing import Any
 import numpy as np
 
 from ..autograd.dispatch import Op, apply1
+from ..autograd.op_errors import type_name
 from ..autograd.save_for_backward import watch_version
 from ..backends import array_module, host_array
 from ..backends.sparse import Coo
 from ..kernels.scatter import scatter_add_rows
 from ..tensor.tensor import Tensor, wrap
 from .argument_checks import need_flags, need_one_device, need_tensors
+from .argument_errors import check_call
 from .index import gather
 from .index.index_errors import no_entries_error
 from .int_arguments import int_of
@@ -114,16 +116,30 @@ class SparseRows(RowSums):
         return y if self.scale is None else y * self.scale
 
 
+def _check_renormalised(index: Any, w: Any) -> None:
+    """Check indices and table as the function does that shortens rows."""
+    if w.ndim != 2:
+        raise RuntimeError(
+            f"Expected 2-dimensional tensor, but got {w.ndim}-dimensional tensor for "
+            "argument #1 'self' (while checking arguments for embedding_renorm_)"
+        )
+    _check_index_dtype(index, 2, "embedding_renorm_")
+
+
+def _check_index_dtype(index: Any, place: int, name: str) -> None:
+    if index.dtype.short not in ("Long", "Int"):
+        raise RuntimeError(
+            f"Expected tensor for argument #{place} 'indices' to have one of the "
+            f"following scalar types: Long, Int; but got {type_name(index)} instead "
+            f"(while checking arguments for {name})"
+        )
+
+
 def _check_lookup(index: Any, w: Any, name: str) -> None:
     if w.ndim != 2:
         words, got = "'weight' must be 2-D", f", got {w.ndim}-D"
         raise AssertionError(words + got) if w.is_meta else RuntimeError(words)
-    if index.dtype.short not in ("Long", "Int"):
-        raise RuntimeError(
-            "Expected tensor for argument #1 'indices' to have one of the following "
-            f"scalar types: Long, Int; but got torch.{index.dtype.short}Tensor instead "
-            f"(while checking arguments for {name})"
-        )
+    _check_index_dtype(index, 1, name)
 
 
 def _gradient_scale(index: Any, w: Any, padding: int | None, by_frequency: bool) -> Any:
@@ -210,6 +226,9 @@ def embedding(
         if padding_idx and not -rows <= padding_idx < rows:
             raise AssertionError("Padding_idx must be within num_embeddings")
         padding_idx = padding_idx % rows if rows else 0
+    if max_norm is not None:
+        check_call(isinstance(max_norm, (int, float)))
+        _check_renormalised(input, weight)
     if input._device is not weight._device:
         need_one_device("__index_select", weight, index=input)
     _check_lookup(input, weight, "embedding")
@@ -248,7 +267,7 @@ def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
         raise RuntimeError("Can not infer total number of classes from empty tensor.")
     if x.size and x.min() < 0:
         raise RuntimeError("Class values must be non-negative.")
-    if x.size and num_classes >= 0 and x.max() >= num_classes:
+    if x.size and num_classes != -1 and x.max() >= num_classes:
         raise RuntimeError("Class values must be smaller than num_classes.")
     classes = int(x.max()) + 1 if num_classes == -1 else num_classes
     y = (x[..., None] == array_module(x).arange(classes)).astype(np.int64)
