@@ -160,6 +160,31 @@ A = x(5); B = x(3); result = torch.outer(A,B,out=B.view(-1)).shape
 A = x(1); B = x(1); result = torch.outer(A,B,out=B).shape
 A = x(2,2); result = torch.scatter_add(A,0,torch.zeros(2,2).long(),A,out=A)
 A = x(2,2); result = torch.addmv(A[0],A,A[0],out=A[0]).shape
+torch.repeat_interleave(x(4,1), torch.tensor([5]), dim=0, output_size=6)
+torch.repeat_interleave(x(4,1), torch.tensor(5), dim=0, output_size=6)
+torch.repeat_interleave(x(4,1), 5, dim=0, output_size=6)
+torch.repeat_interleave(x(4,1), torch.tensor([1,2,3,4]), dim=0, output_size=6)
+torch.repeat_interleave(x(4,1), torch.tensor([1,2,3]), dim=0, output_size=6)
+torch.repeat_interleave(x(4,1), torch.tensor([1,2,3,4]), dim=0, output_size=10)
+torch.masked_scatter(x(5,5), x(7,1), x(5,5))
+torch.masked_scatter(x(5,5), x(5,1), x(5,5))
+torch.masked_scatter(x(5,5), x(7,1)>0, x(5,5))
+torch.masked_select(x(10,10), x(0,3))
+torch.masked_select(x(10,10), x(0,3)>0)
+torch.masked_select(x(10,10), x(10).byte())
+torch.rot90(x(2,0), 0, (1,-1))
+torch.rot90(x(2,3), 1, (1,-1))
+torch.rot90(x(2,3), 1, (0,-2))
+torch.rot90(x(2,3), 1, (0,0))
+torch.rot90(x(2,3,4), 1, (0,-3))
+torch.rot90(x(2,3), 1, (0,5))
+torch.expand_copy(x(2), 2)
+torch.expand_copy(x(2), (2,))
+torch.expand_copy(x(2), [3,2])
+F.scaled_dot_product_attention(x(4,3,8), x(4,6,8), x(4,6,8), dropout_p=-9).shape
+F.scaled_dot_product_attention(x(4,3,8), x(4,6,8), x(4,6,8), dropout_p=1j)
+F.scaled_dot_product_attention(x(4,3,8), x(4,6,8), x(4,6,8), dropout_p=True)
+F.scaled_dot_product_attention(x(4,3,8), x(4,6,8), x(4,6,8), dropout_p=2)
 """
 
 
