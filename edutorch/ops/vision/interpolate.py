@@ -202,6 +202,7 @@ def interpolate(
         )  # fmt: skip
     rank = input.dim()
     if isinstance(size, Tensor) or isinstance(scale_factor, Tensor):
+        _check_mode(mode, rank, align_corners is True, antialias)
         _check_types(mode, input, size, scale_factor, align_corners)
     if mode in ("nearest", "area", "nearest-exact") and align_corners is not None:
         raise ValueError(
@@ -215,9 +216,9 @@ def interpolate(
             "Anti-alias option is restricted to bilinear, bicubic, and lanczos modes "
             "and requires a 4-D tensor as input"
         )
-    if align_corners is not None and align_corners is not True:
+    _check_mode(mode, rank, align_corners is True, antialias)
+    if align_corners is not None and not isinstance(align_corners, bool):
         _check_types(mode, input, size, scale_factor, align_corners)
-    _check_mode(mode, rank, bool(align_corners), antialias)
     if mode == "area":
         pool = (adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d)[rank - 3]
         return pool(input, sizes)
