@@ -185,6 +185,18 @@ F.scaled_dot_product_attention(x(4,3,8), x(4,6,8), x(4,6,8), dropout_p=-9).shape
 F.scaled_dot_product_attention(x(4,3,8), x(4,6,8), x(4,6,8), dropout_p=1j)
 F.scaled_dot_product_attention(x(4,3,8), x(4,6,8), x(4,6,8), dropout_p=True)
 F.scaled_dot_product_attention(x(4,3,8), x(4,6,8), x(4,6,8), dropout_p=2)
+F.linear_cross_entropy(x(8), None, x(8))
+F.linear_cross_entropy(1, x(8), x(8))
+F.linear_cross_entropy(x(8), 2.5, x(8))
+F.adaptive_avg_pool2d(None, (None, 7))
+F.adaptive_avg_pool2d(2.5, (None, 7))
+F.adaptive_avg_pool2d(x(3), (None, 7))
+F.adaptive_avg_pool3d(2.5, (None, 7, 1))
+torch.unravel_index(1, (5, 8))
+torch.unravel_index([1], (5, 8))
+torch.unravel_index(x(3).cfloat(), (5, 8))
+F.fractional_max_pool2d([1.0], 2, output_size=3)
+F.local_response_norm('a', 2)
 """
 
 

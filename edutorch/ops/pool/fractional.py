@@ -98,7 +98,7 @@ def _fractional(
         raise ValueError(
             f"{name} requires specifying either an output_size or an output_ratio"
         )
-    dim_of(-n - 1, x.ndim)  # PyTorch asks for the channel first of all
+    dim_of(-n - 1, x.dim())  # PyTorch asks for the channel first of all
     k = expand_ints(
         kernel, n, f"{name}: kernel_size must either be a single Int or tuple of {ints}"
     )
