@@ -9,6 +9,7 @@ Each thread has its own current GPU and default device, as in PyTorch.
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from typing import Any, Final
 
 __all__ = ["device", "to_device", "CPU"]
@@ -51,6 +52,10 @@ class device:  # noqa: N801 (PyTorch's name)
         if isinstance(type, int):
             if type < 0:
                 raise RuntimeError("Device index must not be negative")
+            if not has_gpus():
+                raise RuntimeError(
+                    "Cannot access accelerator device when none is available."
+                )
             type, index = "cuda", type
         if not isinstance(type, str):
             raise TypeError(
@@ -90,6 +95,9 @@ class device:  # noqa: N801 (PyTorch's name)
     def __reduce__(self) -> Any:
         return device, (self._text,)
 
+
+# Whether a number can name a GPU; set by `backends/gpus.py`.
+has_gpus: Callable[[], bool] = bool
 
 _known: dict[tuple[str, int | None], device] = {}
 

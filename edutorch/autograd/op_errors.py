@@ -102,9 +102,9 @@ def translate_error(op: Any, operands: tuple[Any, ...], error: Exception) -> Exc
     if isinstance(error, TypeError) and "ufunc '" in text:  # SciPy's errors as well
         error = _unsupported_dtype_error(op, operands) or error
     if isinstance(error, OverflowError) and "out of bounds for" in text:
-        kind = text.rpartition(" ")[2]
+        kind = C_NAMES.get(text.rpartition(" ")[2]) or f"{text.rpartition(' ')[2]}_t"
         return RuntimeError(
-            f"value cannot be converted to type {kind}_t without overflow"
+            f"value cannot be converted to type {kind} without overflow"
         )
     if getattr(op, "broadcasts", False) and _is_after_shape_check(error):
         wrong = broadcast_error(shapes)
@@ -121,6 +121,9 @@ def translate_error(op: Any, operands: tuple[Any, ...], error: Exception) -> Exc
         dtype: Any = getattr(error, "dtype", "int8")
         return allocation_error(math.prod(shape) * np.dtype(dtype).itemsize)
     return error
+
+
+C_NAMES = {"float32": "float", "float64": "double"}
 
 
 def _gpu_out_of_memory(operands: tuple[Any, ...], text: str) -> Exception:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
+from .. import devices
 from ..devices import set_current_cuda
 from .cupy_gpu import CupyGpus, find_gpus
 from .simulated import SimulatedGpus, simulated_gpus
@@ -76,3 +77,6 @@ def restore(before: tuple[Any, bool]) -> None:
     """Undo a `use`."""
     global _found, _looked
     _found, _looked = before
+
+
+devices.has_gpus = lambda: gpus() is not None

@@ -3,8 +3,7 @@
 Each exercise is checked for the usual faults of answers: changing the arguments,
 returning one of them, depending on an earlier call, hanging, returning a NumPy array
 for a tensor, and doing what the statement forbids. A mistake is named only if the
-answer equals it on at least two cases that distinguish it from the right
-one.
+answer equals it on at least two cases that distinguish it from the right one.
 """
 
 from __future__ import annotations
@@ -94,7 +93,7 @@ def against(
         returns: "tensor" where NumPy's arrays and numbers will not do; "integers" where
             floats will not.
         dtypes: of drawn tensors, in turn.
-        tolerance: relative and absolute distance that still counts as equal.
+        tolerance: relative and absolute, within which numbers are equal.
         seconds: for one call.
         rounds: how many cases are drawn.
 

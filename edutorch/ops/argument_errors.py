@@ -13,7 +13,7 @@ from .argument_parser import argument_types, parse, signatures_of
 from .python_functions import python_error
 from .signatures import FUNCTIONAL, Call, SourceCall, call_of, entry_call
 
-__all__ = ["argument_error", "invalid_combination", "parser_errors"]
+__all__ = ["argument_error", "check_call", "invalid_combination", "parser_errors"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -71,6 +71,21 @@ def parser_errors(function: F) -> F:
             raise
 
     return compared  # type: ignore[return-value]  # the signature is that of `function`
+
+
+def check_call(usual: bool) -> None:
+    """Compare the running call with PyTorch's signatures, unless it is a usual one.
+
+    For arguments that would pass as what they are not, such as a list for a tensor.
+
+    Raises:
+        TypeError: with what PyTorch's parser says.
+
+    Example:
+        >>> check_call(True)
+    """
+    if not usual:
+        raise_if(argument_error())
 
 
 def _instead_of(error: Exception) -> Exception | None:

@@ -317,7 +317,7 @@ def _checks() -> dict[str, Callable[[Any], bool]]:
         "str": lambda v: isinstance(v, str),
         "ints": lambda v: _is_list(v) and (not v or _is_index(v[0])),
         "SymInts": lambda v: _is_list(v) and (not v or _is_index(v[0])),
-        "floats": lambda v: _is_list(v) and (not v or _is_float(v[0])),
+        "floats": lambda v: _is_list(v) and (not v or _is_plain_float(v[0])),
         "Numbers": lambda v: _is_list(v) and all(_is_number(x) for x in v),
         "Tensors": lambda v: _is_list(v) and all(isinstance(t, Tensor) for t in v),
         "dtype": lambda v: isinstance(v, dtypes.dtype) or any(v is t for t in DTYPES),
@@ -350,6 +350,11 @@ def _is_float(value: Any) -> bool:
     return isinstance(value, (int, float, np.number, np.bool_)) or _is_constant(value)
 
 
+def _is_plain_float(value: Any) -> bool:
+    """Whether a value is one of several floats, of which none may be a tensor."""
+    return _is_float(value) and not isinstance(value, Tensor)
+
+
 def _is_constant(value: Any) -> bool:
     """Whether a tensor has no dimensions and no history."""
     return isinstance(value, Tensor) and value.ndim == 0 and not value._requires_grad
@@ -372,6 +377,8 @@ def _is_index(value: Any) -> bool:
 def _type_name(value: Any) -> str:
     """What messages call the type of an argument."""
     kind = type(value)
+    if kind is Unknown:  # computed before the call: the number of a reduction
+        return "int"
     if kind is Tensor or kind.__name__ not in OWN:
         return python_type_name(value)
     return f"torch.{kind.__name__}"

@@ -14,6 +14,8 @@ from ..backends.sparse import Coo
 from ..kernels.scatter import scatter_add_rows
 from ..tensor.tensor import Tensor, wrap
 from .argument_checks import need_flags, need_one_device, need_tensors
+from .argument_errors import check_call
+from .embedding_checks import check_lookup, check_renormalised
 from .index import gather
 from .index.index_errors import no_entries_error
 from .int_arguments import int_of
@@ -114,18 +116,6 @@ class SparseRows(RowSums):
         return y if self.scale is None else y * self.scale
 
 
-def _check_lookup(index: Any, w: Any, name: str) -> None:
-    if w.ndim != 2:
-        words, got = "'weight' must be 2-D", f", got {w.ndim}-D"
-        raise AssertionError(words + got) if w.is_meta else RuntimeError(words)
-    if index.dtype.short not in ("Long", "Int"):
-        raise RuntimeError(
-            "Expected tensor for argument #1 'indices' to have one of the following "
-            f"scalar types: Long, Int; but got torch.{index.dtype.short}Tensor instead "
-            f"(while checking arguments for {name})"
-        )
-
-
 def _gradient_scale(index: Any, w: Any, padding: int | None, by_frequency: bool) -> Any:
     """The factor of each row's gradient, or None for 1."""
     xp = array_module(index)
@@ -210,9 +200,12 @@ def embedding(
         if padding_idx and not -rows <= padding_idx < rows:
             raise AssertionError("Padding_idx must be within num_embeddings")
         padding_idx = padding_idx % rows if rows else 0
+    if max_norm is not None:
+        check_call(isinstance(max_norm, (int, float)))
+        check_renormalised(input, weight)
     if input._device is not weight._device:
         need_one_device("__index_select", weight, index=input)
-    _check_lookup(input, weight, "embedding")
+    check_lookup(input, weight, "embedding")
     if max_norm is not None:
         renormalise(weight, input._data, max_norm, norm_type)
     return _look_up(input, weight, padding_idx, scale_grad_by_freq, sparse)
@@ -248,7 +241,7 @@ def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
         raise RuntimeError("Can not infer total number of classes from empty tensor.")
     if x.size and x.min() < 0:
         raise RuntimeError("Class values must be non-negative.")
-    if x.size and num_classes >= 0 and x.max() >= num_classes:
+    if x.size and num_classes != -1 and x.max() >= num_classes:
         raise RuntimeError("Class values must be smaller than num_classes.")
     classes = int(x.max()) + 1 if num_classes == -1 else num_classes
     y = (x[..., None] == array_module(x).arange(classes)).astype(np.int64)
@@ -382,7 +375,7 @@ def _bag_offsets(input: Any, weight: Any, offsets: Any, given: Any) -> Any:
 
 
 def _check_bags(index: Any, weight: Any, starts: Any, *, padded: bool) -> None:
-    _check_lookup(index, weight, "embedding_bag")
+    check_lookup(index, weight, "embedding_bag")
     if not weight.is_floating_point():
         short = weight.dtype.short
         plain = short in ("Byte", "Char", "Short", "Int", "Long")

@@ -25,16 +25,18 @@ from ..autograd.modes import modes
 from ..tensor.tensor import Tensor
 from .argument_checks import type_error
 from .argument_errors import argument_error
+from .out_devices import (
+    checks_dtype_before_device,
+    device_message,
+    follows_device,
+)
 from .out_rules import (
     CAST,
     EXACT,
-    checks_dtype_before_device,
     checks_dtype_first,
     checks_memory_first,
     checks_operands,
-    device_message,
     dtype_rule,
-    follows_device,
     gradient_refused_by,
     keeps_history,
     resizes_quietly,
@@ -248,5 +250,5 @@ def _check_memory(
         check_memory(out, overlapping=writes_over_itself(function, field))
     if apart:
         refuse_overlap(out, apart)
-    elif out._storage is not None and checks_operands(module_of(function), function):
+    if out._storage is not None and checks_operands(module_of(function), function):
         refuse_partial_overlap(out, operands)

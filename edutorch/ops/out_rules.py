@@ -11,10 +11,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 __all__ = [
-    "DtypeRule", "checks_dtype_before_device", "checks_dtype_first",
-    "checks_memory_first", "checks_operands",
-    "device_message", "dtype_rule", "follows_device", "gradient_refused_by",
-    "keeps_history", "resizes_quietly", "writes_over_itself",
+    "CAST", "EXACT", "DtypeRule", "checks_dtype_first", "checks_memory_first",
+    "checks_operands", "dtype_rule", "gradient_refused_by", "keeps_history",
+    "names_in", "resizes_quietly", "writes_over_itself",
 ]  # fmt: skip
 
 
@@ -187,12 +186,13 @@ _DTYPES |= {
 }  # fmt: skip
 
 
-def _names(text: str) -> frozenset[str]:
+def names_in(text: str) -> frozenset[str]:
+    """The names in a text, between spaces."""
     return frozenset(text.split())
 
 
 # Without derivatives: they write into what requires grad, and leave it at that.
-_WITHOUT_GRADIENT = _names(
+_WITHOUT_GRADIENT = names_in(
     "all any argmax argmin bucketize eq ge gt hash_tensor histc isin isneginf isposinf "
     "le "
     "linalg_matrix_rank logical_and logical_not logical_or logical_xor lt ne "
@@ -211,7 +211,7 @@ _WITHOUT_GRADIENT = _names(
     "special_spherical_bessel_j0"
 )
 # PyTorch has no rule for these: only `out` may not require grad.
-_BY_DISPATCHER = _names(
+_BY_DISPATCHER = names_in(
     "alias_copy arange as_strided_copy detach_copy normal rand range select_copy "
     "randperm slice_copy view_as_real_copy bitwise_and bitwise_left_shift bitwise_not "
     "bitwise_or bitwise_right_shift bitwise_xor conj_physical diagonal_copy "
@@ -224,17 +224,14 @@ _BY_DISPATCHER = _names(
     "unfold_copy unsqueeze_copy view_copy zeros"
 )
 # These write by a step that looks at the dtype before anything asks for gradients.
-_DTYPE_FIRST = _names(
+_DTYPE_FIRST = names_in(
     "argsort chain_matmul diag linalg_multi_dot nonzero tensordot"
-) | {f"fft_{name}" for name in _names(
+) | {f"fft_{name}" for name in names_in(
     "fft fft2 fftn ifft ifft2 ifftn hfft hfft2 hfftn ihfft ihfft2 ihfftn irfft irfft2 "
     "irfftn rfft rfft2 rfftn"
 )}  # fmt: skip
-_DTYPE_BEFORE_DEVICE = _names(
-    "chain_matmul float_power linalg_multi_dot nanquantile quantile"
-)
 # Made of differentiable steps: what they copy into `out` has its history.
-_WITH_HISTORY = _names(
+_WITH_HISTORY = names_in(
     "linalg_cond linalg_matrix_norm linalg_norm linalg_tensorinv linalg_tensorsolve "
     "nanquantile quantile special_ndtr tensordot"
 )
@@ -252,10 +249,10 @@ _SPEAKERS = {
     "linalg_solve": "_linalg_solve_ex", "linalg_matrix_power": "matmul",
     "chain_matmul": "mm", "gammainc": "igamma", "gammaincc": "igammac",
     "det": "_linalg_det",
-    **dict.fromkeys(_names("column_stack dstack hstack vstack"), "cat"),
+    **dict.fromkeys(names_in("column_stack dstack hstack vstack"), "cat"),
     "inner": "mul", "norm": "linalg_vector_norm", "diag": "aten::diagonal_copy",
     **{name: f"_{name}" for name in
-       _names("linalg_det linalg_eigh linalg_slogdet linalg_solve_ex linalg_svd")},
+       names_in("linalg_det linalg_eigh linalg_slogdet linalg_solve_ex linalg_svd")},
     **{f"fft_{name}": step for step, names in
        (("_fft_c2r", "hfft hfft2 hfftn irfft irfft2 irfftn"),
         ("_fft_r2c", "rfft rfft2 rfftn"),
@@ -263,48 +260,15 @@ _SPEAKERS = {
        for name in names.split()},
 }  # fmt: skip
 # Each element that they write is written once, whatever memory it is in.
-_OVER_THEMSELVES = _names(
+_OVER_THEMSELVES = names_in(
     "all amax amin any argmax argmin bmm cummax cummin eye full hash_tensor histc "
     "linalg_matrix_rank linalg_vecdot matmul.bmm matmul.dot matmul.mv mv norm ones "
     "tril triu zeros"
 )
 # These resize without a warning.
-_QUIET = _names(
+_QUIET = names_in(
     "addbmm bernoulli empty eye full linspace logsigmoid logspace multinomial normal "
     "ones randint randn randperm rand zeros"
-)
-# These make their results on the device of `out`.
-_FOLLOWING = _names(
-    "arange empty eye full linalg_solve_triangular linspace logspace normal ones "
-    "randint randn randperm rand zeros"
-)
-# On the meta device nothing is computed: there they write whatever the device was.
-_TO_META = _names("amax amin cumsum mean polygamma special_polygamma sum")
-_DEVICES = {
-    name: f"{shown}: Expected result and input tensors to be on the same device, but "
-    "got result on {out} and input on {result}"
-    for name, shown in (
-        *((f"linalg_{n}", f"linalg.{n}") for n in
-          ("cond", "matrix_norm", "norm", "pinv", "vecdot")),
-        *((f"linalg_{n}", n) for n in ("matrix_power", "tensorinv", "tensorsolve")),
-        ("linalg_matrix_rank", "torch.linalg.matrix_rank"),
-    )
-}  # fmt: skip
-_DEVICES |= dict.fromkeys(
-    _names("chain_matmul linalg_multi_dot"),
-    "multi_dot(): expected out tensor to be on device {result} but got {out}",
-)
-_DEVICES |= dict.fromkeys(
-    _names(
-        "argmax argmin det detach_copy gather hash_tensor index_reduce linalg_cholesky "
-        "linalg_inv_ex linalg_det linalg_inv linalg_svd linalg_svdvals scatter "
-        "scatter_add select_copy slice_copy svd view_as_real_copy"
-    ),
-    "Expected out tensor to have device {result}, but got {out} instead",
-)
-_DEVICES["take_along_dim"] = (
-    "Expected tensor to have cpu Device, but got tensor with meta Device (while "
-    "checking arguments for torch.take_along_dim():)"
 )
 # PyTorch's elementwise ops, scans and scatterings look whether they write to a part of
 # what they read; most products, reductions and decompositions do not.
@@ -312,17 +276,16 @@ _WITH_OPERANDS = (
     "activations", "compare", "convert.complex_numbers", "index",
     "matmul.addmm_family", "matmul.vector_products", "pointwise", "scan",
 )  # fmt: skip
-_WITH_OPERANDS_TOO = _names(
+_WITH_OPERANDS_TOO = names_in(
     "bernoulli inner kron linalg_solve_triangular linear msort normal normalize renorm"
 )
-_WITHOUT_OPERANDS = _names(
-    "addmm baddbmm diff dot logsigmoid mvlgamma special_ndtr vdot"
-)
+_WITHOUT_OPERANDS = names_in("diff dot logsigmoid mvlgamma special_ndtr vdot")
 # Elementwise ops look before they ask for a dtype or a shape. These do so afterwards.
-_LATER = _names(
+_LATER = names_in(
     "addbmm addmm addmv baddbmm bucketize complex dot float_power gather index_add "
-    "index_copy isin isneginf isposinf logsigmoid mvlgamma nonzero nonzero_static "
-    "polar searchsorted signbit special_ndtr take_along_dim vdot"
+    "index_copy index_reduce isin isneginf isposinf ldexp logsigmoid mvlgamma "
+    "nonzero nonzero_static polar scatter scatter_add scatter_reduce searchsorted "
+    "signbit special_ndtr take_along_dim vdot"
 )
 
 
@@ -359,16 +322,6 @@ def checks_dtype_first(name: str) -> bool:
     return name in _DTYPE_FIRST
 
 
-def checks_dtype_before_device(name: str, field: str = "") -> bool:
-    """Whether a function looks at the dtype of `out` before it asks where it is.
-
-    Example:
-        >>> checks_dtype_before_device("argmin"), checks_dtype_before_device("exp")
-        (True, False)
-    """
-    return dtype_rule(name, field) is EXACT or name in _DTYPE_BEFORE_DEVICE
-
-
 def keeps_history(name: str) -> bool:
     """Whether a result written into `out` can be differentiated."""
     return name in _WITH_HISTORY
@@ -377,36 +330,6 @@ def keeps_history(name: str) -> bool:
 def writes_over_itself(name: str, field: str = "") -> bool:
     """Whether several elements of `out` may be in one place."""
     return name in _OVER_THEMSELVES or f"{name}.{field}" in _OVER_THEMSELVES
-
-
-def follows_device(name: str, *, meta: bool) -> bool:
-    """Whether a function makes its result on the device of `out`, a meta one or not."""
-    return name in _FOLLOWING or (meta and name in _TO_META)
-
-
-def device_message(name: str, *, meta: bool) -> str:
-    """The refusal of an `out` elsewhere, with places for `out` and `result`.
-
-    Args:
-        meta: whether one of them is on the meta device.
-
-    Example:
-        >>> device_message("gather", meta=True).format(out="meta", result="cpu")
-        'Expected out tensor to have device cpu, but got meta instead'
-    """
-    if meta and name in _DEVICES:
-        return _DEVICES[name]
-    if meta:
-        return (
-            "Attempting to copy from device {result} to device {out}, but "
-            "cross-device copies are not allowed!"
-        )
-    if dtype_rule(name).exact:
-        return "Expected out tensor to have device {result}, but got {out} instead"
-    return (
-        "Expected all tensors to be on the same device, but found at least two "
-        "devices, {result} and {out}!"
-    )
 
 
 def checks_operands(module: str, name: str) -> bool:

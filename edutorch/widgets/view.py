@@ -422,10 +422,9 @@ class View(BundledWidget):
 
     def page_state(self) -> dict[str, Any]:
         """The data with which a page without a kernel draws the view."""
-        state = self.own_state()
-        for place in ("compacted", "docked"):  # the page shows it whole, where it is
-            state.pop(place)
-        return {**state, "frozen": True, "token": ""}
+        state = {**self.own_state(), "frozen": True, "token": ""}
+        del state["compacted"], state["docked"]  # the page shows it whole, where it is
+        return state
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self._title()}>"

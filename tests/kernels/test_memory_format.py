@@ -218,3 +218,8 @@ def test_channels_last_is_handed_on_where_pytorch_does(layer, strides):
 
 def _volumes(x):
     return x.unsqueeze(2).to(memory_format=edutorch.channels_last_3d)
+
+
+def test_half_precision_with_one_element_becomes_complex():
+    x = edutorch.ones(2, 1, dtype=edutorch.float16) + 1j
+    assert (x.dtype, x.stride(), x[0].item()) == (edutorch.complex32, (1, 1), 1 + 1j)

@@ -12,6 +12,7 @@ from ...autograd.inplace import in_place
 from ...kernels import activations as kernels
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_floats, need_tensors, number_of
+from ..argument_errors import check_call
 from ..pointwise.ternary import masked, where
 from ..promotion import Pointwise
 from ..registration import public
@@ -198,6 +199,7 @@ def hardtanh(
         raise ValueError("min_val cannot be greater than max_val")
     if inplace:
         return hardtanh_(input, min_val, max_val)
+    check_call(not isinstance(min_val, Tensor) and not isinstance(max_val, Tensor))
     return apply1(Hardtanh(min_val, max_val), input)
 
 

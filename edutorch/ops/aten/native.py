@@ -11,7 +11,7 @@ from ..argument_checks import type_error
 from ..argument_errors import parser_errors
 from ..create import empty, ones_like
 from ..embedding import renormalise
-from ..norm import batch_norm, group_norm, layer_norm
+from ..norm import batch_norm_of_any_eps, group_norm, layer_norm
 from ..pointwise import rsqrt
 from ..reduce import mean, var
 from ..registration import composite, into
@@ -127,7 +127,7 @@ def native_batch_norm(
     """
     if training is not False and training is not True:
         raise type_error("bool", "training", training, "native_batch_norm")
-    y = batch_norm(
+    y = batch_norm_of_any_eps(
         input, running_mean, running_var, weight, bias, training, momentum, eps
     )
     given = (weight, bias, running_mean, running_var)

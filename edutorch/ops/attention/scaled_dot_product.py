@@ -16,7 +16,7 @@ from ...kernels import softmax as kernels
 from ...op_events import reported
 from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import need_tensors, type_error
-from ..argument_errors import argument_error
+from ..argument_errors import argument_error, check_call
 from ..dropout import dropout
 from ..index.masked import masked_fill
 from ..matmul.array_products import ctranspose
@@ -300,7 +300,8 @@ def _check_mask(mask: Any, q: Tensor, short: str) -> None:
 
 
 def _check_numbers(dropout_p: float, scale: Any) -> None:
-    if not 0 <= dropout_p <= 1:
+    check_call(isinstance(dropout_p, (int, float)))
+    if dropout_p > 1:  # if it is negative or nan, nothing is dropped
         raise RuntimeError(
             f"dropout probability has to be between 0 and 1, but got {dropout_p:g}"
         )

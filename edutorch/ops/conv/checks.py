@@ -7,6 +7,7 @@ from math import prod
 from typing import Any, NamedTuple
 
 from ... import dtypes
+from ...autograd.op_errors import type_name
 from ..argument_checks import refuse_kinds
 from ..int_arguments import ints_of
 from ..window_op import Numbers
@@ -102,17 +103,26 @@ def _no_dilation(op: Any) -> str:
     return f"dilation should be greater than zero, but got {shown}"
 
 
-def check_dtypes(op: Any, x: Any, w: Any) -> None:
-    """Input and weight have one dtype, and not bool."""
-    if w.dtype != x.dtype and _is_for_onednn(op, x, w):
-        raise RuntimeError(
-            f"Input type (torch.{_names(x)[1]}Tensor) and weight type "
-            f"(torch.{_names(w)[1]}Tensor) should be the same or input should be a "
-            "MKLDNN tensor and weight is a dense tensor"
+def check_dtypes(op: Any, x: Any, w: Any, b: Any = None) -> None:
+    """Input, weight and bias have one dtype, and not bool."""
+    if hasattr(op, "output_padding") or max(op.dilation) > 1:
+        _check_kernel(op, x)
+    for what, t in (("weight", w), ("bias", b)):
+        if t is None or t.dtype == x.dtype:
+            continue
+        onednn = _is_for_onednn(op, x, w)
+        if not (onednn or x._data.dtype.kind == "c"):
+            raise RuntimeError(
+                f"expected scalar type {x.dtype.short} but found {t.dtype.short}"
+            )
+        rest = (
+            f" or input should be a MKLDNN tensor and {what} is a dense tensor"
+            if onednn
+            else ""
         )
-    if w.dtype != x.dtype:
         raise RuntimeError(
-            f"expected scalar type {_names(x)[1]} but found {_names(w)[1]}"
+            f"Input type ({type_name(x)}) and {what} type ({type_name(t)}) should be "
+            f"the same{rest}"
         )
     _check_kernel(op, x)
 
@@ -120,8 +130,8 @@ def check_dtypes(op: Any, x: Any, w: Any) -> None:
 def _check_bias_dtype(x: Any, b: Any) -> None:
     if b is not None and b.dtype != x.dtype:
         raise RuntimeError(
-            f"Input type ({_names(x)[0]}) and bias type ({_names(b)[0]}) should be the "
-            "same"
+            f"Input type ({x.dtype.c_name}) and bias type ({b.dtype.c_name}) should be "
+            "the same"
         )
 
 
@@ -144,12 +154,9 @@ def _is_for_onednn(op: Any, x: Any, w: Any) -> bool:
     """Whether PyTorch would use oneDNN, whose messages differ."""
     kernel = w.shape[2:] if w.ndim > 3 else (1, *w.shape[2:])
     large = op.groups > 1 or x.shape[0] > 1 or x.numel() > 20480
+    if x.dtype == dtypes.bfloat16:
+        return True
     return bool(x.dtype == dtypes.float32 and (large or min(kernel[-2:]) > 3))
-
-
-def _names(x: Any) -> tuple[str, str]:
-    """What PyTorch's messages call the element type: in C, and capitalised."""
-    return x.dtype.c_name, x.dtype.short
 
 
 def check_weight(
@@ -291,8 +298,7 @@ def check_conv_transpose(op: Any, x: Any, w: Any, b: Any) -> None:
             f"Given input size per channel: ({sizes_text(size)}). Calculated output "
             f"size per channel: ({sizes_text((*line, *out))}). Output size is too small"
         )
-    _check_bias_dtype(x, b)
-    check_dtypes(op, x, w)
+    check_dtypes(op, x, w, b)
 
 
 def _check_output_padding(op: Any) -> None:

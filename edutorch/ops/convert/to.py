@@ -202,6 +202,9 @@ def _suggested(x: Any) -> Any:
     return channels_last if x.ndim == 4 else channels_last_3d
 
 
+DEVICES = (devices.device, str, int, bytes, np.integer)
+
+
 def target_of(args: Any, device: Any, dtype: Any, copy: bool) -> tuple[Any, Any, bool]:
     """Device, dtype and `copy` from the positional arguments of `to`."""
     first, *rest = args
@@ -211,10 +214,13 @@ def target_of(args: Any, device: Any, dtype: Any, copy: bool) -> tuple[Any, Any,
         dtype = first
     elif first in (float, int, bool, complex):
         dtype = dtypes.to_dtype(first)
-    elif isinstance(first, (bool, float)):  # a number means its type
-        dtype = dtypes.to_dtype(type(first))
-    elif first is None or isinstance(first, (devices.device, str, int)):
-        device = first
+    elif isinstance(first, (bool, float, complex, np.floating)):  # it means its type
+        dtype = dtypes.to_dtype(
+            float if isinstance(first, np.floating) else type(first)
+        )
+    elif first is None or isinstance(first, DEVICES):
+        device = first.decode() if isinstance(first, bytes) else first
+        device = int(first) if isinstance(first, np.integer) else device
         if rest and not isinstance(rest[0], (bool, str)):
             dtype = rest.pop(0)
     else:
@@ -276,7 +282,9 @@ def _tensor_cuda(
     """
     if isinstance(device, (bool, float, complex, Tensor, dtypes.dtype)):
         raise type_error("torch.device", "device", device)
-    target = "cuda" if device is None else device
+    target = devices.device("cuda" if device is None else device)
+    if target.type != "cuda":
+        raise RuntimeError("Invalid device, must be cuda device")
     return self.to(target, non_blocking=non_blocking, memory_format=memory_format)
 
 

@@ -188,7 +188,8 @@ def _tensor_new_zeros(
         tensor([0, 0, 0])
     """
     shape = shape_of("new_zeros", sizes, size)
-    dtype, device = dtype or self.dtype, device or self._device
+    dtype = dtype or self.dtype
+    device = self._device if device is None else device
     return zeros(shape, dtype=dtype, device=device, requires_grad=requires_grad)
 
 
@@ -214,7 +215,8 @@ def _tensor_new_ones(
         tensor([1., 1.])
     """
     shape = shape_of("new_ones", sizes, size)
-    dtype, device = dtype or self.dtype, device or self._device
+    dtype = dtype or self.dtype
+    device = self._device if device is None else device
     return ones(shape, dtype=dtype, device=device, requires_grad=requires_grad)
 
 
@@ -239,7 +241,8 @@ def _tensor_new_empty(
         torch.Size([2, 3])
     """
     shape = shape_of("new_empty", sizes, size)
-    dtype, device = dtype or self.dtype, device or self._device
+    dtype = dtype or self.dtype
+    device = self._device if device is None else device
     return empty(shape, dtype=dtype, device=device, requires_grad=requires_grad)
 
 
@@ -265,7 +268,8 @@ def _tensor_new_full(
         >>> torch.tensor([1.5]).new_full((2,), 4)
         tensor([4., 4.])
     """
-    dtype, device = dtype or self.dtype, device or self._device
+    dtype = dtype or self.dtype
+    device = self._device if device is None else device
     return full(
         size, fill_value, dtype=dtype, device=device, requires_grad=requires_grad
     )
@@ -291,5 +295,6 @@ def _tensor_new_tensor(
         >>> torch.ones(1).new_tensor([1, 2])
         tensor([1., 2.])
     """
-    dtype, device = dtype or self.dtype, device or self._device
+    dtype = dtype or self.dtype
+    device = self._device if device is None else device
     return tensor(data, dtype=dtype, device=device, requires_grad=requires_grad)

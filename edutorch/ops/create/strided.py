@@ -66,7 +66,8 @@ def _tensor_new_empty_strided(
         >>> torch.ones(1).new_empty_strided((2, 3), (1, 2)).stride()
         (1, 2)
     """
-    dtype, device = dtype or self.dtype, device or self._device
+    dtype = dtype or self.dtype
+    device = self._device if device is None else device
     return empty_strided(
         size, stride, dtype=dtype, device=device, requires_grad=requires_grad
     )

@@ -218,7 +218,7 @@ def take_along_dim(
             f"dimensions, but got {input.ndim} dimensions for input, and "
             f"{indices.ndim} dimensions for indices"
         )
-    if indices._data.dtype != np.int64:
+    if dim is not None and indices._data.dtype != np.int64:
         raise RuntimeError(
             "torch.take_along_dim(): dtype of indices should be Long but got "
             f"{indices.dtype.short}"

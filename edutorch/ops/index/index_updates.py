@@ -231,7 +231,7 @@ def index_copy(
     result = apply(op, input, index, source)
     if out is None:
         return result
-    return into(out, result, "index_copy", (input, index, source))
+    return into(out, result, "index_copy", (input,), apart=(index, source))
 
 
 class IndexFill(Op):

@@ -125,9 +125,9 @@ class MaskedSelect(Op):
 
     def check(self, x: Tensor, mask: Tensor) -> None:
         """The mask is boolean."""
-        check_mask_shape(mask, x)
         if mask_array(mask).dtype != np.bool_:
             raise RuntimeError("masked_select: expected BoolTensor for mask")
+        check_mask_shape(mask, x)
 
     def forward(self, x: Any, mask: Any) -> Any:
         x, mask = np.broadcast_arrays(x, mask)
@@ -180,6 +180,7 @@ class MaskedScatter(Op):
                 "masked_scatter: expected self and source to have same dtypes but got"
                 f"{x.dtype.short} and {src.dtype.short}"
             )
+        check_mask_shape(mask, x)
         if mask._data.dtype != np.bool_:
             raise RuntimeError(
                 "masked_scatter_ only supports boolean masks, but got mask with dtype "

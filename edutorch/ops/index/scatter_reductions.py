@@ -193,7 +193,7 @@ def scatter_reduce(
     result = apply(op, input, index, src)
     if out is None:
         return result
-    return into(out, result, "scatter_reduce", (input, index, src))
+    return into(out, result, "scatter_reduce", (input,), apart=(index, src))
 
 
 class IndexReduce(Op):

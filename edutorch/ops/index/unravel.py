@@ -28,7 +28,7 @@ def unravel_index(indices: Tensor, shape: Any) -> tuple[Tensor, ...]:
         >>> torch.unravel_index(torch.tensor([5, 7]), (3, 4))
         (tensor([1, 1]), tensor([1, 3]))
     """
-    if indices._data.dtype.kind not in "iu":
+    if indices.is_complex() or indices._data.dtype.kind not in "iu":
         raise TypeError(
             f"expected 'indices' to be integer dtype, but got {indices.dtype}"
         )

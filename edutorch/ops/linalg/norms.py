@@ -5,8 +5,11 @@ from __future__ import annotations
 from math import inf
 from typing import Any
 
+import numpy as np
+
 from ... import dtypes
 from ...autograd import modes as _m
+from ...errors import python_type_name
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, type_error
 from ..argument_errors import argument_error, parser_errors
@@ -226,13 +229,20 @@ def norm(
         return _m.autocast(norm, input, p, dim, keepdim, out, dtype)
     if keepdim is not False and keepdim is not True:
         raise type_error("bool", "keepdim", keepdim, "norm")
-    if p == "nuc":
+    if isinstance(p, str) and p == "nuc":
         both = range(input.ndim) if dim is None else dim
         result = matrix_norm(input, "nuc", both, keepdim, dtype=dtype)
     elif isinstance(p, str) and p != "fro":
         raise RuntimeError(f"linalg.matrix_norm: Order {p} not supported.")
     else:
-        size = 2 if p in ("fro", None) else p
+        size: Any = 2 if p is None or isinstance(p, str) else p
+        if not isinstance(size, (int, float, complex, np.number)) and (
+            not isinstance(size, Tensor) or size.ndim
+        ):
+            raise TypeError(
+                "linalg_vector_norm(): argument 'ord' (position 2) must be Number, not "
+                f"{python_type_name(size)}"
+            )
         dims = dims_of(dim, input.ndim, "norm")
         result = vector_norm(input, size, dims, keepdim, dtype=dtype)
     return result if out is None else into(out, result, "norm", (input, p))

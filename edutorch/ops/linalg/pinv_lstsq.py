@@ -369,13 +369,13 @@ def lstsq(
     if _m.special_modes and lstsq in _m.modes.autocast:
         return _m.autocast(lstsq, input, b, rcond, driver=driver, out=out)
     need_tensors("linalg_lstsq", input=input, b=b)
-    _check_lstsq(input, b)
-    name = driver or "gelsy"
+    name = "gelsy" if driver is None else driver
     if name not in ("gels", "gelsy", "gelsd", "gelss"):
         raise argument_error() or RuntimeError(
             "torch.linalg.lstsq: parameter `driver` should be one of (gels, gelsy, "
             "gelsd, gelss)"
         )
+    _check_lstsq(input, b)
     vectors = b.ndim == input.ndim - 1
     rows = b[..., None] if vectors else b
     n, m = input.shape[-2:]

@@ -13,6 +13,7 @@ from ...backends import array_module, host_array
 from ...kernels import ctc as kernels
 from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import need_one_device, need_tensors, refuse_kinds
+from ..argument_errors import check_call
 from ..index import masked_fill
 from ..reduce import mean, sum
 from .reduction import reduction_name
@@ -111,6 +112,8 @@ def ctc_loss(
     if targets.dtype.short != "Int":  # those may come from the computer's memory
         need_one_device("___ctc_loss", log_probs, targets=targets)
     reduction = reduction_name(None, None, reduction)
+    tensors = [isinstance(n, Tensor) for n in (input_lengths, target_lengths)]
+    check_call(type(blank) is int and all(tensors))
     single = log_probs.ndim == 2
     x = log_probs.reshape((-1, 1, log_probs.shape[1])) if single else log_probs
     steps = _lengths_array("input_lengths", input_lengths)

@@ -116,7 +116,7 @@ def gaussian_nll_loss(
         raise ValueError("var has negative entry/entries")
     var = _variances(input, var)
     if reduction not in ("none", "mean", "sum"):
-        raise ValueError(f"{reduction} is not valid")
+        raise ValueError(reduction + " is not valid")
     var = var.clone()
     with no_grad():
         var.clamp_(min=eps)

@@ -183,9 +183,9 @@ def linear_cross_entropy(
 
 def _check(x: Tensor, w: Tensor, b: Tensor | None) -> tuple[int, ...]:
     """The shape that the scores have."""
-    if not 1 <= x.ndim <= 2:
+    if not 1 <= x.dim() <= 2:
         raise RuntimeError(f"expected input with dimensionality 1 or 2, got {x.ndim}")
-    if w.ndim < 2:
+    if w.dim() < 2:
         raise RuntimeError(
             f"expected linear_weight with dimensionality at least 2, got {w.ndim}"
         )

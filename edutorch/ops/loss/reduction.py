@@ -5,7 +5,10 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
+from ...autograd.op_errors import broadcast_error
+from ...errors import raise_if
 from ...tensor.tensor import Tensor
+from ..argument_errors import argument_error
 from ..promotion import result_type
 from ..reduce import mean, sum
 
@@ -54,6 +57,7 @@ def require_floating(kernel: str, input: Tensor, target: Tensor) -> None:
     """
     common = result_type(input, target)
     if not common.is_floating_point:
+        raise_if(broadcast_error([tuple(input.shape), tuple(target.shape)]))
         raise NotImplementedError(f"\"{kernel}\" not implemented for '{common.short}'")
 
 
@@ -67,7 +71,12 @@ def reduce_losses(losses: Any, reduction: str) -> Tensor:
 
 def warn_of_broadcasting(input: Any, target: Any) -> None:
     """Warn if input and target differ in shape, which is usually a mistake."""
-    if tuple(input.shape) != tuple(target.shape):
+    try:
+        differ = target.size() != input.size()
+    except (AttributeError, TypeError):
+        raise_if(argument_error())
+        raise
+    if differ:
         warnings.warn(
             f"Using a target size (torch.Size({list(target.shape)})) that is different "
             f"to the input size (torch.Size({list(input.shape)})). This will likely "

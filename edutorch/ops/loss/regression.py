@@ -8,7 +8,7 @@ from ...autograd import modes as _m
 from ...autograd.dispatch import apply2
 from ...backends import array_module
 from ...tensor.tensor import Tensor
-from ..argument_errors import parser_errors
+from ..argument_errors import check_call, parser_errors
 from ..pointwise import abs, clamp, where
 from ..promotion import Pointwise, result_type
 from ..registration import composite
@@ -117,8 +117,8 @@ def mse_loss(
             mse_loss, input, target, size_average, reduce, reduction, weight
         )
     reduction = reduction_name(size_average, reduce, reduction)
-    require_floating("mse_cpu", input, target)
     warn_of_broadcasting(input, target)
+    require_floating("mse_cpu", input, target)
     input, target = broadcast_tensors(input, target)
     if weight is not None:
         return _weighted(apply2(MseLoss("none"), input, target), weight, reduction)
@@ -249,13 +249,14 @@ def smooth_l1_loss(
             smooth_l1_loss, input, target, size_average, reduce, reduction, beta
         )
     reduction = reduction_name(size_average, reduce, reduction)
-    require_floating("smooth_l1_cpu", input, target)
     warn_of_broadcasting(input, target)
     input, target = broadcast_tensors(input, target)
     if beta == 0:
         return l1_loss(input, target, reduction=reduction)
+    check_call(isinstance(beta, (int, float)))
     if not beta >= 0:
         raise RuntimeError("smooth_l1_loss does not support negative values for beta.")
+    require_floating("smooth_l1_cpu", input, target)
     loss: Tensor = apply2(SmoothL1Loss(reduction, beta), input, target)
     return loss
 
@@ -319,11 +320,11 @@ def huber_loss(
     if _m.special_modes and huber_loss in _m.modes.autocast:
         return _m.autocast(huber_loss, input, target, reduction, delta, weight)
     reduction = reduction_name(None, None, reduction)
-    _check_huber(input, target)
     warn_of_broadcasting(input, target)
     input, target = broadcast_tensors(input, target)
     if not delta > 0:  # nor nan
         raise RuntimeError("huber_loss does not support non-positive values for delta.")
+    _check_huber(input, target)
     if weight is not None:
         if weight.shape != input.shape:
             raise ValueError("Weights and input must have the same size.")

@@ -164,7 +164,7 @@ def addmm(
         given, numbers = reordered("addmm", input, mat1, mat2, *old)
         return addmm(*given, out=out, **numbers)
     result = apply(_scaled(Addmm(), beta, alpha), input, mat1, mat2)
-    return result if out is None else into(out, result, "addmm", (input, mat1, mat2))
+    return result if out is None else into(out, result, "addmm", (input,))
 
 
 class Addmv(_AddProduct):
@@ -232,7 +232,7 @@ def addmv(
         given, numbers = reordered("addmv", input, mat, vec, *old)
         return addmv(*given, out=out, **numbers)
     result = apply(_scaled(Addmv(), beta, alpha), input, mat, vec)
-    return result if out is None else into(out, result, "addmv", (input, mat, vec))
+    return result if out is None else into(out, result, "addmv", (input,))
 
 
 class Baddbmm(_AddProduct):
@@ -293,7 +293,7 @@ def baddbmm(
     result = apply(_scaled(Baddbmm(), beta, alpha), input, batch1, batch2)
     if out is None:
         return result
-    return into(out, result, "baddbmm", (input, batch1, batch2))
+    return into(out, result, "baddbmm", (input,))
 
 
 class Addbmm(Baddbmm):
@@ -356,7 +356,7 @@ def addbmm(
     result = apply(_scaled(Addbmm(), beta, alpha), input, batch1, batch2)
     if out is None:
         return result
-    return into(out, result, "addbmm", (input, batch1, batch2))
+    return into(out, result, "addbmm", (input,))
 
 
 class Addr(_AddProduct):

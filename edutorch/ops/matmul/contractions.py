@@ -11,7 +11,7 @@ from ...autograd import modes as _m
 from ...autograd.dispatch import apply1, apply2
 from ...kernels.memory_format import row_major
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_tensors
+from ..argument_checks import need_tensors, refuse_kinds
 from ..argument_errors import parser_errors
 from ..dims import dim_of, ndim_of
 from ..pointwise.conjugate import conj
@@ -254,34 +254,9 @@ def cdist(
     if _m.special_modes and cdist in _m.modes.autocast:
         return _m.autocast(cdist, x1, x2, p, compute_mode)
     need_tensors("cdist", x1=x1, x2=x2)
-    if x1.ndim < 2 or x2.ndim < 2:
-        which, x = ("X1", x1) if x1.ndim < 2 else ("X2", x2)
-        raise RuntimeError(
-            f"cdist only supports at least 2D tensors, {which} got: {x.ndim}D"
-        )
-    for which, x in (("X1", x1), ("X2", x2)):
-        if not x.is_floating_point():
-            raise RuntimeError(
-                f"cdist only supports floating-point dtypes, {which} got: "
-                f"{x.dtype.short}"
-            )
-        if x.dtype.itemsize < 4:
-            raise NotImplementedError(
-                f"\"cdist\" not implemented for '{x.dtype.short}'"
-            )
-    if x1.shape[-1] != x2.shape[-1]:
-        raise RuntimeError(
-            f"X1 and X2 must have the same number of columns. X1: {x1.shape[-1]} X2: "
-            f"{x2.shape[-1]}"
-        )
-    if not p >= 0:
-        raise RuntimeError("cdist only supports non-negative p values")
     if compute_mode not in COMPUTE_MODES:
         raise ValueError(f"{compute_mode} is not a valid value for compute_mode")
-    if x1.dtype is not x2.dtype:
-        raise RuntimeError(
-            f"expected scalar type {x1.dtype.short} but found {x2.dtype.short}"
-        )
+    _check_cdist(x1, x2, p)
     if are_rows(x1, x2, p):
         return apply2(EuclideanDistances(), x1, x2)
     rows = x1.unsqueeze(-2)  # (*, n, 1, d)
@@ -289,6 +264,33 @@ def cdist(
     if p == 0:
         return apply1(Differing(0.0, (-1,), keepdim=False), rows - others)
     return vector_norm(rows - others, p, -1)
+
+
+def _check_cdist(x1: Tensor, x2: Tensor, p: float) -> None:
+    """The rows have one size and a dtype that PyTorch has a kernel for."""
+    for which, x in (("X1", x1), ("X2", x2)):
+        if x.ndim < 2:
+            raise RuntimeError(
+                f"cdist only supports at least 2D tensors, {which} got: {x.ndim}D"
+            )
+    if x1.shape[-1] != x2.shape[-1]:
+        raise RuntimeError(
+            f"X1 and X2 must have the same number of columns. X1: {x1.shape[-1]} X2: "
+            f"{x2.shape[-1]}"
+        )
+    for which, x in (("X1", x1), ("X2", x2)):
+        if not x.is_floating_point():
+            raise RuntimeError(
+                f"cdist only supports floating-point dtypes, {which} got: "
+                f"{x.dtype.short}"
+            )
+    if not p >= 0:
+        raise RuntimeError("cdist only supports non-negative p values")
+    if x1.dtype is not x2.dtype:
+        raise RuntimeError(
+            f"expected scalar type {x1.dtype.short} but found {x2.dtype.short}"
+        )
+    refuse_kinds("cdist", "h", x1)
 
 
 class Differing(VectorNorm):

@@ -340,7 +340,9 @@ def inner(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
         result = reshape(rows @ columns, (*n[:-1], *m[:-1]))
     if out is None:
         return result
-    return into(out, result, "tensordot" if n and m else "inner", (input, other))
+    here = getattr(out, "_device", None) is result._device  # what `inner` asks itself
+    name = "tensordot" if n and m and here else "inner"
+    return into(out, result, name, (input, other))
 
 
 def chain_matmul(*matrices: Any, out: Tensor | None = None) -> Tensor:

@@ -243,7 +243,7 @@ def outer(input: Tensor, vec2: Tensor, *, out: Tensor | None = None) -> Tensor:
     result = apply2(Outer(), input, vec2)
     if out is None:
         return result
-    return into(out, result, "outer", (input, vec2), apart=(input, vec2))
+    return into(out, result, "outer", (input.reshape(-1, 1), vec2))
 
 
 ger = outer

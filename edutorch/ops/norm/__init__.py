@@ -6,13 +6,14 @@
   and variance saved for them. `checks.py`: argument checks.
 """
 
-from .batch import batch_norm
+from .batch import batch_norm, batch_norm_of_any_eps
 from .group import group_norm, instance_norm
 from .layer import layer_norm, rms_norm
 from .normalize_and_lrn import local_response_norm, normalize
 
 __all__ = [
     "batch_norm",
+    "batch_norm_of_any_eps",
     "group_norm",
     "instance_norm",
     "layer_norm",

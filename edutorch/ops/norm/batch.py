@@ -17,7 +17,7 @@ from .checks import check_batch_norm, check_parameters
 from .gradient_formulas import gradients
 from .saved_statistics import as_saved, half_dtype
 
-__all__ = ["batch_norm"]
+__all__ = ["batch_norm", "batch_norm_of_any_eps"]
 
 
 class BatchNorm(Op):
@@ -167,6 +167,39 @@ def batch_norm(
                 [ 1.0000]])
     """
     check_batch_norm(input, weight, bias, running_mean, running_var, training, eps)
+    return _normalized(
+        input, running_mean, running_var, weight, bias, training, momentum, eps
+    )
+
+
+def batch_norm_of_any_eps(
+    input: Tensor,
+    running_mean: Tensor | None,
+    running_var: Tensor | None,
+    weight: Tensor | None,
+    bias: Tensor | None,
+    training: bool,
+    momentum: float,
+    eps: float,
+) -> Tensor:
+    """Batch norm that checks neither `eps` nor how many values a channel has."""
+    check_batch_norm(input, weight, bias, running_mean, running_var, training, None)
+    return _normalized(
+        input, running_mean, running_var, weight, bias, training, momentum, eps
+    )
+
+
+def _normalized(
+    input: Tensor,
+    running_mean: Tensor | None,
+    running_var: Tensor | None,
+    weight: Tensor | None,
+    bias: Tensor | None,
+    training: bool,
+    momentum: float,
+    eps: float,
+) -> Tensor:
+    """Batch norm of checked operands."""
     if input.ndim == 1:  # an empty one
         return input.clone()
     if not training and running_mean is not None and running_var is not None:

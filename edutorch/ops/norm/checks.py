@@ -113,9 +113,12 @@ def check_batch_norm(
     running_mean: Tensor | None,
     running_var: Tensor | None,
     training: bool,
-    eps: float,
+    eps: float | None,
 ) -> None:
     """The operands of batch norm fit together; so does an empty vector.
+
+    Args:
+        eps: None where PyTorch does not look at it, nor at the number of values.
 
     Raises:
         TypeError: for operands of another type.
@@ -129,18 +132,18 @@ def check_batch_norm(
     need_flags("batch_norm", training=training)
     if x.ndim == 1 and x.numel() == 0:
         return
+    if eps is not None:
+        _check_call(x, training, eps)
     channels = x.shape[dim_of(1, x.ndim, "batch_norm")]
-    if training:
-        check_sizes(tuple(x.shape))
-    _check_eps(eps, training)
+    for name, running in (("running_mean", running_mean), ("running_var", running_var)):
+        if running is None and not training:
+            raise RuntimeError(f"{name} must be defined in evaluation mode")
+        check_size(name, running, channels)
     if training and (running_mean is None) != (running_var is None):
         raise ValueError(
             "running_mean and running_var must either both be None or neither be None"
         )
     for name, running in (("running_mean", running_mean), ("running_var", running_var)):
-        if running is None and not training:
-            raise RuntimeError(f"{name} must be defined in evaluation mode")
-        check_size(name, running, channels)
         if running is not None and running._device is not x._device:
             need_one_device("__native_batch_norm", x, **{name: running})
     check_dtypes(x, "batch_norm", w, b, running_mean, running_var)
@@ -151,7 +154,10 @@ def check_batch_norm(
         _check_batches(x, running_mean, running_var)
 
 
-def _check_eps(eps: float, training: bool) -> None:
+def _check_call(x: Tensor, training: bool, eps: float) -> None:
+    """Each channel has values enough, and the variance is never a root's trouble."""
+    if training:
+        check_sizes(tuple(x.shape))
     if training and eps <= 0:
         raise ValueError(
             f"batch_norm eps must be positive during training, but got {eps}"

@@ -14,7 +14,7 @@ from ..argument_checks import need_optional, need_tensors, number_of, type_error
 from ..argument_errors import parser_errors
 from ..int_arguments import int_of
 from ..registration import composite
-from .batch import along, batch_norm
+from .batch import along, batch_norm_of_any_eps
 from .checks import check_dtypes
 from .gradient_formulas import gradients
 from .saved_statistics import as_saved, half_dtype
@@ -232,7 +232,7 @@ def instance_norm(
     )
     w, b = _repeat_parameter(weight, n), _repeat_parameter(bias, n)
     x = input.contiguous().reshape((1, n * c, *size))
-    y = batch_norm(x, means, variances, w, b, use_input_stats, momentum, eps)
+    y = batch_norm_of_any_eps(x, means, variances, w, b, use_input_stats, momentum, eps)
     if use_input_stats:
         _average_over_instances(running_mean, means, n)
         _average_over_instances(running_var, variances, n)

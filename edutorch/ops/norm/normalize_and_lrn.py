@@ -87,7 +87,7 @@ def local_response_norm(
         tensor([[[0.6667],
                  [0.5000]]])
     """
-    if input.ndim < 3:
+    if input.dim() < 3:
         raise ValueError(
             "Expected 3D or higher dimensionality                          input (got "
             f"{input.ndim} dimensions)"

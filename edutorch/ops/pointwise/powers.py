@@ -362,4 +362,4 @@ def ldexp(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([8.])
     """
     result = apply2(Ldexp(), input, other)
-    return result if out is None else into(out, result, "ldexp", (input, other))
+    return result if out is None else into(out, result, "ldexp", (input,))

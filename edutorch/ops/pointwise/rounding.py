@@ -149,7 +149,7 @@ class Round(_Rounding):
 
     def check(self, x: Any) -> None:
         if x._data.dtype.kind in "cW":
-            refuse_dtype("round_vml_cpu", x.dtype)
+            refuse_dtype("round_cpu" if self.decimals else "round_vml_cpu", x.dtype)
         super().check(x)
 
     def forward(self, x: Any) -> Any:

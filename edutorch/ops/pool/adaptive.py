@@ -192,7 +192,7 @@ def _out_size(x: Any, given: Any, n: int, message: str) -> Numbers:
         raise argument_error() or TypeError("object of type 'NoneType' has no len()")
     if not isinstance(given, (list, tuple)):
         return expand_ints(given, n, message)
-    if n > 1 and x.ndim <= len(given):
+    if n > 1 and len(x.size()) <= len(given):
         raise ValueError(f"Input dimension should be at least {len(given) + 1}")
     if len(given) != n:
         raise RuntimeError(message.replace("#", str(len(given))))

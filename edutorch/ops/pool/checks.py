@@ -76,7 +76,9 @@ def _int_arguments(
         text = f"{name}() argument '{what}' should contain one int (got #)"
         if name == "max_pool1d":
             kinds = "an int, list of ints or tuple of ints"
-            if what == "stride":
+            if what == "padding":
+                kinds = "an int, list of ints, or tuple of ints"
+            elif what == "stride":
                 kinds = "None, an int, list of ints, or tuple of ints"
             text = f"{name}() {what} must be {kinds} of size 1 but got size #"
         found[what] = expand_ints(value, 1, text)

@@ -93,13 +93,14 @@ def _fractional(
     x: Any, kernel: Any, size: Any, ratio: Any, samples: Any, n: int
 ) -> tuple[Tensor, Tensor]:
     name = f"fractional_max_pool{n}d"
+    ints = "three Ints" if n == 3 else "Ints"
     if size is None and ratio is None:
         raise ValueError(
             f"{name} requires specifying either an output_size or an output_ratio"
         )
-    dim_of(-n - 1, x.ndim)  # PyTorch asks for the channel first of all
+    dim_of(-n - 1, x.dim())  # PyTorch asks for the channel first of all
     k = expand_ints(
-        kernel, n, f"{name}: kernel_size must either be a single Int or tuple of Ints"
+        kernel, n, f"{name}: kernel_size must either be a single Int or tuple of {ints}"
     )
     if size is None:
         if n == 3 and isinstance(ratio, (float, int)):  # as PyTorch, of volumes alone
@@ -111,7 +112,7 @@ def _fractional(
             )
         size = [int(s * ratio[d]) for d, s in enumerate(x.shape[-n:])]
     out = expand_ints(
-        size, n, f"{name}: output_size must either be a single Int or tuple of Ints"
+        size, n, f"{name}: output_size must either be a single Int or tuple of {ints}"
     )
     if samples is None:
         batch = 1 if x.ndim == n + 1 else x.shape[0]

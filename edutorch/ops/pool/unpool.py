@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, NamedTuple
 
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply1
@@ -13,9 +14,10 @@ from ...kernels.scatter import plane_index
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_floats, need_one_device, need_tensors
 from ..argument_errors import parser_errors
+from ..argument_parser import parse, signatures_of
 from ..int_arguments import ints_of
 from .adaptive import GatherPlanes
-from .checks import Numbers, expand_ints
+from .checks import Numbers
 
 __all__ = ["max_unpool1d", "max_unpool2d", "max_unpool3d"]
 
@@ -63,35 +65,88 @@ def _unpool(
     output_size: Any,
     n: int,
 ) -> Tensor:
-    need_tensors(f"max_unpool{max(2, n)}d", input=x, indices=indices)
-    text = "expected one number for each of # dimensions"
-    need_one_device(f"__max_unpool{max(2, n)}d", x, indices=indices)
-    k = expand_ints(kernel, n, text)
-    t = k if stride is None else expand_ints(stride, n, text)
-    p = expand_ints(padding, n, text)
-    if n > 1 and x.ndim not in (n + 1, n + 2):
-        raise RuntimeError(
-            f"Input to max_unpooling{n}d should be a {n + 1}d or {n + 2}d Tensor, but "
-            f"got a tensor with {x.ndim} dimensions."
-        )
+    need_tensors(f"max_unpool{max(2, n)}d", input=x)
+    k = _numbers(kernel, n)
+    t = k if stride is None else _numbers(stride, n)
+    p = _numbers(padding, n)
     size = _size(x.shape, k, t, p, output_size)
+    _check_types(n, [x, indices, (*size, 1) if n == 1 else size, t, p])
+    need_tensors(f"max_unpool{max(2, n)}d", input=x, indices=indices)
+    need_one_device(f"__max_unpool{max(2, n)}d", x, indices=indices)
+    size = ints_of(size)
+    line = (1,) * (n == 1)  # of which PyTorch makes an image of width 1
+    given = Unpooled((*size, *line), (*x.shape, *line), (*indices.shape, *line))
+    _check_given(max(2, n), given, indices.dtype, t, p)
     need_floats(f"max_unpool{max(2, n)}d", x)
-    if indices.dtype.short != "Long":
-        raise RuntimeError(
-            f"elements in indices should be type int64 but got: {indices.dtype.short}"
-        )
-    if indices.shape != x.shape:
-        line = (1,) * (n == 1)  # of which PyTorch makes an image of width 1
-        raise RuntimeError(
-            "Expected shape of indices to be same as that of the input tensor "
-            f"({[*x.shape, *line]}) but got indices tensor with shape: "
-            f"{[*indices.shape, *line]}"
-        )
     index = indices._data
     _check_index(index, size)
     y: Tensor = apply1(MaxUnpool(index, size), x)
     watch_version(y, indices)
     return y
+
+
+class Unpooled(NamedTuple):
+    """The size of a result, and the shapes of what it is made of."""
+
+    size: Numbers
+    shape: Numbers
+    indices: Numbers
+
+
+def _check_given(
+    n: int, given: Unpooled, dtype: Any, stride: Any, padding: Any
+) -> None:
+    """Check dtype and shapes, in PyTorch's order.
+
+    Raises:
+        RuntimeError: otherwise.
+    """
+    if dtype.short != "Long":
+        got = f" but got: {dtype.short}" if n == 2 else ""
+        raise RuntimeError(f"elements in indices should be type int64{got}")
+    if n == 2:
+        _check_number("output_size", given.size, n)
+    if len(given.shape) not in (n + 1, n + 2):
+        raise RuntimeError(
+            f"Input to max_unpooling{n}d should be a {n + 1}d or {n + 2}d Tensor, but "
+            f"got a tensor with {len(given.shape)} dimensions."
+        )
+    if n == 3:
+        _check_number("output_size", given.size, n)
+        _check_number("stride", stride, n)
+        _check_number("padding", padding, n)
+    if given.indices != given.shape:
+        raise RuntimeError(
+            "Expected shape of indices to be same as that of the input tensor "
+            f"({[*given.shape]}) but got indices tensor with shape: {[*given.indices]}"
+        )
+    empty = [i for i, m in enumerate(given.shape) if i and not m]
+    if empty:
+        raise RuntimeError(
+            f"max_unpooling{n}d_forward_out_cpu(): Expected input to have non-zero "
+            f"size for non-batch dimensions, but got {[*given.shape]} with dimension "
+            f"{empty[0]} being empty."
+        )
+    if n == 3 and min(stride) <= 0:
+        raise RuntimeError(
+            f"strides should be greater than zero, but got stride: {[*stride]}"
+        )
+
+
+NUMBERS = {
+    2: "two elements (height, width)",
+    3: "three elements (depth, height, width)",
+}
+
+
+def _check_number(name: str, values: Any, n: int) -> None:
+    """Refuse another number of sizes than one for each dimension."""
+    if len(values) != n:
+        colon = "" if name == "output_size" else ":"
+        raise RuntimeError(
+            f"There should be exactly {NUMBERS[n]} in {name}, but got{colon} "
+            f"{len(values)} elements."
+        )
 
 
 def _check_index(index: Any, size: Numbers) -> None:
@@ -100,24 +155,36 @@ def _check_index(index: Any, size: Numbers) -> None:
         cells *= s
     wrong = index[(index < 0) | (index >= cells)]
     if wrong.size:
-        shown = "x".join(str(s) for s in ((1, *size) if len(size) == 1 else size))
+        shown = "x".join(str(s) for s in ((*size, 1) if len(size) == 1 else size))
         raise RuntimeError(
             f"Found an invalid max index: {int(wrong[-1])} (output volumes are of size "
             f"{shown})"
         )
 
 
-def _size(
-    shape: Numbers, kernel: Numbers, stride: Numbers, padding: Numbers, given: Any
-) -> Numbers:
+def _numbers(value: Any, n: int) -> Any:
+    """`n` times one value, or what a sequence has, whatever its length."""
+    return tuple(value) if isinstance(value, Iterable) else (value,) * n
+
+
+def _check_types(n: int, given: list[Any]) -> None:
+    """Refuse sizes that are not integers, in the words of the function that runs."""
+    if all(type(v) is int for values in given[2:] for v in values):
+        return
+    name = f"max_unpool{max(2, n)}d"
+    words = parse(name, signatures_of(name), given if n == 3 else given[:3], {})
+    if words:
+        raise TypeError(words)
+
+
+def _size(shape: Numbers, kernel: Any, stride: Any, padding: Any, given: Any) -> Any:
     """Size of the result: the smallest whose pooling has the input's, or the given."""
     n = len(kernel)
     least = [
-        (s - 1) * t + k - 2 * p
-        for s, k, t, p in zip(shape[-n:], kernel, stride, padding, strict=True)
+        (shape[i - n] - 1) * stride[i] + kernel[i] - 2 * padding[i] for i in range(n)
     ]
     if given is None:
-        return tuple(least)
+        return _not_negative(least)
     if len(given) == n + 2:
         given = given[2:]
     if len(given) != n:
@@ -125,14 +192,24 @@ def _size(
             f"output_size should be a sequence containing {n} or {n + 2} elements, but "
             f"it has a length of '{len(given)}'"
         )
-    for i, (size, default, t) in enumerate(zip(given, least, stride, strict=True)):
+    for i, (size, default, t) in enumerate(zip(given, least, stride, strict=False)):
         low, high = default - t, default + t
         if not low < size < high:
             raise ValueError(
                 f'invalid output_size "{given}" (dim {i} must be between {low} and '
                 f"{high})"
             )
-    return ints_of(given)
+    return _not_negative(given)
+
+
+def _not_negative(size: Any) -> Any:
+    for i, n in enumerate(size):
+        if not n >= 0:
+            raise ValueError(
+                "max_unpooling: output_size must contain non-negative spatial "
+                f"dimensions, but got output_size[{i}]={n}"
+            )
+    return size
 
 
 @parser_errors

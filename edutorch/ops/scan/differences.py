@@ -62,6 +62,8 @@ def diff(
         raise RuntimeError(
             "diff expects prepend or append to be the same dimension as input"
         )
+    for x in (prepend, append):
+        _check_sides(input, x, along)
     if n == 0:
         prepend = append = None  # nothing is taken of them
     parts = [x for x in (prepend, input, append) if x is not None]
@@ -73,6 +75,18 @@ def diff(
     if out is None:
         return result
     return into(out, result, "diff", (input, prepend, append))
+
+
+def _check_sides(input: Tensor, x: Tensor | None, along: int) -> None:
+    """What stands before or after has the input's shape, except along `along`."""
+    for dim, n in enumerate(() if x is None else x.shape):
+        if dim != along and n != input.shape[dim]:
+            raise RuntimeError(
+                "diff expects the shape of tensor to prepend or append to match that "
+                "of input except along the differencing dimension; "
+                f"input.size({dim}) = {input.shape[dim]}, but got tensor.size({dim}) = "
+                f"{n}"
+            )
 
 
 def _neighbour_sums(x: Tensor, dim: int) -> Tensor:

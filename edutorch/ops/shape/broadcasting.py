@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -56,7 +57,7 @@ def expand_to(x: Tensor, sizes: tuple[int, ...]) -> Tensor:
     shape: list[int] = []
     for i, n in reversed(list(enumerate(sizes))):
         own = old[i - leading] if i >= leading else None
-        if (n == -1 and own is None) or n < -1:
+        if own is None and n < 0:
             raise RuntimeError(
                 f"The expanded size of the tensor ({n}) isn't allowed in a leading, "
                 f"non-existing dimension {i}"
@@ -170,7 +171,7 @@ def broadcast_shapes(*shapes: Any) -> Size:
         >>> torch.broadcast_shapes((2, 1), (3,))
         torch.Size([2, 3])
     """
-    given = [(s,) if isinstance(s, int) else tuple(s) for s in shapes]
+    given = [_shape_of(s) for s in shapes if s is not None]
     result: list[int] = [1] * max((len(s) for s in given), default=0)
     for nr, shape in enumerate(given):
         for i in range(-1, -1 - len(shape), -1):
@@ -190,6 +191,16 @@ def broadcast_shapes(*shapes: Any) -> Size:
                 )
             result[i] = n
     return Size(result)
+
+
+def _shape_of(given: Any) -> Any:
+    """A shape that is given as one number or as a sequence."""
+    if not isinstance(given, (int, Sequence)):
+        raise RuntimeError(
+            "Input shapes should be of type ints, a tuple of ints, or a list of ints, "
+            f"got {given}"
+        )
+    return (given,) if isinstance(given, int) else given
 
 
 @public("sum_to_size")

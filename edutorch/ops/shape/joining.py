@@ -155,7 +155,8 @@ def cat(
         raise RuntimeError(
             f"zero-dimensional tensor (at position {flat[0]}) cannot be concatenated"
         )
-    result = apply(Cat(dim_of(dim, ndim, "cat")), *tensors)
+    empty = all(t._data.shape == (0,) for t in tensors)  # of which nothing is joined
+    result = apply(Cat(0 if empty else dim_of(dim, ndim, "cat")), *tensors)
     if out is None:
         return result
     return into(out, result, "cat", (tensors,), apart=tuple(tensors))

@@ -163,7 +163,10 @@ def repeat_interleave(
         result = index_select(input, dim, repeats.new_empty(output_size))
     elif isinstance(repeats, Tensor):
         need_one_device("__index_select", input, index=repeats)
-        result = index_select(input, dim, _repeat_each(repeats, input, dim))
+        picked = _repeat_each(repeats, input, dim)
+        if output_size is not None and output_size != picked.shape[0]:
+            raise RuntimeError("allocated size does not match required size")
+        result = index_select(input, dim, picked)
     else:
         result = _repeat_equally(
             input, int_of(repeats, "repeats", "repeat_interleave"), dim

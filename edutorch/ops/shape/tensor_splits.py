@@ -56,6 +56,17 @@ def tensor_split(
 def _split_points(given: Any, n: int) -> list[int]:
     """Where one part ends and the next begins."""
     if isinstance(given, Tensor):
+        if given.dtype.short != "Long":
+            raise RuntimeError(
+                "tensor_split expected tensor_indices_or_sections to have dtype of "
+                f"long, but got {given.dtype.short}"
+            )
+        if given.ndim > 1:
+            raise RuntimeError(
+                "tensor_split expected tensor_indices_or_sections to be a "
+                "zero-dimensional or one-dimensional tensor, but got a tensor with "
+                f"{given.ndim} dims"
+            )
         given = given.tolist()
     if isinstance(given, (list, tuple)):
         return [min(max(b + n if b < 0 else b, 0), n) for b in sizes_of((given,))]
@@ -68,7 +79,9 @@ def _split_points(given: Any, n: int) -> list[int]:
 def _split_along(name: str, input: Tensor, given: Any, dim: int) -> tuple[Tensor, ...]:
     if isinstance(given, np.integer):
         given = int(given)
-    if isinstance(given, int) and (given <= 0 or input.shape[dim] % given):
+    if isinstance(given, int) and given < 0:
+        raise RuntimeError(f"number of sections must be larger than 0, got {given}")
+    if isinstance(given, int) and (given == 0 or input.shape[dim] % given):
         raise RuntimeError(
             f"torch.{name} attempted to split along dimension {dim}, but the size of "
             f"the dimension {input.shape[dim]} is not divisible by the split_size "

@@ -10,7 +10,7 @@ from ... import dtypes
 from ...autograd.modes import no_grad
 from ...tensor.tensor import Tensor, contiguous_format
 from ..argument_checks import need_tensors
-from ..argument_errors import parser_errors
+from ..argument_errors import check_call, parser_errors
 from ..convert.complex_numbers import view_as_complex, view_as_real
 from ..convert.copy_fill import clone
 from ..dims import dim_of, sizes_of
@@ -96,6 +96,7 @@ def _detach(input: Tensor) -> Tensor:
 
 
 def _expand(input: Tensor, size: Any, *, implicit: bool = False) -> Tensor:
+    check_call(not isinstance(size, int))
     return expand_to(input, sizes_of((size,), "expand_copy"))
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ... import dtypes
 from ...autograd.dispatch import Op, apply
 from ...backends import array_module
 from ...kernels.memory_format import row_major
@@ -14,6 +15,7 @@ from ..argument_checks import need_flags, refuse_kinds, tensor_of, type_error
 from ..argument_errors import argument_error, invalid_combination
 from ..dims import dim_unless_scalar, ndim_of
 from ..int_arguments import int_of
+from ..promotion import refuse_dtype
 from ..registration import into, public
 
 __all__ = [
@@ -283,8 +285,12 @@ class Searchsorted(Op):
                 f"{list(m)}"
             )
 
-        if getattr(values, "_data", rows._data).size:
+        if values._data.size if isinstance(values, Tensor) else rows.ndim:
             refuse_kinds("searchsorted_out_cpu", "bc", rows)
+            if isinstance(values, complex):
+                refuse_dtype("searchsorted_out_cpu", dtypes.complex64)
+            if isinstance(values, Tensor):
+                refuse_kinds("searchsorted_out_cpu", "c", values)
 
     def forward(self, rows: Any, values: Any, sorter: Any = None) -> Any:
         if sorter is not None:
@@ -353,7 +359,7 @@ def searchsorted(
         raise argument_error() or RuntimeError(
             "torch.searchsorted(): side can only be 'left' or 'right' but got " + side
         )
-    if isinstance(input, (list, tuple, str)):
+    if isinstance(input, (list, tuple, str, bytes)):
         raise invalid_combination("searchsorted")
     op = Searchsorted(right or side == "right", out_int32)
     operands = (sorted_sequence, input) if sorter is None else (
@@ -394,7 +400,7 @@ def bucketize(
         raise RuntimeError(
             f"boundaries tensor must be 1 dimension, but got dim({boundaries.ndim})"
         )
-    if isinstance(input, (list, tuple, str)):
+    if isinstance(input, (list, tuple, str, bytes)):
         raise invalid_combination("bucketize")
     result = apply(Searchsorted(right, out_int32), boundaries, input)
     if out is None:

@@ -14,6 +14,7 @@ from ...kernels.memory_format import match_memory_format
 from ...kernels.sliding_windows import accumulator
 from ...tensor.tensor import Tensor
 from ..argument_errors import parser_errors
+from ..argument_parser import parse, signatures_of
 from ..pool import adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d
 from ..registration import composite
 from .output_size import sizes_and_scales
@@ -200,6 +201,9 @@ def interpolate(
             recompute_scale_factor, antialias,
         )  # fmt: skip
     rank = input.dim()
+    if isinstance(size, Tensor) or isinstance(scale_factor, Tensor):
+        _check_mode(mode, rank, align_corners is True, antialias)
+        _check_types(mode, input, size, scale_factor, align_corners)
     if mode in ("nearest", "area", "nearest-exact") and align_corners is not None:
         raise ValueError(
             "align_corners option can only be set with the interpolating modes: linear "
@@ -212,11 +216,34 @@ def interpolate(
             "Anti-alias option is restricted to bilinear, bicubic, and lanczos modes "
             "and requires a 4-D tensor as input"
         )
-    _check_mode(mode, rank, bool(align_corners), antialias)
+    _check_mode(mode, rank, align_corners is True, antialias)
+    if align_corners is not None and not isinstance(align_corners, bool):
+        _check_types(mode, input, size, scale_factor, align_corners)
     if mode == "area":
         pool = (adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d)[rank - 3]
         return pool(input, sizes)
     return apply1(Upsample(mode, bool(align_corners), antialias, sizes, scales), input)
+
+
+def _check_types(
+    mode: str, input: Any, size: Any, scale_factor: Any, align_corners: Any
+) -> None:
+    """Refuse what the compiled function of a mode refuses of types."""
+    rank = input.dim() - 2
+    name = f"upsample_{mode}{rank}d"
+    one = None if size is None else size if _is_list(size) else [size] * rank
+    factors = scale_factor
+    if factors is not None and not _is_list(factors):
+        factors = [factors] * rank
+    align = False if align_corners is None else align_corners
+    given = [input, one, factors] if mode == "nearest" else [input, one, align, factors]
+    words = parse(name, signatures_of(name), given, {})
+    if words:
+        raise TypeError(words)
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, (tuple, list))
 
 
 def _check_mode(mode: str, rank: int, align: bool, antialias: bool) -> None:

@@ -118,7 +118,10 @@ class LRScheduler:
         self._get_lr_called_within_step = True
         try:
             closed = getattr(self, "_get_closed_form_lr", None)
-            self.last_epoch = self.last_epoch + 1 if epoch is None else epoch
+            if epoch is None:
+                self.last_epoch += 1
+            else:
+                self.last_epoch = epoch
             values = self.get_lr() if epoch is None or closed is None else closed()
         finally:
             self._get_lr_called_within_step = False

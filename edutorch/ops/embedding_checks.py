@@ -1,0 +1,36 @@
+"""Checks of the operands of embeddings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..autograd.op_errors import type_name
+
+__all__ = ["check_lookup", "check_renormalised"]
+
+
+def check_renormalised(index: Any, w: Any) -> None:
+    """Check indices and table as the function does that shortens rows."""
+    if w.ndim != 2:
+        raise RuntimeError(
+            f"Expected 2-dimensional tensor, but got {w.ndim}-dimensional tensor for "
+            "argument #1 'self' (while checking arguments for embedding_renorm_)"
+        )
+    _check_index_dtype(index, 2, "embedding_renorm_")
+
+
+def _check_index_dtype(index: Any, place: int, name: str) -> None:
+    if index.dtype.short not in ("Long", "Int"):
+        raise RuntimeError(
+            f"Expected tensor for argument #{place} 'indices' to have one of the "
+            f"following scalar types: Long, Int; but got {type_name(index)} instead "
+            f"(while checking arguments for {name})"
+        )
+
+
+def check_lookup(index: Any, w: Any, name: str) -> None:
+    """Check the dtype of indices and the dimensions of a table."""
+    if w.ndim != 2:
+        words, got = "'weight' must be 2-D", f", got {w.ndim}-D"
+        raise AssertionError(words + got) if w.is_meta else RuntimeError(words)
+    _check_index_dtype(index, 1, name)

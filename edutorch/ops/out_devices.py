@@ -1,0 +1,117 @@
+"""Which device `out=` may be on, and what is asked first: its device or its dtype."""
+
+from __future__ import annotations
+
+from .out_rules import EXACT, dtype_rule, names_in
+
+__all__ = ["checks_dtype_before_device", "device_message", "follows_device"]
+
+# These make their results on the device of `out`.
+_FOLLOWING = names_in(
+    "arange empty eye full linalg_solve_triangular linspace logspace normal ones "
+    "randint randn randperm rand zeros"
+)
+# On the meta device nothing is computed: there they write whatever the device was.
+_TO_META = names_in("amax amin cumsum mean polygamma special_polygamma sum")
+_DEVICES = {
+    name: f"{shown}: Expected result and input tensors to be on the same device, but "
+    "got result on {out} and input on {result}"
+    for name, shown in (
+        *((f"linalg_{n}", f"linalg.{n}") for n in
+          ("cond", "pinv")),
+        *((f"linalg_{n}", n) for n in ("matrix_power", "tensorinv", "tensorsolve")),
+        ("linalg_matrix_rank", "torch.linalg.matrix_rank"),
+    )
+}  # fmt: skip
+# Here PyTorch has the two the wrong way round.
+_DEVICES |= {
+    f"linalg_{name}": f"linalg.{name}: Expected result and input tensors to be on the "
+    "same device, but got result on {result} and input on {out}"
+    for name in ("matrix_norm", "norm", "vecdot")
+}
+_DEVICES |= dict.fromkeys(
+    names_in("chain_matmul linalg_multi_dot"),
+    "multi_dot(): expected out tensor to be on device {result} but got {out}",
+)
+_DEVICES |= dict.fromkeys(
+    names_in(
+        "argmax argmin det detach_copy gather hash_tensor index_reduce linalg_cholesky "
+        "linalg_cholesky_ex linalg_inv_ex linalg_det linalg_inv linalg_svd "
+        "linalg_svdvals max min scatter scatter_add select_copy slice_copy svd topk "
+        "view_as_real_copy"
+    ),
+    "Expected out tensor to have device {result}, but got {out} instead",
+)
+_DEVICES["take_along_dim"] = (
+    "Expected tensor to have cpu Device, but got tensor with meta Device (while "
+    "checking arguments for torch.take_along_dim():)"
+)
+_DEVICES["inner"] = (
+    "Expected tensor to have cpu DeviceType, but got tensor with meta DeviceType "
+    "(while checking arguments for inner())"
+)
+_DEVICES["angle"] = "out Tensor doesn't have the correct device set"
+_DEVICES["tensordot"] = (
+    "tensordot: Expected the output and input tensors to be on the same device, but "
+    "got the output tensor on {out}, input tensor a on {result}, and input tensor b on "
+    "{result}"
+)
+_DTYPE_BEFORE_DEVICE = names_in(
+    "chain_matmul float_power hash_tensor linalg_multi_dot linalg_vecdot nanquantile "
+    "quantile"
+) | {f"fft_{name}" for name in names_in(
+    "fft fft2 fftn ifft ifft2 ifftn hfft hfft2 hfftn ihfft ihfft2 ihfftn irfft irfft2 "
+    "irfftn rfft rfft2 rfftn"
+)}  # fmt: skip
+# These make their result, of whatever dtype, where the operands are, and then copy.
+_DEVICE_FIRST = names_in(
+    "addmm addmv alias_copy aminmax argsort as_strided_copy baddbmm bmm cross diag "
+    "diagonal_copy expand_copy index_add index_copy isin linalg_cross linalg_eigh "
+    "linalg_eigvalsh linalg_ldl_factor linalg_ldl_solve linalg_lu linalg_lu_factor "
+    "linalg_lu_factor_ex linalg_lu_solve linalg_qr linalg_solve linalg_solve_ex "
+    "linalg_vector_norm linear log_softmax lu_solve matmul mm msort mv norm qr renorm "
+    "slice_scatter softmax sort split_with_sizes_copy triangular_solve tril triu "
+    "unfold_copy"
+)
+
+
+def checks_dtype_before_device(name: str, field: str = "") -> bool:
+    """Whether a function looks at the dtype of `out` before it asks where it is.
+
+    Example:
+        >>> checks_dtype_before_device("argmin"), checks_dtype_before_device("exp")
+        (True, False)
+    """
+    if name in _DTYPE_BEFORE_DEVICE:
+        return True
+    return dtype_rule(name, field) is EXACT and name not in _DEVICE_FIRST
+
+
+def follows_device(name: str, *, meta: bool) -> bool:
+    """Whether a function makes its result on the device of `out`, a meta one or not."""
+    return name in _FOLLOWING or (meta and name in _TO_META)
+
+
+def device_message(name: str, *, meta: bool) -> str:
+    """The refusal of an `out` elsewhere, with places for `out` and `result`.
+
+    Args:
+        meta: whether one of them is on the meta device.
+
+    Example:
+        >>> device_message("gather", meta=True).format(out="meta", result="cpu")
+        'Expected out tensor to have device cpu, but got meta instead'
+    """
+    if meta and name in _DEVICES:
+        return _DEVICES[name]
+    if meta:
+        return (
+            "Attempting to copy from device {result} to device {out}, but "
+            "cross-device copies are not allowed!"
+        )
+    if dtype_rule(name).exact:
+        return "Expected out tensor to have device {result}, but got {out} instead"
+    return (
+        "Expected all tensors to be on the same device, but found at least two "
+        "devices, {result} and {out}!"
+    )
