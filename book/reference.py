@@ -86,7 +86,8 @@ NAMESPACES = {
 # Packages that programs do not import: their public names are those of others.
 INTERNAL = (
     "_C", "callers", "devices", "dtypes", "errors", "exception_wrapper", "extras",
-    "interrupts", "kernels", "layouts", "memory_events", "module_events", "op_events", "ops", "process_memory",
+    "interrupts", "kernels", "layouts", "memory_events", "module_events", "op_events",
+    "ops", "process_memory",
     "return_types", "tensor", "value_events",
 )  # fmt: skip
 

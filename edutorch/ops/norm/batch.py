@@ -13,7 +13,7 @@ from ...kernels.memory_format import match_memory_format
 from ...kernels.sliding_windows import accumulator
 from ...tensor.tensor import Tensor
 from ..reduce import sum
-from .checks import check_batch_norm, check_parameters
+from .checks import UncheckedEps, check_batch_norm, check_parameters
 from .gradient_formulas import gradients
 from .saved_statistics import as_saved, half_dtype
 
@@ -167,9 +167,20 @@ def batch_norm(
                 [ 1.0000]])
     """
     check_batch_norm(input, weight, bias, running_mean, running_var, training, eps)
-    return _normalized(
-        input, running_mean, running_var, weight, bias, training, momentum, eps
-    )
+    if input.ndim == 1:  # an empty one
+        return input.clone()
+    if not training and running_mean is not None and running_var is not None:
+        evaluation = BatchNormEval(float(eps), running_mean._data, running_var._data)
+        return apply(evaluation, input, weight, bias)
+    op = BatchNorm(float(eps))
+    y = apply(op, input, weight, bias)
+    mean, var = op.found
+    if not input.numel():  # an empty batch teaches nothing
+        return y
+    n = input.numel() // input.shape[1]  # values of each channel
+    _update_running(running_mean, mean, momentum)
+    _update_running(running_var, var * (n / max(1, n - 1)), momentum)
+    return y
 
 
 def batch_norm_of_any_eps(
@@ -183,37 +194,10 @@ def batch_norm_of_any_eps(
     eps: float,
 ) -> Tensor:
     """Batch norm that checks neither `eps` nor how many values a channel has."""
-    check_batch_norm(input, weight, bias, running_mean, running_var, training, None)
-    return _normalized(
-        input, running_mean, running_var, weight, bias, training, momentum, eps
-    )
-
-
-def _normalized(
-    input: Tensor,
-    running_mean: Tensor | None,
-    running_var: Tensor | None,
-    weight: Tensor | None,
-    bias: Tensor | None,
-    training: bool,
-    momentum: float,
-    eps: float,
-) -> Tensor:
-    """Batch norm of checked operands."""
-    if input.ndim == 1:  # an empty one
-        return input.clone()
-    if not training and running_mean is not None and running_var is not None:
-        evaluation = BatchNormEval(eps, running_mean._data, running_var._data)
-        return apply(evaluation, input, weight, bias)
-    op = BatchNorm(eps)
-    y = apply(op, input, weight, bias)
-    mean, var = op.found
-    if not input.numel():  # an empty batch teaches nothing
-        return y
-    n = input.numel() // input.shape[1]  # values of each channel
-    _update_running(running_mean, mean, momentum)
-    _update_running(running_var, var * (n / max(1, n - 1)), momentum)
-    return y
+    return batch_norm(
+        input, running_mean, running_var, weight, bias, training, momentum,
+        UncheckedEps(eps),
+    )  # fmt: skip
 
 
 def _update_running(running: Tensor | None, new: Any, momentum: float) -> None:

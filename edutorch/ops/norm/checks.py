@@ -17,6 +17,7 @@ from ..argument_checks import (
 from ..dims import dim_of
 
 __all__ = [
+    "UncheckedEps",
     "check_batch_norm",
     "check_dtypes",
     "check_mixed_dtypes",
@@ -106,6 +107,13 @@ def check_parameters(x: Any, w: Any, b: Any) -> None:
     check_dtypes(x, "batch_norm", w, b)
 
 
+class UncheckedEps(float):
+    """An `eps` of a function that checks neither it nor how many values a channel has.
+
+    In PyTorch these are instance norm and the native functions of batch norm.
+    """
+
+
 def check_batch_norm(
     x: Tensor,
     w: Tensor | None,
@@ -113,12 +121,9 @@ def check_batch_norm(
     running_mean: Tensor | None,
     running_var: Tensor | None,
     training: bool,
-    eps: float | None,
+    eps: float,
 ) -> None:
     """The operands of batch norm fit together; so does an empty vector.
-
-    Args:
-        eps: None where PyTorch does not look at it, nor at the number of values.
 
     Raises:
         TypeError: for operands of another type.
@@ -132,7 +137,7 @@ def check_batch_norm(
     need_flags("batch_norm", training=training)
     if x.ndim == 1 and x.numel() == 0:
         return
-    if eps is not None:
+    if not isinstance(eps, UncheckedEps):
         _check_call(x, training, eps)
     channels = x.shape[dim_of(1, x.ndim, "batch_norm")]
     for name, running in (("running_mean", running_mean), ("running_var", running_var)):
