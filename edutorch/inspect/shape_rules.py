@@ -214,7 +214,7 @@ def _concatenation(call: FailedCall) -> Mismatch:
             mismatch.mark(i, dim)
         for dim in range(len(shape), len(first)):
             mismatch.mark(0, dim)
-    but = "" if free is None else f" but of dimension {free}"
+    but = "" if free is None else f" except in dimension {free}"
     mismatch.rule = f"all sizes{but} must be equal"
     return mismatch
 

@@ -141,7 +141,8 @@ class RunMonitor(View):
             self._recorder = self._new_recorder()
             holder[:] = self._holder  # which the end of the program knows
             self._holder = holder
-            self._others = [mine, *before][:OTHERS]
+            older = [mine, *before] if mine["series"] else before
+            self._others = older[:OTHERS]
             self._recorder.open()
 
     @property

@@ -92,8 +92,6 @@ def track(iterable: Iterable[Any], name: str = "", **settings: Any) -> Tracked:
     if monitor is None or monitor.frozen or monitor.looping:
         monitor = _new_monitor(name, settings)
         _remember(place, monitor)
-        if _in_notebook():
-            monitor._ipython_display_()
     elif monitor.optimizers_freed or (monitor._name, monitor._settings) != (
         name,
         settings,
@@ -103,7 +101,7 @@ def track(iterable: Iterable[Any], name: str = "", **settings: Any) -> Tracked:
 
 
 def reuse(monitor: RunMonitor) -> None:
-    """Let the next new loop be watched by this monitor."""
+    """Let the next new loop be watched by this monitor, which is shown already."""
     _spare[:] = [monitor]
 
 
@@ -113,7 +111,10 @@ def _new_monitor(name: str, settings: dict[str, Any]) -> RunMonitor:
         if not monitor.frozen:
             monitor.next_run(name, settings)
             return monitor
-    return RunMonitor(name, settings)
+    monitor = RunMonitor(name, settings)
+    if _in_notebook():
+        monitor._ipython_display_()
+    return monitor
 
 
 def _remember(place: tuple[str, int, int], monitor: RunMonitor) -> None:

@@ -111,6 +111,8 @@ def watch_cell(line: str, cell: str) -> None:
         raise usage(str(error)) from None
     for view in views:
         view._ipython_display_()
+        if isinstance(view, RunMonitor):
+            reuse(view)  # a loop that the cell tracks is this run
     with _watching(views):
         _run_in_notebook(shell, cell)
 

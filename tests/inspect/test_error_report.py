@@ -98,8 +98,8 @@ PROGRAMS = [
         {"image[:, :3, :2]": [2], "conv.weight": [2], "conv.bias": []},
         "kernel",
     ),
-    (lambda: torch.cat([a, b]), "cat", {"a": [1], "b": [1]}, "but of dimension 0"),
-    (lambda: torch.cat([a, b], -1), "cat", {"a": [0], "b": [0]}, "but of dimension 1"),
+    (lambda: torch.cat([a, b]), "cat", {"a": [1], "b": [1]}, "except in dimension 0"),
+    (lambda: torch.cat([a, b], -1), "cat", {"a": [0], "b": [0]}, "except in dimension 1"),
     (lambda: torch.stack([a, b]), "stack", {"a": [0, 1], "b": [0, 1]}, "all sizes"),
     (
         lambda: F.cross_entropy(logits, classes[:3]),

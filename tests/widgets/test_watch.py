@@ -142,6 +142,30 @@ def test_cell_is_run_as_a_cell_with_views_that_stay(shell, monkeypatch, capsys):
     assert not shell.run_cell(cell).success
 
 
+def test_loop_that_a_watched_cell_tracks_is_the_run_of_its_monitor(
+    shell, monkeypatch, tmp_path
+):
+    monkeypatch.setenv("EDUTORCH_RUNS", str(tmp_path / "runs.db"))
+    shell.kernel = None  # as in a notebook
+    torch.load_ipython_extension(shell)
+    shown = []
+    monkeypatch.setattr(
+        widgets.RunMonitor, "_ipython_display_", lambda view: shown.append(view)
+    )
+    cell = (
+        "%%watch run\nfrom edutorch.widgets import track\n"
+        "for i in (batches := track(range(3), 'mine')):\n    batches.log(square=i * i)"
+    )
+    assert shell.run_cell(cell).success
+    (view,) = shown
+    data = view.refresh()
+    assert (data["run"]["name"], data["state"], data["done"]) == ("mine", "done", 3)
+    assert [(s["name"], s["last"]) for s in data["series"]][:1] == [("square", 4.0)]
+    assert data["others"] == []  # the run before it was empty
+    del shell.kernel
+    torch.unload_ipython_extension(shell)
+
+
 def test_unknown_name_in_a_notebook_is_told_in_one_line(shell, capsys):
     torch.load_ipython_extension(shell)
     assert not shell.run_cell("%%watch grph\n1").success
