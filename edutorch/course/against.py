@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from .causes import cause_of, why_dtype
+from .causes import OF_SIZES, cause_of, why_dtype
 from .compare import (
     call,
     call_text,
@@ -261,7 +261,9 @@ class _Grading:
     def _one_size(self, case: Case, failure: CheckFailed) -> str:
         """Whether the answer raises as soon as sizes are not those of the example."""
         first = _sizes(self.cases[0])
-        if failure.__cause__ is None or cause_of(failure.__cause__):
+        if failure.__cause__ is None:
+            return ""
+        if cause_of(failure.__cause__) not in ("", *OF_SIZES):
             return ""
         if _sizes(case) == first:
             return ""

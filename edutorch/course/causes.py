@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-__all__ = ["cause_of", "why_dtype"]
+__all__ = ["OF_SIZES", "cause_of", "why_dtype"]
 
 NUMBER: Final = "it is a plain number: the attribute is one of tensors, or of nodes"
 WHOLE: Final = (
@@ -15,6 +15,14 @@ LONGER: Final = (
     "the last index is the length minus 1; a tuple or a shape may have fewer parts "
     "than the code expects"
 )
+SAME_PRODUCT: Final = (
+    "reshape and view keep all numbers: the sizes must have the same product"
+)
+NO_BROADCAST: Final = (
+    "the shapes do not broadcast: lined up at the right, sizes are equal or 1"
+)
+# Less is said by them than by the sizes for which an answer runs.
+OF_SIZES: Final = (SAME_PRODUCT, NO_BROADCAST)
 TOO_LARGE: Final = (
     "so many numbers do not fit into memory: is a tensor of that shape needed?"
 )
@@ -137,7 +145,7 @@ CAUSES: Final = (
     ),
     (
         "is invalid for input of size",
-        "reshape and view keep all numbers: the sizes must have the same product",
+        SAME_PRODUCT,
     ),
     (
         "are out of bounds for storage of size",
@@ -148,7 +156,7 @@ CAUSES: Final = (
     ),
     (
         "must match the size of tensor",
-        "the shapes do not broadcast: lined up at the right, sizes are equal or 1",
+        NO_BROADCAST,
     ),
     (
         "has been modified by an inplace operation",

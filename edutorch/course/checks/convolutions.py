@@ -82,6 +82,9 @@ _SIZES: dict[str, Callable[[int, int, int, int], float]] = {
     "a window that does not fit is dropped: round() may round up": (
         lambda n, k, s, p: round((n + 2 * p - k) / s) + 1
     ),
+    "a window that does not fit is dropped: round() may round up, + 1 inside": (
+        lambda n, k, s, p: round((n + 2 * p - k) / s + 1)
+    ),
     "the last window may end where the image ends": (
         lambda n, k, s, p: -(-(n + 2 * p - k) // s)
     ),

@@ -21,6 +21,7 @@ SIZE = (
     size("max((n + padding - k) // stride + 1, 0)", "both sides"),
     size("round((n + 2 * padding - k) / stride) + 1", "round() may round up"),
     size("max(round((n + 2 * padding - k) / stride) + 1, 0)", "round() may round up"),
+    size("max(round((n + 2 * padding - k) / stride + 1), 0)", "round() may round up"),
     size("-(-(n + 2 * padding - k) // stride) + 1", "round down"),
     size("max((n + 2 * padding - k) / stride + 1, 0)", "was not rounded"),
     size("(n + 2 * padding - k) / stride + 1", "was not rounded"),
