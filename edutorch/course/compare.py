@@ -288,7 +288,7 @@ def _compare_text(got: Any, want: str | None, rule: str, called: str) -> None:
         expected=repr(want),
         rule=rule,
         mistake=""
-        if text
+        if text or isinstance(got, (tuple, list))
         else f"a name is wanted, a text, not what has it{_name(got)}",
     )
 

@@ -1229,7 +1229,7 @@ def order(root):
         nodes.append(n)
     return nodes
 """,
-        told="in a loop without an end nothing gets done:",
+        told="`while stack` stays true",
     ),
     wrong(
         """def order(root):
