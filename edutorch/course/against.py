@@ -387,10 +387,8 @@ def _check_alias(got: Any, given: tuple[Any, ...], right: Any, called: str) -> N
 
 
 def _shares(a: Any, b: Any) -> bool:
-    if a is b and isinstance(a, (list, dict)):
-        return True
     if not (hasattr(a, "untyped_storage") and hasattr(b, "untyped_storage")):
-        return False
+        return a is b and isinstance(a, (list, dict))
     return bool(a.numel() and a.untyped_storage() is b.untyped_storage())
 
 
