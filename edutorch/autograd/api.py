@@ -10,7 +10,7 @@ import numpy as np
 
 from ..kernels.lazy_modules import LazyModule
 from ..tensor.tensor import Tensor, wrap
-from .engine import Step, run, steps
+from .engine import Step, steps
 from .graph_task import Task, backward_task, root_gradients, sequence_of
 
 __all__ = ["backward", "batched_grad", "grad"]
@@ -51,7 +51,9 @@ def backward(
         >>> x.grad
         tensor(6.)
     """
-    run(backward_task(tensors, grad_tensors, retain_graph, create_graph, inputs))
+    task = backward_task(tensors, grad_tensors, retain_graph, create_graph, inputs)
+    for _ in steps(task):
+        pass
 
 
 def grad(
@@ -116,7 +118,8 @@ def grad(
         roots, given, create_graph=create_graph, targets=targets, accumulate=False,
         retain=create_graph if retain_graph is None else retain_graph,
     )  # fmt: skip
-    run(task)
+    for _ in steps(task):
+        pass
     return tuple(
         _result(task, i, t, allow, materialize_grads) for i, t in enumerate(targets)
     )
@@ -139,7 +142,8 @@ def batched_grad(
         retain=True,
     )  # fmt: skip
     task.records = False
-    run(task)
+    for _ in steps(task):
+        pass
     return tuple(_result(task, i, t, allow_unused, False) for i, t in enumerate(inputs))
 
 
@@ -229,7 +233,9 @@ def _backward(
         >>> w.grad
         tensor([1., 1.])
     """
-    run(backward_task(self, gradient, retain_graph, create_graph, inputs))
+    task = backward_task(self, gradient, retain_graph, create_graph, inputs)
+    for _ in steps(task):
+        pass
 
 
 def _backward_steps(

@@ -5,7 +5,8 @@ recursion. An ordinary backward runs on arrays, and frees saved values as it pro
 with `create_graph` it runs on tensors through dispatch, so that the backward pass is
 itself recorded.
 
-`steps` is the engine. It is a generator, so that a caller can stop after any node.
+`steps` is the engine. It is a generator, so that a caller can stop after any node. The
+others iterate to its end in their own frame: one function less to step through.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ from .large_arrays import LARGE
 from .saved_tensors import SECOND_TIME, refuse_modified, restore_packed
 from .unbroadcast import cast_like_input
 
-__all__ = ["Step", "Task", "restore_saved", "run", "steps"]
+__all__ = ["Step", "Task", "restore_saved", "steps"]
 
 
 @dataclass
@@ -73,12 +74,6 @@ class Step:
     def __repr__(self) -> str:
         shapes = [None if g is None else tuple(g.shape) for g in self.grad_inputs]
         return f"Step({self.index}: {self.name} -> {shapes})"
-
-
-def run(task: Task) -> None:
-    """Run a task to its end."""
-    for _ in steps(task):
-        pass
 
 
 # Note [One loop, two ways to run a node]
