@@ -298,7 +298,7 @@ def test_step_ends_a_training_step_and_names_its_memory():
     state = optimizer.state[params[0]]["exp_avg"]
     assert state.untyped_storage().category == "optimizer"
     marks = [r[6:] for r in seen if r[0] == "mark"]
-    assert marks == [("step", "end")]
+    assert marks == [("step", "end", "step")]
 
 
 def test_step_when_a_state_is_no_dictionary_is_announced():

@@ -236,6 +236,7 @@ def test_views_hold_no_more_after_many_steps_than_after_some(monkeypatch):
         if step % 20 == 0 and (200 <= step < 300 or step >= 500):
             gc.collect()
             for name, view in zip(VIEWS, views, strict=True):
+                view.refresh()  # what is shown is that of this step
                 recorder = view._recorder
                 now = held(vars(recorder), vars(recorder._collector), view.data)
                 most[name] = max(most[name], now)

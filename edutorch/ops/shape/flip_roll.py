@@ -250,10 +250,10 @@ def rot90(input: Tensor, k: int = 1, dims: Any = (0, 1)) -> Tensor:
     n = ndim_of(input, "rot90")
     if n < 2:
         raise RuntimeError(f"expected total dims >= 2, but got total dims = {n}")
-    if given[0] == given[1] or abs(given[0] - given[1]) == n:
+    axes = tuple(dim_of(d, n, "rot90") for d in given)
+    if axes[0] == axes[1]:
         raise RuntimeError(
             f"expected rotation dims to be different, but got dim0 = {given[0]} and "
             f"dim1 = {given[1]}"
         )
-    axes = tuple(dim_of(d, ndim_of(input, "rot90"), "rot90") for d in given)
     return apply1(Rot90(k, axes), input)
