@@ -37,6 +37,8 @@ Send = Callable[[str], None]
 
 # Seconds without a sign of life from the other machine's system.
 KEEPALIVE_SECONDS = max(6, int(os.environ.get("EDUTORCH_SILENCE", "30")))
+# The names of files of shared memory begin so: MPICH's, and those of its transport UCX.
+MEMORY_PREFIXES = ("mpich_shm_", "ucx_shm_posix_")
 
 
 def enable_keepalive(connection: socket.socket) -> None:
@@ -305,7 +307,8 @@ def remove_shared_memory(since: float) -> None:
 
     MPI removes them when its ranks end. Where they have been killed nobody does.
     """
-    files = Path("/dev/shm").glob("mpich_shm_*")  # noqa: S108 (where MPICH puts them)
+    folder = Path("/dev/shm")  # noqa: S108 (where MPICH and UCX put them)
+    files = [path for prefix in MEMORY_PREFIXES for path in folder.glob(f"{prefix}*")]
     found = [path for path in files if created_by_us_since(path, since)]
     if found:
         time.sleep(0.2)  # one that was made just now is about to be used
@@ -329,10 +332,9 @@ def mapped_shared_memory() -> set[str]:
     used: set[str] = set()
     for maps in Path("/proc").glob("[0-9]*/maps"):
         with suppress(OSError):  # it has ended, or is not ours
-            text = maps.read_bytes()
-            if b"mpich_shm_" in text:
-                lines = text.decode(errors="replace").splitlines()
-                used |= {line.split()[-1] for line in lines if "mpich_shm_" in line}
+            for line in maps.read_text(errors="replace").splitlines():
+                if any(prefix in line for prefix in MEMORY_PREFIXES):
+                    used.add(line.split(maxsplit=5)[-1])
     return used
 
 

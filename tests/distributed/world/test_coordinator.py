@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 import json
+import mmap
+import os
 import signal
 import socket
 import subprocess
 import sys
+import time
+from pathlib import Path
 
 import pytest
 
 from edutorch.distributed.world.coordinator import (
+    MEMORY_PREFIXES,
     Coordinator,
     created_by_us_since,
     mapped_shared_memory,
+    remove_shared_memory,
     start_coordinator,
 )
 from tests.distributed.launching import left_over, mark
 from tests.house.source_tree import ROOT
+
+MEMORY = Path("/dev/shm")  # noqa: S108 (where MPICH and UCX put it)
 
 
 @pytest.fixture
@@ -140,6 +148,23 @@ def test_memory_is_ours_if_it_was_made_since(tmp_path):
     assert not created_by_us_since(file, made + 10)
     assert not created_by_us_since(tmp_path / "none", made)
     assert str(file) not in mapped_shared_memory()
+
+
+@pytest.mark.skipif(not MEMORY.is_dir(), reason="no shared memory in files")
+@pytest.mark.parametrize("prefix", MEMORY_PREFIXES)
+def test_shared_memory_that_no_process_uses_is_removed(prefix):
+    began = time.time()
+    unused, used = (MEMORY / f"{prefix}test{os.getpid()}_{i}" for i in range(2))
+    try:
+        for path in (unused, used):
+            path.write_bytes(bytes(4096))
+        with used.open("r+b") as file, mmap.mmap(file.fileno(), 0):
+            remove_shared_memory(began)
+            assert not unused.exists()
+            assert used.exists()
+    finally:
+        used.unlink(missing_ok=True)
+        unused.unlink(missing_ok=True)
 
 
 def test_coordinator_answers_what_it_does_not_know_with_a_refusal():
