@@ -76,9 +76,14 @@ def test_losses_and_gradients_are_those_of_one_device(make, devices):
 
 @pytest.fixture(scope="module")
 def fixed_statistics():
-    """The losses of chapter 9's network on one device; batch norm takes no batch's."""
-    names = chapter()
-    return train(names, names["model"].eval(), at_once)
+    """The losses of chapter 9's network on one device; batch norm takes no batch's.
+
+    A GPU like the others: on the CPU, other kernels round differently.
+    """
+    with torch.cuda.simulate(devices=1, memory="64MB"):
+        names = chapter()
+        model = names["model"].eval().to("cuda:0")
+        return train(names, model, at_once, device="cuda:0")
 
 
 @pytest.mark.parametrize("devices", [2, 4])
@@ -99,9 +104,10 @@ def test_batch_norm_of_chapter_9_differs_by_the_statistics_of_the_parts(devices)
         loss = nn.functional.cross_entropy(scores, y)
         return loss, loss.item()
 
-    names = chapter()
-    alone = train(names, names["model"], in_parts)
     with torch.cuda.simulate(devices=devices, memory="64MB"):
+        names = chapter()
+        model = names["model"].to("cuda:0")
+        alone = train(names, model, in_parts, device="cuda:0")
         names = chapter()
         model = nn.DataParallel(names["model"].to("cuda:0"))
         together = train(names, model, at_once, device="cuda:0")
