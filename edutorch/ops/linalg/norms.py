@@ -236,9 +236,7 @@ def norm(
         raise RuntimeError(f"linalg.matrix_norm: Order {p} not supported.")
     else:
         size: Any = 2 if p is None or isinstance(p, str) else p
-        if not isinstance(size, (int, float, complex, np.number)) and (
-            not isinstance(size, Tensor) or size.ndim
-        ):
+        if not _is_number(size):
             raise TypeError(
                 "linalg_vector_norm(): argument 'ord' (position 2) must be Number, not "
                 f"{python_type_name(size)}"
@@ -246,6 +244,13 @@ def norm(
         dims = dims_of(dim, input.ndim, "norm")
         result = vector_norm(input, size, dims, keepdim, dtype=dtype)
     return result if out is None else into(out, result, "norm", (input, p))
+
+
+def _is_number(value: Any) -> bool:
+    """Whether PyTorch's parser takes a value for a number."""
+    if isinstance(value, Tensor):
+        return value.ndim == 0
+    return isinstance(value, (int, float, complex, np.number))
 
 
 @composite
