@@ -1,16 +1,20 @@
-"""Checks of the arguments of collectives: tensors, lists, sizes, the root rank."""
+"""Checks of the arguments of collectives: tensors, lists, sizes, roots, reductions."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import operator
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ...tensor.tensor import Tensor
+from ..groups.group_registry import REGISTRY
 from ..groups.process_group import ProcessGroup
+from .reduce_op import ReduceOp
 
 __all__ = [
-    "check_concatenated_size", "check_one_tensor_per_rank", "check_same_dtype",
-    "check_tensor", "check_tensor_list", "root_in_group",
+    "check_concatenated_size", "check_one_tensor_per_rank", "check_reduce_op",
+    "check_root", "check_same_dtype", "check_tensor", "check_tensor_list",
+    "root_in_group",
 ]  # fmt: skip
 
 
@@ -103,25 +107,68 @@ def check_concatenated_size(
         )
 
 
+def check_reduce_op(options: str) -> Callable[[Any, str], None]:
+    """A check that refuses operations that are not a `ReduceOp`, such as "sum".
+
+    Args:
+        options: the class of PyTorch that its message names: "AllreduceOptions".
+    """
+
+    def check(op: Any, name: str) -> None:
+        if isinstance(op, ReduceOp):
+            return
+        known = isinstance(op, str) and op.upper() in ReduceOp.__members__
+        hint = f"; did you mean ReduceOp.{op.upper()}?" if known else ""
+        raise TypeError(
+            "(): incompatible function arguments. The following argument types are "
+            f"supported:\n    1. (self: torch._C._distributed_c10d.{options}, arg0: "
+            "torch._C._distributed_c10d.ReduceOp) -> None\n\n"
+            f"Invoked with: {op!r}{hint}"
+        )
+
+    return check
+
+
+def check_root(group: ProcessGroup, root: int, function: str) -> None:
+    """Refuse a number that no rank of the group has.
+
+    Raises:
+        RuntimeError: for such a number.
+    """
+    if not 0 <= root < group.size():
+        raise RuntimeError(f"ProcessGroupGloo::{function}: invalid root rank: {root}")
+
+
 def root_in_group(
     group: ProcessGroup,
     root: int | None,
     group_root: int | None,
     default: int | None = 0,
 ) -> int:
-    """The number in the group of a source or destination.
+    """The number in the group of a source or destination, which `check_root` checks.
 
     Args:
         default: what `root` is if neither is given; None if one must be.
 
     Raises:
-        ValueError: if it is named in both ways, in none, or not in the group.
+        TypeError: if it is not an integer.
+        ValueError: if it is named in both ways, in none, or is not in a group other
+            than the default one.
     """
     if root is not None and group_root is not None:
         raise ValueError("Can't specify both group_rank and global_rank")
     if group_root is not None:
-        return group_root
+        return _integer(group_root)
     root = default if root is None else root
     if root is None:
         raise ValueError("Must specify global_rank or group_rank")
-    return group.group_rank(root)
+    root = _integer(root)
+    return root if group is REGISTRY.default else group.group_rank(root)
+
+
+def _integer(rank: Any) -> int:
+    try:
+        return operator.index(rank)
+    except TypeError:
+        message = f"a rank must be an integer, got {rank!r}"
+        raise TypeError(message) from None

@@ -9,7 +9,7 @@ from typing import Any
 
 from ...tensor.tensor import Tensor
 from ..groups.group_registry import resolve_group
-from .argument_checks import check_tensor_list
+from .argument_checks import check_reduce_op, check_tensor_list
 from .data_movement import all_gather
 from .reduce_op import ReduceOp
 from .reductions import all_reduce
@@ -125,6 +125,7 @@ def all_reduce_coalesced(
         >>> dist.destroy_process_group()
     """
     check_tensor_list(tensors, "tensor")
+    check_reduce_op("AllreduceCoalescedOptions")(op, "op")
     with _coalescing_manager(group, async_ops=True) as works:
         for tensor in tensors:
             all_reduce(tensor, op, group)

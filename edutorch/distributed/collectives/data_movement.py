@@ -16,6 +16,7 @@ from ..groups.process_group import ProcessGroup
 from .argument_checks import (
     check_concatenated_size,
     check_one_tensor_per_rank,
+    check_root,
     check_same_dtype,
     check_tensor,
     check_tensor_list,
@@ -59,6 +60,7 @@ def broadcast(
         >>> dist.destroy_process_group()
     """
     root = root_in_group(group, src, group_src, default=None)
+    check_root(group, root, "broadcast")
     nccl = nccl_communicator(group, tensor)
     if nccl is not None:
         return nccl.broadcast(tensor, root)
@@ -208,7 +210,7 @@ def _start_gather(
     mine = as_bytes(send_buffer(tensor))
     got = counts = None
     if group.rank() == root:
-        if gather_list is None:
+        if gather_list is None or len(gather_list) == 0:
             raise ValueError(
                 "Argument ``gather_list`` must be specified on destination rank."
             )
@@ -222,6 +224,7 @@ def _start_gather(
         raise ValueError(
             "Argument ``gather_list`` must NOT be specified on non-destination ranks."
         )
+    check_root(group, root, "gather")
     return start_nonblocking(
         group,
         f"gather({describe_tensor(tensor)}, dst={root})",
@@ -257,7 +260,7 @@ def scatter(
     root = root_in_group(group, src, group_src)
     given = None
     if group.rank() == root:
-        if scatter_list is None:
+        if scatter_list is None or len(scatter_list) == 0:
             raise ValueError(
                 "Argument ``scatter_list`` must be specified on source rank."
             )
@@ -268,6 +271,7 @@ def scatter(
         raise ValueError(
             "Argument ``scatter_list`` must NOT be specified on non-source ranks."
         )
+    check_root(group, root, "scatter")
     array, write_back = receive_buffer(tensor)
 
     def finish() -> list[Tensor]:

@@ -14,7 +14,7 @@ import numpy as np
 from ...tensor.tensor import Tensor, wrap
 from ..groups.group_registry import resolve_group
 from ..groups.process_group import ProcessGroup
-from .argument_checks import root_in_group
+from .argument_checks import check_root, root_in_group
 from .data_movement import all_gather, broadcast, gather_uneven, scatter
 from .point_to_point import recv, send
 
@@ -66,6 +66,7 @@ def broadcast_object_list(
     if members is None:
         return
     root = root_in_group(members, src, group_src)
+    check_root(members, root, "broadcast")
     mine = members.rank() == root
     parts = [_pickled(value) for value in object_list] if mine else []
     sizes = wrap(np.array([p.numel() for p in parts] or [0] * len(object_list)))
@@ -135,10 +136,15 @@ def gather_object(
         return
     root = root_in_group(members, dst, group_dst)
     here = members.rank() == root
-    if here and object_gather_list is None:
+    if here and not object_gather_list:
         raise ValueError(
-            "Argument ``object_gather_list`` must be specified on destination rank."
+            "Argument ``gather_list`` must be specified on destination rank."
         )
+    if not here and object_gather_list:
+        raise ValueError(
+            "Argument ``gather_list`` must NOT be specified on non-destination ranks."
+        )
+    check_root(members, root, "gather")
     mine = _pickled(obj)
     sizes = _all_gather_sizes(members, mine.numel())
     parts = [_empty_bytes(size) for size in sizes] if here else None
@@ -180,6 +186,7 @@ def scatter_object_list(
             "least 1."
         )
     root = root_in_group(members, src, group_src)
+    check_root(members, root, "scatter")
     parts: list[Tensor] = []
     if members.rank() == root:
         if scatter_object_input_list is None:

@@ -188,6 +188,11 @@ def _peer_in_group(
 ) -> int:
     """The number in the group of the other rank."""
     group_rank = root_in_group(members, rank, group_rank, default=None)
+    if not 0 <= group_rank < members.size():
+        raise ValueError(
+            f"Invalid {what} rank: {group_rank} is not one of the {members.size()} "
+            "ranks of the group."
+        )
     if group_rank == members.rank():
         raise ValueError(
             f"Invalid {what} rank: {what} rank should not be the same as the rank of "

@@ -15,6 +15,8 @@ from ..groups.process_group import ProcessGroup
 from .argument_checks import (
     check_concatenated_size,
     check_one_tensor_per_rank,
+    check_reduce_op,
+    check_root,
     check_tensor,
     check_tensor_list,
     root_in_group,
@@ -32,7 +34,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-@collective(tensor=check_tensor)
+@collective(tensor=check_tensor, op=check_reduce_op("AllreduceOptions"))
 def all_reduce(
     tensor: Tensor, op: Any = ReduceOp.SUM, group: Any = None, async_op: bool = False
 ) -> Work:
@@ -73,7 +75,7 @@ def all_reduce(
     )
 
 
-@collective(tensor=check_tensor)
+@collective(tensor=check_tensor, op=check_reduce_op("ReduceOptions"))
 def reduce(
     tensor: Tensor,
     dst: int | None = None,
@@ -95,6 +97,7 @@ def reduce(
         >>> dist.destroy_process_group()
     """
     root = root_in_group(group, dst, group_dst, default=None)
+    check_root(group, root, "reduce")
     nccl = nccl_communicator(group, tensor)
     if nccl is not None and nccl.reduces(tensor, op):
         return nccl.reduce(tensor, root, op)
@@ -122,7 +125,11 @@ def reduce(
     )
 
 
-@collective(output=check_tensor, input_list=check_tensor_list)
+@collective(
+    output=check_tensor,
+    input_list=check_tensor_list,
+    op=check_reduce_op("ReduceScatterOptions"),
+)
 def reduce_scatter(
     output: Tensor,
     input_list: Sequence[Tensor],
@@ -148,7 +155,9 @@ def reduce_scatter(
     return _reduce_scatter(group, name, output, given, op)
 
 
-@collective(output=check_tensor, input=check_tensor)
+@collective(
+    output=check_tensor, input=check_tensor, op=check_reduce_op("ReduceScatterOptions")
+)
 def reduce_scatter_tensor(
     output: Tensor,
     input: Tensor,
