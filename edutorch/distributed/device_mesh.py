@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -23,6 +24,8 @@ class DeviceMesh:
         device_type: "cpu" or "cuda".
         mesh: the ranks, as nested lists or a tensor of integers; each rank once.
         mesh_dim_names: a name for each dimension.
+        _root: the grid that this one was sliced from.
+        _root_dims: for each dimension, those of the root that it runs through.
 
     Attributes:
         mesh: the ranks as a tensor.
@@ -47,7 +50,8 @@ class DeviceMesh:
         *,
         mesh_dim_names: Sequence[str] | None = None,
         _groups: list[Any] | None = None,
-        _stride: Sequence[int] | None = None,
+        _root: DeviceMesh | None = None,
+        _root_dims: Sequence[tuple[int, ...]] | None = None,
     ) -> None:
         ranks = mesh._data if isinstance(mesh, Tensor) else np.asarray(mesh)
         self.device_type = device_type
@@ -68,9 +72,11 @@ class DeviceMesh:
                 f"Mesh should not be bigger than default world size "
                 f"{default_group().size()}, but found {ranks.size} ranks!"
             )
+        self._root = self if _root is None else _root
+        self._flattened: dict[str, DeviceMesh] = {}  # of a root: those made by _flatten
+        own_dims = [(dim,) for dim in range(self.ndim)]
+        self._root_dims = own_dims if _root_dims is None else list(_root_dims)
         self._groups = self._make_groups() if _groups is None else _groups
-        own_stride = [int(np.prod(self.shape[dim + 1 :])) for dim in range(self.ndim)]
-        self._stride = own_stride if _stride is None else list(_stride)
 
     @staticmethod
     def from_group(
@@ -119,13 +125,19 @@ class DeviceMesh:
 
     def _make_groups(self) -> list[Any]:
         """For each dimension the group of the ranks that differ in it alone."""
+        return [self._make_group((dim,)) for dim in range(self.ndim)]
+
+    def _make_group(self, dims: tuple[int, ...]) -> Any:
+        """The group of the ranks that differ from this one in some dimensions alone.
+
+        All ranks make the groups of all, in the same order.
+        """
         array, rank = self.mesh._data, default_group().rank()
-        own: list[Any] = []
-        for dim in range(array.ndim):
-            lines = np.moveaxis(array, dim, -1).reshape(-1, array.shape[dim])
-            made = [(line, new_group(line.tolist())) for line in lines]
-            own.append(next((g for line, g in made if rank in line), None))
-        return own
+        size = int(np.prod([array.shape[dim] for dim in dims]))
+        last = range(array.ndim - len(dims), array.ndim)
+        lines = np.moveaxis(array, dims, last).reshape(-1, size)
+        made = [(line, new_group(line.tolist())) for line in lines]
+        return next((group for line, group in made if rank in line), None)
 
     @property
     def ndim(self) -> int:
@@ -152,15 +164,19 @@ class DeviceMesh:
             return 0
         if isinstance(mesh_dim, int):
             return mesh_dim
-        if mesh_dim not in (self.mesh_dim_names or ()):
+        if not self.mesh_dim_names:
+            raise KeyError("No `mesh_dim_names` found.")
+        if mesh_dim not in self.mesh_dim_names:
             raise KeyError(
                 f"Mesh dimension '{mesh_dim}' does not exist.",
                 f"Available mesh dimensions are: mesh_dim_names={self.mesh_dim_names}",
             )
-        return (self.mesh_dim_names or ()).index(mesh_dim)
+        return self.mesh_dim_names.index(mesh_dim)
 
     def get_group(self, mesh_dim: int | str | None = None) -> ProcessGroup:
-        """The group of this rank along a dimension."""
+        """The group of this rank along a dimension, or a name given to `_flatten`."""
+        if isinstance(mesh_dim, str) and mesh_dim in self._root._flattened:
+            return self._root._flattened[mesh_dim].get_group()
         found: ProcessGroup = self._groups[self._dim(mesh_dim)]
         return found
 
@@ -176,41 +192,132 @@ class DeviceMesh:
         """The place of this rank along a dimension."""
         return self.get_group(mesh_dim).rank()
 
-    def get_coordinate(self) -> list[int] | None:
+    def get_coordinate(self) -> tuple[int, ...] | None:
         """The place of this rank in the grid; None if it is not there."""
         found = np.argwhere(self.mesh._data == self.get_rank())
-        return [int(i) for i in found[0]] if len(found) else None
+        return tuple(int(i) for i in found[0]) if len(found) else None
 
     def __getitem__(self, names: str | tuple[str, ...]) -> DeviceMesh:
         """The part of the grid through this rank along the named dimensions.
 
         Raises:
-            RuntimeError: if dimensions have no names.
+            RuntimeError: if dimensions have no names, or run through the same ranks.
             KeyError: for a name that does not exist, or names in another order.
         """
         if not self.mesh_dim_names:
             raise RuntimeError("Cannot slice a DeviceMesh without mesh_dim_names!")
         chosen = (names,) if isinstance(names, str) else tuple(names)
-        if not set(chosen) <= set(self.mesh_dim_names):
+        if chosen == self.mesh_dim_names:
+            return self
+        known = self._named_dimensions()
+        if not set(chosen) <= set(known):
             raise KeyError(
                 f"Invalid mesh_dim_names {chosen} specified. Valid mesh_dim_names are "
-                f"{list(self.mesh_dim_names)}."
+                f"{list(known)}."
             )
-        dims = [self._dim(name) for name in chosen]
-        if dims != sorted(dims):
+        if not set(chosen) <= set(self.mesh_dim_names):
+            warnings.warn(
+                "Slicing a flattened dim from root mesh will be deprecated in PT 2.11. "
+                "Users need to bookkeep the flattened mesh directly. ",
+                stacklevel=2,
+            )
+        root_dims = [known[name][0] for name in chosen]
+        self._check_order(chosen, [dim for dims in root_dims for dim in dims])
+        return self._slice_of_root(
+            chosen, root_dims, [known[name][1] for name in chosen]
+        )
+
+    def _named_dimensions(self) -> dict[str, tuple[tuple[int, ...], Any]]:
+        """The dimensions of the root and the group behind each name for slicing."""
+        names = self.mesh_dim_names or ()
+        own = zip(names, zip(self._root_dims, self._groups, strict=True), strict=True)
+        flattened = self._flattened.items()
+        return dict(own) | {n: (m._root_dims[0], m._groups[0]) for n, m in flattened}
+
+    def _check_order(self, names: tuple[str, ...], root_dims: list[int]) -> None:
+        """Dimensions ascend, and none occurs twice."""
+        if root_dims != sorted(root_dims):
             raise KeyError(
-                f"Invalid mesh_dim_names {chosen} specified. Mesh dim indices should "
+                f"Invalid mesh_dim_names {names} specified. Mesh dim indices should "
                 "be in ascending order."
             )
-        place = self.get_coordinate() or [0] * self.ndim
-        index = tuple(slice(None) if d in dims else place[d] for d in range(self.ndim))
+        if len(set(root_dims)) < len(root_dims):
+            raise RuntimeError(f"Slicing overlapping dim_names {names} is not allowed.")
+
+    def _slice_of_root(
+        self,
+        names: tuple[str, ...],
+        root_dims: list[tuple[int, ...]],
+        groups: list[Any],
+    ) -> DeviceMesh:
+        root = self._root
+        free = {dim for dims in root_dims for dim in dims}
+        place = root.get_coordinate() or (0,) * root.ndim
+        index = tuple(slice(None) if d in free else place[d] for d in range(root.ndim))
+        sizes = [int(np.prod([root.shape[d] for d in dims])) for dims in root_dims]
         return DeviceMesh(
             self.device_type,
-            self.mesh._data[index],
-            mesh_dim_names=chosen,
-            _groups=[self._groups[d] for d in dims],
-            _stride=[self._stride[d] for d in dims],
+            root.mesh._data[index].reshape(sizes),
+            mesh_dim_names=names,
+            _groups=groups,
+            _root=root,
+            _root_dims=root_dims,
         )
+
+    def _flatten(self, mesh_dim_name: str | None = None) -> DeviceMesh:
+        """The same ranks along one dimension, whose group all ranks make together.
+
+        Args:
+            mesh_dim_name: the name of that dimension, by which the root of this grid
+                can be sliced afterwards; by default the names of all, joined by "_".
+
+        Raises:
+            RuntimeError: if dimensions have no names.
+            ValueError: if the name is in use.
+
+        Example:
+            >>> import edutorch as torch
+            >>> dist = torch.distributed
+            >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+            >>> mesh = dist.init_device_mesh("cpu", (1, 1), mesh_dim_names=("dp", "tp"))
+            >>> mesh["dp", "tp"]._flatten().mesh_dim_names
+            ('dp_tp',)
+            >>> dist.destroy_process_group()
+        """
+        if not self.mesh_dim_names:
+            raise RuntimeError("Cannot flatten a DeviceMesh without mesh_dim_names!")
+        name = mesh_dim_name or "_".join(self.mesh_dim_names)
+        if self.mesh_dim_names == (name,):
+            return self
+        root = self._root
+        if name in (root.mesh_dim_names or ()):
+            raise ValueError(
+                f"{name} already exists for submesh of the {root}. ",
+                "The mesh_dim_names of submesh and flattened mesh are "
+                f"{root.mesh_dim_names}. Please specify another valid mesh_dim_name.",
+            )
+        dims = tuple(dim for dims in self._root_dims for dim in dims)
+        if name not in root._flattened:
+            group = root._make_group(dims)
+            root._flattened[name] = self._slice_of_root((name,), [dims], [group])
+        if root._flattened[name]._root_dims != [dims]:
+            raise ValueError(
+                f"Flatten mesh with mesh_dim_name {name} has been created before, "
+                "Please specify another valid mesh_dim_name."
+            )
+        return root._flattened[name]
+
+    def _stride(self, root_dims: tuple[int, ...]) -> Any:
+        """How far apart neighbours are in the root: a number, or one for each part."""
+        sizes = self._root.shape
+        parts: list[tuple[int, int]] = []  # size and step
+        for dim in root_dims:
+            size, step = sizes[dim], int(np.prod(sizes[dim + 1 :]))
+            if parts and parts[-1][1] == size * step:
+                parts[-1] = (parts[-1][0] * size, step)
+            elif size > 1:
+                parts.append((size, step))
+        return parts[0][1] if len(parts) == 1 else tuple(step for _, step in parts)
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -228,8 +335,7 @@ class DeviceMesh:
         if self.mesh_dim_names:
             pairs = zip(self.mesh_dim_names, self.shape, strict=True)
             shape = f"({', '.join(f'{name}={size}' for name, size in pairs)})"
-        steps = zip(self._stride, self.shape, strict=True)
-        stride = tuple(step if size > 1 else () for step, size in steps)
+        stride = tuple(self._stride(dims) for dims in self._root_dims)
         return f"DeviceMesh({shape}, '{self.device_type}', stride={stride})"
 
 
@@ -242,7 +348,8 @@ def init_device_mesh(
     """A grid of all ranks in their order; joins the world if that was not done.
 
     Raises:
-        RuntimeError: if the names are not different, or not one for each dimension.
+        RuntimeError: if the names are not different, or not one for each dimension,
+            or for the name of one device.
 
     Example:
         >>> import edutorch as torch
@@ -252,6 +359,12 @@ def init_device_mesh(
         DeviceMesh((dp=1, tp=1), 'cpu', stride=((), ()))
         >>> dist.destroy_process_group()
     """
+    if not device_type.isalpha():
+        raise RuntimeError(
+            f"Device type with index is not supported but got {device_type}. ",
+            "If you maintained a 'torch.device' object, it's recommended to pass in "
+            "'device.type'.",
+        )
     if mesh_dim_names is not None:
         if len(set(mesh_dim_names)) != len(mesh_dim_names):
             raise RuntimeError(
