@@ -22,8 +22,8 @@ Communication:
 - `nn/`: differentiable collectives.
 - `fsdp/`: fully sharded data parallel.
 - `checkpoint/`: distributed checkpoints.
-- `algorithms/`: `Join`, for uneven inputs; DDP communication hooks.
-- `optim/`: the name of `ZeroRedundancyOptimizer`.
+- `algorithms/`: `Join`, for uneven inputs; DDP communication hooks; averages of models.
+- `optim/`: the names of `ZeroRedundancyOptimizer` and `PostLocalSGDOptimizer`.
 - `debug_level.py`: how much ranks check of each other. `errors.py`: exceptions.
 """
 

@@ -11,6 +11,7 @@ Begin with `optimizer.py`, then `sgd.py`, then `adam.py`.
   `rmsprop.py`, `rprop.py`, `sparse_adam.py`; `line_search.py` is for L-BFGS
 - `lr_scheduler/`: schedules of the learning rate. `swa_utils.py`: averages of weights.
 - `zero_redundancy_optimizer.py`: state distributed over processes.
+- `post_local_sgd_optimizer.py`: averages the model over processes every few steps.
 - `swap_state.py`: runs an optimizer on other parameters temporarily. `step_counter.py`:
   the end of a training step, if several optimizers alternate.
 

@@ -1,6 +1,7 @@
 """Optimizers of several processes, made in `edutorch.optim`, a higher layer.
 
-`ZeroRedundancyOptimizer` is in `edutorch/optim/zero_redundancy_optimizer.py`.
+`ZeroRedundancyOptimizer` is in `edutorch/optim/zero_redundancy_optimizer.py`,
+`PostLocalSGDOptimizer` in `edutorch/optim/post_local_sgd_optimizer.py`.
 """
 
 from __future__ import annotations
@@ -10,7 +11,10 @@ from typing import Any
 
 __all__: list[str] = []
 
-MODULE_OF = {"ZeroRedundancyOptimizer": "edutorch.optim.zero_redundancy_optimizer"}
+MODULE_OF = {
+    "PostLocalSGDOptimizer": "edutorch.optim.post_local_sgd_optimizer",
+    "ZeroRedundancyOptimizer": "edutorch.optim.zero_redundancy_optimizer",
+}
 
 
 def __getattr__(name: str) -> Any:
