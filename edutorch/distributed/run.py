@@ -36,21 +36,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def run_script(options: argparse.Namespace) -> int:
     """Run a script until it succeeds or has been restarted too often."""
     try:
-        with _exit_on_signals():
+        with _exit_on_signals(options.signals_to_handle):
             return Launcher(options).run()
     except KeyboardInterrupt:
         return 130
 
 
+class SignalExit(SystemExit):
+    """The exit of a launcher that got a signal."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        super().__init__(128 + number)
+
+
 @contextmanager
-def _exit_on_signals() -> Iterator[None]:
-    """A signal that ends this process ends the block first, with SystemExit."""
+def _exit_on_signals(numbers: Sequence[int]) -> Iterator[None]:
+    """A signal that ends this process ends the block first, with SignalExit."""
 
     def leave(number: int, frame: FrameType | None) -> None:
-        raise SystemExit(128 + number)
+        raise SignalExit(number)
 
-    ending = (signal.SIGTERM, signal.SIGHUP)
-    before = {number: signal.signal(number, leave) for number in ending}
+    before = {number: signal.signal(number, leave) for number in numbers}
     try:
         yield
     finally:
@@ -125,6 +132,9 @@ class Launcher:
             workers = Workers(self._environments(attempt), self.options, attempt)
             try:
                 failure = self._monitor(workers, attempt)
+            except SignalExit as ended:
+                workers.terminate(ended.number)
+                raise
             finally:
                 workers.terminate()
             if failure is None:

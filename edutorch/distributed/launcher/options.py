@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from .worker_output import parse_streams
@@ -60,6 +61,8 @@ def parse_options(arguments: Sequence[str]) -> argparse.Namespace:
     add("--local-addr", default=None, help="accepted; the system knows its address")
     add("--no-python", action="store_true", help="the script is a program by itself")
     add("--module", action="store_true", help="the script is a module, as python -m")
+    add("--run-path", action="store_true", help="run the script with runpy.run_path")
+    _add_options_of_the_end(add)
     parser.add_argument("-m", dest="module", action="store_true", help="see --module")
     parser.add_argument("-r", dest="redirects", help="see --redirects")
     parser.add_argument("-t", dest="tee", help="see --tee")
@@ -69,6 +72,22 @@ def parse_options(arguments: Sequence[str]) -> argparse.Namespace:
     options = parser.parse_args(arguments)
     _check(parser, options)
     return options
+
+
+def _add_options_of_the_end(add: Callable[..., None]) -> None:
+    """How processes are ended."""
+    add(
+        "--signals-to-handle",
+        default="SIGTERM,SIGHUP,SIGQUIT",
+        help="signals that end the launcher, which sends them to its processes first; "
+        "Ctrl-C always ends all with SIGTERM, unless SIGINT is listed",
+    )
+    add(
+        "--shutdown-timeout",
+        type=float,
+        default=float(os.environ.get("TORCH_ELASTIC_SHUTDOWN_TIMEOUT", "3")),
+        help="seconds that processes have to end before they are killed (default 3)",
+    )
 
 
 def _check(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
@@ -92,6 +111,18 @@ def _check(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None
             parse_streams(getattr(options, name))
         except ValueError as error:
             parser.error(f"--{name} {error}")
+    if options.run_path and options.module:
+        parser.error("--run-path and --module: choose one")
+    if options.shutdown_timeout < 0:
+        parser.error(f"--shutdown-timeout {options.shutdown_timeout:g} is negative")
+    names = [name.strip() for name in options.signals_to_handle.split(",")]
+    unknown = [name for name in names if name not in signal.Signals.__members__]
+    if unknown or {"SIGKILL", "SIGSTOP"} & set(names):
+        parser.error(
+            f"--signals-to-handle {options.signals_to_handle}: expected names of "
+            "signals that can be handled, such as SIGTERM,SIGUSR1"
+        )
+    options.signals_to_handle = [signal.Signals[name] for name in names]
     chosen = options.local_ranks_filter
     if chosen and not all(rank.isdecimal() for rank in chosen.split(",")):
         parser.error(f"--local-ranks-filter {chosen}: expected numbers, such as 0,2")

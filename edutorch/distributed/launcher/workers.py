@@ -16,7 +16,10 @@ from .worker_output import WorkerOutput
 __all__ = ["Workers"]
 
 EXIT_GRACE_SECONDS = 3.0  # in which the others report a rank that has failed
-TERMINATION_GRACE_SECONDS = 3.0  # between SIGTERM and SIGKILL
+RUN_PATH = (  # what --run-path has Python do
+    "import runpy, sys; sys.argv = sys.argv[1:]; "
+    "runpy.run_path(sys.argv[0], run_name='__main__')"
+)
 
 
 class Workers:
@@ -39,6 +42,7 @@ class Workers:
     ) -> None:
         self.environments = environments
         self.first_failure: int | None = None
+        self.shutdown_timeout = options.shutdown_timeout
         self.output = WorkerOutput(options, attempt)
         self.processes = [
             subprocess.Popen(  # noqa: S603 (what the user wants to run)
@@ -77,16 +81,19 @@ class Workers:
         while self.running() and time.monotonic() < until:
             time.sleep(0.05)
 
-    def terminate(self) -> None:
+    def terminate(self, first: int = signal.SIGTERM) -> None:
         """End all processes and their children; kill those that do not end.
 
         What they have printed until then is copied, and their files are closed.
+
+        Args:
+            first: the signal that they get before they are killed.
         """
-        for number in (signal.SIGTERM, signal.SIGKILL):
+        for number in (first, signal.SIGKILL):
             for process in self.processes:
                 with suppress(ProcessLookupError, PermissionError):
                     os.killpg(process.pid, number)
-            until = time.monotonic() + TERMINATION_GRACE_SECONDS
+            until = time.monotonic() + self.shutdown_timeout
             while self.running() and time.monotonic() < until:
                 time.sleep(0.02)
         self.output.close()
@@ -99,9 +106,11 @@ def _is_secondary(code: int | None) -> int:
 
 def _command(options: argparse.Namespace) -> list[str]:
     """The command line of each process."""
+    start = [sys.executable, "-u"]
+    if options.run_path:
+        return [*start, "-c", RUN_PATH, options.script, *options.script_args]
     if options.no_python:
         return [options.script, *options.script_args]
-    start = [sys.executable, "-u"]
     if options.module:
         start.append("-m")
     return [*start, options.script, *options.script_args]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from signal import SIGHUP, SIGQUIT, SIGTERM, SIGUSR1
+
 import pytest
 
 from edutorch.distributed.launcher.options import parse_options, processes_per_node
@@ -27,6 +29,10 @@ def test_options_are_read_with_dashes_and_underscores(spelling):
         (["--tee=4", "a.py"], "--tee 4: expected a number from 0 to 3"),
         (["--redirects=x", "a.py"], "--redirects invalid literal"),
         (["--local-ranks-filter=a", "a.py"], "expected numbers, such as 0,2"),
+        (["--signals-to-handle=SIGFOO", "a.py"], "expected names of signals"),
+        (["--signals-to-handle=SIGKILL", "a.py"], "signals that can be handled"),
+        (["--shutdown-timeout=-1", "a.py"], "--shutdown-timeout -1 is negative"),
+        (["--run-path", "-m", "a.py"], "--run-path and --module: choose one"),
         ([], "script"),
     ],
 )
@@ -34,6 +40,16 @@ def test_options_that_make_no_sense_are_refused(capsys, arguments, text):
     with pytest.raises(SystemExit):
         parse_options(arguments)
     assert text in capsys.readouterr().err
+
+
+def test_signals_and_shutdown_have_defaults(monkeypatch):
+    options = parse_options(["a.py"])
+    assert options.signals_to_handle == [SIGTERM, SIGHUP, SIGQUIT]
+    assert options.shutdown_timeout == 3
+    monkeypatch.setenv("TORCH_ELASTIC_SHUTDOWN_TIMEOUT", "7")
+    options = parse_options(["--signals-to-handle", "SIGTERM, SIGUSR1", "a.py"])
+    assert options.signals_to_handle == [SIGTERM, SIGUSR1]
+    assert options.shutdown_timeout == 7
 
 
 def test_processes_are_counted_by_gpus_or_cores(capsys):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import signal
+import time
+
 import pytest
 
 from edutorch.distributed.launcher.options import parse_options
@@ -9,9 +12,9 @@ from edutorch.distributed.launcher.workers import Workers
 from tests.distributed.launching import environment
 
 
-def started(*codes):
+def started(*codes, flags=()):
     """Processes that follow instructions, one after the other."""
-    options = parse_options(["--no-python", "sh", "-c", 'eval "$DO"'])
+    options = parse_options([*flags, "--no-python", "sh", "-c", 'eval "$DO"'])
     environments = [environment(DO=do, RANK=str(i)) for i, do in enumerate(codes)]
     return Workers(environments, options, 0)
 
@@ -48,3 +51,37 @@ def test_workers_that_do_not_listen_are_ended():
     assert workers.running()
     workers.terminate()
     assert not workers.running()
+
+
+def test_workers_have_the_shutdown_timeout_to_end():
+    flags = ["--shutdown-timeout", "0.2"]
+    workers = started("trap '' TERM; sleep 60", flags=flags)
+    time.sleep(0.3)  # until it ignores the signal
+    begun = time.monotonic()
+    workers.terminate()
+    assert not workers.running()
+    assert time.monotonic() - begun < 2
+
+
+def test_workers_get_the_signal_of_the_launcher_first(tmp_path):
+    ready, got = tmp_path / "ready", tmp_path / "got"
+    workers = started(
+        f"trap 'touch {got}; exit 0' USR1; touch {ready}; while :; do sleep 0.01; done"
+    )
+    while not ready.exists():
+        time.sleep(0.01)
+    workers.terminate(signal.SIGUSR1)
+    assert got.exists()
+    assert workers.failure() is None
+
+
+def test_script_of_run_path_sees_its_own_arguments(tmp_path):
+    script = tmp_path / "script.py"
+    seen = tmp_path / "seen"
+    script.write_text(
+        "import sys\nfrom pathlib import Path\n"
+        "Path(sys.argv[1]).write_text(f'{__name__} {__file__} {sys.argv[0]}')\n"
+    )
+    options = parse_options(["--run-path", str(script), str(seen)])
+    assert waited(Workers([environment(RANK="0")], options, 0)) is None
+    assert seen.read_text() == f"__main__ {script} {script}"
