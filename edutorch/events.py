@@ -23,21 +23,9 @@ from typing import Any, Final, Protocol
 from .callers import Source, source
 
 __all__ = [
-    "FIELDS",
-    "SCHEMA",
-    "Source",
-    "Subscription",
-    "Tap",
-    "active",
-    "as_dict",
-    "control",
-    "level",
-    "listen",
-    "mark",
-    "next_step",
-    "pause",
-    "source",
-]
+    "FIELDS", "SCHEMA", "Source", "Subscription", "Tap", "active", "as_dict", "control",
+    "level", "listen", "mark", "next_step", "pause", "source",
+]  # fmt: skip
 
 SCHEMA: Final = 1
 HEADER: Final = ("kind", "seq", "t0_ns", "dur_ns", "thread", "step")
@@ -85,6 +73,8 @@ FIELDS: Final[dict[str, tuple[str, ...]]] = {
     # control: "step", "idle", "pause" or "skip" if the library tells its recorders that
     # a training step has ended or that time is not to be counted, "" otherwise
     "mark": ("name", "what", "control"),
+    # a device has no memory left for an allocation of so many bytes; a mark follows
+    "oom": ("device", "nbytes"),
     # work of the library other than ops: what is "backward", "optim" or "data"; "op":
     # a function that PyTorch counts as an op; "inplace": the thread's last op is one;
     # device: where an update ran, "" where it is not one device's
@@ -95,7 +85,7 @@ FIELDS: Final[dict[str, tuple[str, ...]]] = {
 Handler = Callable[[tuple[Any, ...]], None]
 Guard = Callable[[Exception], bool]  # whether an exception of a handler was dealt with
 clock = time.perf_counter_ns
-RARE: Final = ("xfer", "mark", "def", "optim", "root", "span")  # outside operations
+RARE: Final = ("xfer", "mark", "oom", "def", "optim", "root", "span")  # outside ops
 LEVEL_OF: Final = {"stat": 2, "range": 3}  # the level to request for a kind
 active: tuple[Handler, ...] = ()  # listeners to operations
 hears_modules = False  # whether there are listeners to them, or to calls of modules

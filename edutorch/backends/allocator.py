@@ -21,7 +21,7 @@ from .. import events
 from ..errors import OutOfMemoryError
 from .counters import Counters
 
-__all__ = ["Block", "CachingAllocator", "MIB"]
+__all__ = ["Block", "CachingAllocator", "MIB", "size_text"]
 
 MIB: Final = 2**20
 ROUND: Final = 512
@@ -148,7 +148,8 @@ class CachingAllocator:
             if block is None:
                 self.counters.events["num_ooms"] += 1
                 where = f"cuda:{self.index}"
-                events.mark(f"out of memory on {where}: +{_size(nbytes)}")
+                events.emit("oom", events.clock(), 0, where, nbytes)
+                events.mark(f"out of memory on {where}: +{size_text(nbytes)}")
                 raise self._out_of_memory(nbytes)
             return self._split_block(block, size, nbytes)
 
@@ -315,10 +316,11 @@ class CachingAllocator:
     def _out_of_memory(self, nbytes: int) -> OutOfMemoryError:
         unused = self.reserved - self.allocated
         return OutOfMemoryError(
-            f"CUDA out of memory. Tried to allocate {_size(nbytes)}. GPU {self.index} "
-            f"has a total capacity of {_size(self.capacity)} of which "
-            f"{_size(self.capacity - self.reserved)} is free. Of the allocated memory "
-            f"{_size(self.allocated)} is allocated by PyTorch, and {_size(unused)} is "
+            f"CUDA out of memory. Tried to allocate {size_text(nbytes)}. "
+            f"GPU {self.index} has a total capacity of {size_text(self.capacity)} of "
+            f"which {size_text(self.capacity - self.reserved)} is free. Of the "
+            f"allocated memory {size_text(self.allocated)} is allocated by PyTorch, "
+            f"and {size_text(unused)} is "
             "reserved by PyTorch but unallocated. If reserved but unallocated memory "
             "is "
             "large try setting PYTORCH_ALLOC_CONF=expandable_segments:True to avoid "
@@ -326,7 +328,8 @@ class CachingAllocator:
         )
 
 
-def _size(nbytes: int) -> str:
+def size_text(nbytes: int) -> str:
+    """Bytes in words, as in PyTorch's messages: `8.00 MiB`."""
     for unit, scale in (("GiB", 2**30), ("MiB", MIB), ("KiB", 2**10)):
         if nbytes >= scale:
             return f"{nbytes / scale:.2f} {unit}"

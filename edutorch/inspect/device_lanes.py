@@ -6,13 +6,13 @@ real one, the time is that of launching an op.
 
 from __future__ import annotations
 
-import re
 import threading
 from collections import deque
 from typing import Any
 
 from .. import events, memory_events
 from ..backends import gpus
+from ..backends.allocator import size_text
 from .event_fields import (
     BWD_DEVICE,
     BWD_NAME,
@@ -25,6 +25,8 @@ from .event_fields import (
     MOD_CALL,
     MOD_PATH,
     MOD_WHAT,
+    OOM_DEVICE,
+    OOM_NBYTES,
     OP_CALL,
     OP_CLS,
     OP_DEVICE,
@@ -57,7 +59,6 @@ BATCH = 256  # ops that leave at once
 TRANSFERS = 400
 SPANS = 400
 Record = tuple[Any, ...]
-FULL = re.compile(r"out of memory on (\S+): \+(.+)")
 
 
 class _Collector:
@@ -88,6 +89,7 @@ class _Collector:
             "bwd": self._bwd,
             "xfer": self._xfer,
             "mark": self._mark,
+            "oom": self._oom,
             "span": self._span,
             "mod": self._mod,
             "alloc": self.memory.alloc,
@@ -199,11 +201,11 @@ class _Collector:
             _drop_older_half(self._open)
         elif what == "end" and key in self._open:
             self.spans.append((self._open.pop(key), ns, name))
-        elif found := FULL.match(name):
-            self._out_of_memory(ns, *found.groups())
 
-    def _out_of_memory(self, ns: int, device: str, wanted: str) -> None:
+    def _oom(self, record: Record) -> None:
         """Note that an allocation on a device has failed."""
+        ns, device = self._clock.read(record[START]), record[OOM_DEVICE]
+        wanted = size_text(record[OOM_NBYTES])
         self.memory.add_device(device)
         self._extend_range(ns, ns)
         held = self.memory.of(device)
@@ -243,7 +245,7 @@ class LanesRecorder(Recorder):
         {'count': 1, 'bytes': 1024}
     """
 
-    kinds = ("op", "bwd", "xfer", "mark", "mod", "span", "alloc", "free")
+    kinds = ("op", "bwd", "xfer", "mark", "oom", "mod", "span", "alloc", "free")
 
     def __init__(self, name: str = "inspect.lanes", simulated: bool = False) -> None:
         self._since = 0.0  # in simulated time

@@ -102,6 +102,9 @@ MARK_NAME: Final = position("mark", "name")
 MARK_WHAT: Final = position("mark", "what")
 MARK_CONTROL: Final = position("mark", "control")
 
+OOM_DEVICE: Final = position("oom", "device")
+OOM_NBYTES: Final = position("oom", "nbytes")
+
 SPAN_NAME: Final = position("span", "name")
 SPAN_WHAT: Final = position("span", "what")
 SPAN_DEVICE: Final = position("span", "device")

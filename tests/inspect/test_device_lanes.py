@@ -238,6 +238,14 @@ def test_series_when_a_device_is_full_tells_which_and_how_full():
     assert "cuda:1" in [x["device"] for x in series["lanes"]]
 
 
+def test_mark_of_the_program_is_no_device_without_memory(gpus):
+    with LanesRecorder() as recorder:
+        events.mark("out of memory on cuda:7: +8.00 MiB")
+    series = recorder.series()
+    assert not series["full"]
+    assert "cuda:7" not in [lane["device"] for lane in series["lanes"]]
+
+
 def test_transfers_with_a_purpose_make_phases_also_without_marks(gpus):
     with LanesRecorder() as recorder:
         for how in ("scatter", "scatter", "copy", "gather"):
