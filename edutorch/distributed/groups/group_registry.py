@@ -85,10 +85,21 @@ def default_group() -> ProcessGroup:
 
 
 def resolve_group(group: Any) -> ProcessGroup | None:
-    """The group that an argument means; None if this process is not in it."""
+    """The group that an argument means; None if this process is not in it.
+
+    Raises:
+        ValueError: for anything but a group, and before `init_process_group`.
+    """
     if group is None:
         return default_group()
-    return group if isinstance(group, ProcessGroup) else None
+    if isinstance(group, ProcessGroup):
+        return group
+    if isinstance(group, int) and group == GroupMember.NON_GROUP_MEMBER:
+        return None
+    raise ValueError(
+        f"Process group {group} is not initialized in the world group map. Please "
+        "initialize the group first."
+    )
 
 
 def get_rank(group: Any = None) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import edutorch as torch
 from edutorch import distributed as dist
 from edutorch.distributed import group, is_initialized
 from tests.distributed.launching import needs_mpi
@@ -35,3 +36,14 @@ def test_process_outside_a_group_has_no_number_in_it():
     assert dist.get_process_group_ranks(outside) == []
     with pytest.raises(ValueError, match="Invalid process group"):
         dist.get_backend(outside)
+
+
+@needs_mpi
+@pytest.mark.parametrize("group", ["world", 3, [0, 1]])
+def test_what_is_no_group_is_refused(alone, group):
+    calls = (dist.get_rank, dist.get_world_size, dist.get_process_group_ranks)
+    for call in calls:
+        with pytest.raises(ValueError, match="is not initialized in the world group"):
+            call(group)
+    with pytest.raises(ValueError, match="is not initialized in the world group"):
+        dist.all_reduce(torch.ones(2), group=group)
