@@ -7,6 +7,7 @@ implements the GPUs, simulated and real, and the allocator with its memory limit
 - `setup.py`: available GPUs, the current one, `simulate`.
 - `memory.py`: bytes in use, statistics; `summary.py`: a table of them.
 - `streams.py`: streams and events. `timeline.py`: simulated time.
+- `nvtx.py`: names for parts of a program.
 - `random.py`: each GPU's generator.
 - `graphs.py`, `measures.py`: functions that need NVIDIA's libraries, and PyTorch's
   errors without them.
@@ -18,7 +19,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..errors import AcceleratorError, OutOfMemoryError
-from . import amp, comm, graphs, memory, random, streams
+from . import amp, comm, graphs, memory, nvtx, random, streams
 from .graphs import (
     CUDAGraph,
     graph,
@@ -139,8 +140,8 @@ __all__ = [
     "manual_seed", "manual_seed_all", "max_memory_allocated", "max_memory_cached",
     "max_memory_reserved", "mem_get_info", "memory", "memory_allocated",
     "memory_cached", "memory_reserved", "memory_snapshot", "memory_stats",
-    "memory_stats_as_nested_dict", "memory_summary", "memory_usage", "power_draw",
-    "random",
+    "memory_stats_as_nested_dict", "memory_summary", "memory_usage", "nvtx",
+    "power_draw", "random",
     "reset_accumulated_host_memory_stats", "reset_accumulated_memory_stats",
     "reset_max_memory_allocated", "reset_max_memory_cached",
     "reset_peak_host_memory_stats", "reset_peak_memory_stats", "seed", "seed_all",
