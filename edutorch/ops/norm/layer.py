@@ -49,6 +49,7 @@ class LayerNorm(Op):
 
     def check(self, x: Any, w: Any, b: Any) -> None:
         """Check that the shapes end with the same sizes."""
+        self.eps = float(self.eps)  # of NumPy it would widen single precision
         try:
             check_shapes(self.normalized_shape, x, w, b)
         except RuntimeError:
