@@ -12,7 +12,7 @@ from ...backends import reduce_with
 from ...kernels.memory_format import row_major
 from ...tensor.tensor import Tensor
 from ..argument_checks import type_error
-from ..dims import dims_of, ndim_of
+from ..dims import ABSENT, dims_of, ndim_of
 from ..registration import into, public
 
 __all__ = ["all", "any", "count_nonzero"]
@@ -69,7 +69,7 @@ def all(
     *,
     out: Tensor | None = None,
     axis: Any = None,
-    keepdims: Any = None,
+    keepdims: Any = ABSENT,
 ) -> Tensor:
     """Whether all elements are true (nonzero), over all or some dimensions.
 
@@ -86,7 +86,7 @@ def all(
     """
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
-    if keepdims is not None:
+    if keepdims is not ABSENT:
         keepdim = keepdims
     if keepdim is not False and keepdim is not True:
         raise type_error("bool", "keepdim", keepdim, "all")
@@ -101,7 +101,7 @@ def any(
     *,
     out: Tensor | None = None,
     axis: Any = None,
-    keepdims: Any = None,
+    keepdims: Any = ABSENT,
 ) -> Tensor:
     """Whether any element is true (nonzero), over all or some dimensions.
 
@@ -118,7 +118,7 @@ def any(
     """
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
-    if keepdims is not None:
+    if keepdims is not ABSENT:
         keepdim = keepdims
     if keepdim is not False and keepdim is not True:
         raise type_error("bool", "keepdim", keepdim, "any")

@@ -9,7 +9,7 @@ import numpy as np
 from ...autograd.dispatch import Op, apply1
 from ...tensor.tensor import Tensor
 from ..argument_checks import type_error
-from ..dims import dim_of, ndim_of
+from ..dims import ABSENT, dim_of, ndim_of
 from ..registration import into, public
 from .min_max import refuse_empty
 
@@ -60,7 +60,7 @@ def argmax(
     *,
     out: Tensor | None = None,
     axis: Any = None,
-    keepdims: Any = None,
+    keepdims: Any = ABSENT,
 ) -> Tensor:
     """The index of the largest element, in the flattened tensor or along `dim`.
 
@@ -77,7 +77,7 @@ def argmax(
     """
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
-    if keepdims is not None:
+    if keepdims is not ABSENT:
         keepdim = keepdims
     if keepdim is not False and keepdim is not True:
         raise type_error("bool", "keepdim", keepdim, "argmax")
@@ -94,7 +94,7 @@ def argmin(
     *,
     out: Tensor | None = None,
     axis: Any = None,
-    keepdims: Any = None,
+    keepdims: Any = ABSENT,
 ) -> Tensor:
     """The index of the smallest element, in the flattened tensor or along `dim`.
 
@@ -111,7 +111,7 @@ def argmin(
     """
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
-    if keepdims is not None:
+    if keepdims is not ABSENT:
         keepdim = keepdims
     if keepdim is not False and keepdim is not True:
         raise type_error("bool", "keepdim", keepdim, "argmin")

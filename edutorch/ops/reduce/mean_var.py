@@ -81,7 +81,7 @@ def mean(
     dtype: dtypes.dtype | None = None,
     out: Tensor | None = None,
     axis: Any = None,
-    keepdims: Any = None,
+    keepdims: Any = ABSENT,
 ) -> Tensor:
     """Mean of all elements, or over the given dimensions.
 
@@ -99,7 +99,7 @@ def mean(
     """
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
-    if keepdims is not None:
+    if keepdims is not ABSENT:
         keepdim = keepdims
     dim, keepdim = dim_and_keepdim(dim, keepdim, "mean")
     op = Mean()
@@ -127,7 +127,7 @@ def nanmean(
     dtype: dtypes.dtype | None = None,
     out: Tensor | None = None,
     axis: Any = None,
-    keepdims: Any = None,
+    keepdims: Any = ABSENT,
 ) -> Tensor:
     """Mean of the elements that are not nan.
 
@@ -145,7 +145,7 @@ def nanmean(
     """
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
-    if keepdims is not None:
+    if keepdims is not ABSENT:
         keepdim = keepdims
     if keepdim is not False and keepdim is not True:
         raise type_error("bool", "keepdim", keepdim, "nanmean")
@@ -275,7 +275,7 @@ def var(
     correction: float | None = 1,
     out: Tensor | None = None,
     axis: Any = None,
-    keepdims: Any = None,
+    keepdims: Any = ABSENT,
 ) -> Tensor:
     """Variance of all elements, or over the given dimensions.
 
@@ -298,7 +298,7 @@ def var(
     """
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
-    if keepdims is not None:
+    if keepdims is not ABSENT:
         keepdim = keepdims
     if keepdim is not False and keepdim is not True:
         raise type_error("bool", "keepdim", keepdim, "var")
@@ -318,7 +318,7 @@ def std(
     correction: float | None = 1,
     out: Tensor | None = None,
     axis: Any = None,
-    keepdims: Any = None,
+    keepdims: Any = ABSENT,
 ) -> Tensor:
     """Standard deviation of all elements, or over the given dimensions.
 
@@ -340,7 +340,7 @@ def std(
     """
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
-    if keepdims is not None:
+    if keepdims is not ABSENT:
         keepdim = keepdims
     if keepdim is not False and keepdim is not True:
         raise type_error("bool", "keepdim", keepdim, "std")
@@ -360,7 +360,7 @@ def var_mean(
     *,
     correction: float | None = 1,
     axis: Any = None,
-    keepdims: Any = None,
+    keepdims: Any = ABSENT,
 ) -> tuple[Tensor, Tensor]:
     """Variance and mean, see `var`.
 
@@ -381,7 +381,7 @@ def var_mean(
     _require_floating("var_mean", input)
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
-    if keepdims is not None:
+    if keepdims is not ABSENT:
         keepdim = keepdims
     along = None if isinstance(dim, bool) else dim
     found = var(input, dim, unbiased, keepdim, correction=correction)
@@ -402,7 +402,7 @@ def std_mean(
     *,
     correction: float | None = 1,
     axis: Any = None,
-    keepdims: Any = None,
+    keepdims: Any = ABSENT,
 ) -> tuple[Tensor, Tensor]:
     """Standard deviation and mean, see `std`.
 
@@ -423,7 +423,7 @@ def std_mean(
     _require_floating("std_mean", input)
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
-    if keepdims is not None:
+    if keepdims is not ABSENT:
         keepdim = keepdims
     along = None if isinstance(dim, bool) else dim
     found = std(input, dim, unbiased, keepdim, correction=correction)

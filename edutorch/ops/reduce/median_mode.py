@@ -134,7 +134,7 @@ def median(
     *,
     out: Any = None,
     axis: Any = None,
-    keepdims: Any = None,
+    keepdims: Any = ABSENT,
 ) -> Any:
     """The median of all elements, or along `dim` with its index; the lower of two.
 
@@ -151,7 +151,7 @@ def median(
     """
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
-    if keepdims is not None:
+    if keepdims is not ABSENT:
         keepdim = keepdims
     along, keep = dim_alone(dim, keepdim, "median")
     if along is None:
@@ -174,7 +174,7 @@ def nanmedian(
     *,
     out: Any = None,
     axis: Any = None,
-    keepdims: Any = None,
+    keepdims: Any = ABSENT,
 ) -> Any:
     """The median of the elements that are not nan, see `median`.
 
@@ -191,7 +191,7 @@ def nanmedian(
     """
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
-    if keepdims is not None:
+    if keepdims is not ABSENT:
         keepdim = keepdims
     along, keep = dim_alone(dim, keepdim, "nanmedian")
     if along is None:
@@ -243,7 +243,7 @@ def mode(
     *,
     out: Any = None,
     axis: Any = None,
-    keepdims: Any = None,
+    keepdims: Any = ABSENT,
 ) -> Any:
     """The most common value along `dim` (the smallest if tied), and its last index.
 
@@ -261,7 +261,7 @@ def mode(
     """
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
-    if keepdims is not None:
+    if keepdims is not ABSENT:
         keepdim = keepdims
     if keepdim is not False and keepdim is not True:
         raise type_error("bool", "keepdim", keepdim, "mode")

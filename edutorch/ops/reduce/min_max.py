@@ -119,7 +119,7 @@ class Amin(Amax):
 @public("amax")
 def amax(
     input: Tensor, dim: Any = (), keepdim: bool = False, *, out: Tensor | None = None,
-    axis: Any = None, keepdims: Any = None,
+    axis: Any = None, keepdims: Any = ABSENT,
 ) -> Tensor:  # fmt: skip
     """The largest element over dimensions; equal ones share the gradient.
 
@@ -136,7 +136,7 @@ def amax(
     """
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
-    if keepdims is not None:
+    if keepdims is not ABSENT:
         keepdim = keepdims
     if keepdim is not False and keepdim is not True:
         raise type_error("bool", "keepdim", keepdim, "amax")
@@ -147,7 +147,7 @@ def amax(
 @public("amin")
 def amin(
     input: Tensor, dim: Any = (), keepdim: bool = False, *, out: Tensor | None = None,
-    axis: Any = None, keepdims: Any = None,
+    axis: Any = None, keepdims: Any = ABSENT,
 ) -> Tensor:  # fmt: skip
     """The smallest element over dimensions; equal ones share the gradient.
 
@@ -164,7 +164,7 @@ def amin(
     """
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
-    if keepdims is not None:
+    if keepdims is not ABSENT:
         keepdim = keepdims
     if keepdim is not False and keepdim is not True:
         raise type_error("bool", "keepdim", keepdim, "amin")
@@ -242,7 +242,7 @@ class MinDim(MaxDim):
 @public("max")
 def max(
     input: Tensor, dim: Any = ABSENT, keepdim: Any = ABSENT, *, other: Any = ABSENT,
-    out: Any = None, axis: Any = None, keepdims: Any = None,
+    out: Any = None, axis: Any = None, keepdims: Any = ABSENT,
 ) -> Any:  # fmt: skip
     """The maximum of all elements, or along `dim` with its index, or of two tensors.
 
@@ -262,7 +262,7 @@ def max(
     """
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
-    if keepdims is not None:
+    if keepdims is not ABSENT:
         keepdim = keepdims
     if other is not ABSENT or isinstance(dim, Tensor):
         refuse_numbers("max", input=input)
@@ -287,7 +287,7 @@ def max(
 @public("min")
 def min(
     input: Tensor, dim: Any = ABSENT, keepdim: Any = ABSENT, *, other: Any = ABSENT,
-    out: Any = None, axis: Any = None, keepdims: Any = None,
+    out: Any = None, axis: Any = None, keepdims: Any = ABSENT,
 ) -> Any:  # fmt: skip
     """The minimum of all elements, or along `dim` with its index, or of two tensors.
 
@@ -305,7 +305,7 @@ def min(
     """
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
-    if keepdims is not None:
+    if keepdims is not ABSENT:
         keepdim = keepdims
     if other is not ABSENT or isinstance(dim, Tensor):
         refuse_numbers("min", input=input)
@@ -330,7 +330,7 @@ def min(
 @public("aminmax")
 def aminmax(
     input: Tensor, *, dim: int | None = None, keepdim: bool = False, out: Any = None,
-    axis: Any = None, keepdims: Any = None,
+    axis: Any = None, keepdims: Any = ABSENT,
 ) -> Any:  # fmt: skip
     """The minimum and the maximum, of all elements or along `dim`.
 
@@ -350,7 +350,7 @@ def aminmax(
     """
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
-    if keepdims is not None:
+    if keepdims is not ABSENT:
         keepdim = keepdims
     if keepdim is not False and keepdim is not True:
         raise type_error("bool", "keepdim", keepdim, "aminmax")

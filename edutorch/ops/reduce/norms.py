@@ -16,7 +16,7 @@ from ...kernels.sum_of_squares import sum_of_squares
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, numpy_dtype, type_error
 from ..argument_errors import parser_errors
-from ..dims import dim_of, dims_of, keepdim_shape, ndim_of
+from ..dims import ABSENT, dim_of, dims_of, keepdim_shape, ndim_of
 from ..pointwise.abs_sign import abs, sgn
 from ..pointwise.ternary import where
 from ..promotion import result_type
@@ -172,7 +172,7 @@ def vector_norm(
     dtype: dtypes.dtype | None = None,
     out: Tensor | None = None,
     axis: Any = None,
-    keepdims: Any = None,
+    keepdims: Any = ABSENT,
 ) -> Tensor:
     """The p-norm over dimensions, of the elements as one vector.
 
@@ -196,7 +196,7 @@ def vector_norm(
         )  # fmt: skip
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
-    if keepdims is not None:
+    if keepdims is not ABSENT:
         keepdim = keepdims
     if keepdim is not False and keepdim is not True:
         raise type_error("bool", "keepdim", keepdim, "linalg_vector_norm")

@@ -151,7 +151,7 @@ def prod(
     dtype: dtypes.dtype | None = None,
     out: Tensor | None = None,
     axis: Any = None,
-    keepdims: Any = None,
+    keepdims: Any = ABSENT,
 ) -> Tensor:
     """Product of all elements, or along one dimension.
 
@@ -173,7 +173,7 @@ def prod(
         )  # fmt: skip
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
-    if keepdims is not None:
+    if keepdims is not ABSENT:
         keepdim = keepdims
     along, keep = dim_alone(dim, keepdim, "prod")
     if along is not None:
@@ -219,7 +219,7 @@ def nansum(
     dtype: dtypes.dtype | None = None,
     out: Tensor | None = None,
     axis: Any = None,
-    keepdims: Any = None,
+    keepdims: Any = ABSENT,
 ) -> Tensor:
     """Sum of the elements that are not nan.
 
@@ -236,7 +236,7 @@ def nansum(
     """
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
-    if keepdims is not None:
+    if keepdims is not ABSENT:
         keepdim = keepdims
     if keepdim is not False and keepdim is not True:
         raise type_error("bool", "keepdim", keepdim, "nansum")
@@ -299,7 +299,7 @@ def logsumexp(
     *,
     out: Tensor | None = None,
     axis: Any = None,
-    keepdims: Any = None,
+    keepdims: Any = ABSENT,
 ) -> Tensor:
     """Logarithm of the sum of exponentials over dimensions, without overflow.
 
@@ -320,7 +320,7 @@ def logsumexp(
         )
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
-    if keepdims is not None:
+    if keepdims is not ABSENT:
         keepdim = keepdims
     if keepdim is not False and keepdim is not True:
         raise type_error("bool", "keepdim", keepdim, "logsumexp")

@@ -131,7 +131,7 @@ def sum(
     dtype: dtypes.dtype | None = None,
     out: Tensor | None = None,
     axis: Any = None,
-    keepdims: Any = None,
+    keepdims: Any = ABSENT,
 ) -> Tensor:
     """Sum of all elements, or over the given dimensions.
 
@@ -157,7 +157,7 @@ def sum(
         )
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
-    if keepdims is not None:
+    if keepdims is not ABSENT:
         keepdim = keepdims
     dim, keepdim = dim_and_keepdim(dim, keepdim, "sum")
     if dim is None and dtype is None and not keepdim and out is None:
@@ -180,7 +180,7 @@ def _tensor_sum(
     keepdim: bool = ABSENT,
     dtype: dtypes.dtype | None = None,
     axis: Any = None,
-    keepdims: Any = None,
+    keepdims: Any = ABSENT,
 ) -> Tensor:
     """Sum of all elements, or over the given dimensions; see `torch.sum`.
 
@@ -193,8 +193,8 @@ def _tensor_sum(
         tensor(6.)
     """
     if (
-        dim is keepdim is ABSENT
-        and dtype is axis is keepdims is None
+        dim is keepdim is keepdims is ABSENT
+        and dtype is axis is None
         and not _m.special_modes
     ):
         return apply1(SumAll(), input)
