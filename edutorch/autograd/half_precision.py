@@ -145,7 +145,7 @@ def forward_with_number(op: Op, x: Any, y: Any, dtype: Any) -> Any:
 
 
 def half_rounding(*operands: Any) -> Any:
-    """Rounds to the 16-bit dtype that tensors have in common; None without one.
+    """Rounds to the 16-bit dtype of tensors or arrays; None if they have no common one.
 
     For the few operations that PyTorch computes in 16 bits step by step.
 
@@ -154,7 +154,7 @@ def half_rounding(*operands: Any) -> Any:
         >>> half_rounding(torch.ones(2).half())(np.float32(0.1))
         np.float32(0.099975586)
     """
-    dtypes = {x._data.dtype for x in operands}
+    dtypes = {getattr(x, "_data", x).dtype for x in operands}
     narrow = dtypes.pop()
     if dtypes or not is_half(narrow):
         return None

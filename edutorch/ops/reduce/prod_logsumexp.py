@@ -57,10 +57,16 @@ class Prod(Op):
         """Nothing is refused; PyTorch rounds 16-bit products factor by factor."""
         if self.dtype is None and x._data.dtype.itemsize == 2:
             self.rounded = half_rounding(x)
+        elif self.dtype is not None and x._data.dtype.kind != "c":
+            self.rounded = half_rounding(np.empty(0, self.dtype))
 
     def forward(self, x: Any) -> Any:
         if self.rounded and x.size:
-            return _product_in_steps(self.rounded, x, self.dim, self.keepdim)
+            if self.dtype is None:
+                return _product_in_steps(self.rounded, x, self.dim, self.keepdim)
+            x = self.rounded(x)
+            y = _product_in_steps(self.rounded, x, self.dim, self.keepdim)
+            return y.astype(self.dtype)
         dtype = self.dtype
         if dtype is None and x.dtype.kind in "iub":
             dtype = np.int64
@@ -71,6 +77,8 @@ class Prod(Op):
 
     def backward(self, g: Any) -> Any:
         x, y = self.inputs[0], self.output
+        if self.rounded and not isinstance(g, Tensor):
+            x = self.rounded(x)
         dim = None if self.dim is None else (self.dim,)
         reduced_shape = keepdim_shape(tuple(x.shape), dim)
         if bool((getattr(x, "_data", x) == 0).any()):

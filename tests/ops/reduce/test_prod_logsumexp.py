@@ -114,3 +114,14 @@ STEPS = [
 @pytest.mark.parametrize("case", STEPS)
 def test_float16_is_rounded_factor_by_factor_as_in_pytorch(case):
     alike(__file__, case)
+
+
+@pytest.mark.parametrize(
+    ("dtype", "product"), [("bfloat16", 2.390625), ("float16", 2.41015625)]
+)
+def test_products_of_a_narrower_dtype_are_rounded_factor_by_factor(dtype, product):
+    x = edutorch.linspace(0.9, 1.15, 40)
+    narrow = getattr(edutorch, dtype)
+    out = edutorch.empty((), dtype=narrow)
+    assert edutorch.prod(x, 0, out=out).item() == product  # PyTorch's numbers
+    assert x.prod(dtype=narrow).item() == product
