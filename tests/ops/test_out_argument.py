@@ -191,7 +191,7 @@ def test_what_is_no_tensor_is_refused_in_the_name_of_the_function():
         lambda x, out: F.avg_pool2d(x[None], 1, out=out),
         lambda x, out: F.avg_pool3d(x[None, None], 1, out=out),
         lambda x, out: torch.slice_scatter(x, torch.ones(1, 4), end=1, out=out),
-        lambda x, out: torch.argsort(x, out=out),
+        lambda x, out: torch.argsort(x, stable=True, out=out),
     ],
 )
 def test_layers_take_out(call):

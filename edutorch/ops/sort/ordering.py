@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...autograd.dispatch import Op, apply, apply1
+from ...autograd.modes import modes
 from ...kernels.memory_format import match_exact_strides, match_strides
 from ...kernels.sorting import (
     argsort_indices,
@@ -16,8 +17,10 @@ from ...kernels.sorting import (
 )
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, type_error
-from ..dims import dim_of, ndim_of
+from ..argument_errors import invalid_combination
+from ..dims import ABSENT, dim_of, ndim_of
 from ..int_arguments import int_of
+from ..out_argument import gradient_error
 from ..reduce.median_mode import Ranked
 from ..reduce.selection import pick_array, place
 from ..registration import into, public
@@ -134,7 +137,7 @@ def argsort(
     dim: int = -1,
     descending: bool = False,
     *,
-    stable: bool = False,
+    stable: bool = ABSENT,
     out: Tensor | None = None,
     axis: Any = None,
 ) -> Tensor:
@@ -153,6 +156,10 @@ def argsort(
     """
     if descending is not False and descending is not True:
         raise type_error("bool", "descending", descending, "argsort")
+    if stable is ABSENT:
+        stable = False
+        if out is not None:
+            raise invalid_combination("argsort")
     if stable is not False and stable is not True:
         raise type_error("bool", "stable", stable, "argsort")
     need_tensors("argsort", input=input)
@@ -164,7 +171,11 @@ def argsort(
         bool(stable),
     )
     result = apply1(op, input)
-    return result if out is None else into(out, result, "argsort", (input,))
+    if out is None:
+        return result
+    if input.requires_grad and modes.grad:  # it is `sort` that writes the indices
+        raise gradient_error("sort")
+    return into(out, result, "argsort", (input,))
 
 
 @public("msort")
