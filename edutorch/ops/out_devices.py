@@ -35,7 +35,7 @@ _DEVICES |= dict.fromkeys(
 )
 _DEVICES |= dict.fromkeys(
     names_in(
-        "argmax argmin det detach_copy gather hash_tensor index_reduce linalg_cholesky "
+        "argmax argmin detach_copy gather hash_tensor index_reduce linalg_cholesky "
         "linalg_cholesky_ex linalg_inv_ex linalg_det linalg_inv linalg_svd "
         "linalg_svdvals max min scatter scatter_add select_copy slice_copy svd topk "
         "view_as_real_copy"

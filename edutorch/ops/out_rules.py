@@ -248,7 +248,6 @@ _SPEAKERS = {
     "linalg_ldl_factor": "aten::linalg_ldl_factor_ex", "linalg_svdvals": "_linalg_svd",
     "linalg_solve": "_linalg_solve_ex", "linalg_matrix_power": "matmul",
     "chain_matmul": "mm", "gammainc": "igamma", "gammaincc": "igammac",
-    "det": "_linalg_det",
     **dict.fromkeys(names_in("column_stack dstack hstack vstack"), "cat"),
     "inner": "mul", "norm": "linalg_vector_norm", "diag": "aten::diagonal_copy",
     **{name: f"_{name}" for name in

@@ -80,7 +80,7 @@ def minors(x: Any) -> Any:
 
 
 @public("det")
-def det(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+def det(input: Tensor) -> Tensor:
     """Determinant of square matrices, as `torch.linalg.det`.
 
     Math: y = det x      ∂L/∂x = g · y · x⁻ᵀ
@@ -95,8 +95,7 @@ def det(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor(8.)
     """
     need_tensors("det", input=input)
-    result = apply1(Det(), input)
-    return result if out is None else into(out, result, "det", (input,))
+    return apply1(Det(), input)
 
 
 def linalg_det(A: Tensor, *, out: Tensor | None = None) -> Tensor:
@@ -114,7 +113,30 @@ def linalg_det(A: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor(8.)
     """
     need_tensors("linalg_det", A=A)
-    return det(A, out=out)
+    _refuse_resized(A, out)
+    result = apply1(Det(), A)
+    return result if out is None else into(out, result, "linalg_det", (A,))
+
+
+def _refuse_resized(x: Tensor, out: Any) -> None:
+    """Refuse to write to the matrices, which get another shape before they are read.
+
+    Raises:
+        RuntimeError: if they are one of `out`.
+    """
+    outs = out if isinstance(out, (tuple, list)) else (out,)
+    if not any(o is x for o in outs):
+        return
+    if x.ndim == 2:
+        raise RuntimeError(
+            "torch.lu_factor: Expected tensor with 2 or more dimensions. Got size: [] "
+            "instead"
+        )
+    if x.ndim == 3:
+        raise RuntimeError(
+            "tensor.mH is only supported on matrices or batches of matrices. Got 1-D "
+            "tensor."
+        )
 
 
 class Slogdet(Op):
@@ -158,6 +180,7 @@ def linalg_slogdet(A: Tensor, *, out: Any = None) -> Any:
         tensor(2.0794)
     """
     need_tensors("linalg_slogdet", A=A)
+    _refuse_resized(A, out)
     result = slogdet_type(*apply(Slogdet(), A))
     return result if out is None else into(out, result, "linalg_slogdet", (A,))
 
@@ -178,6 +201,7 @@ def slogdet(input: Tensor, *, out: Any = None) -> Any:
         tensor(2.0794)
     """
     need_tensors("slogdet", input=input)
+    _refuse_resized(input, out)
     result = old_slogdet_type(*apply(Slogdet(), input))
     return result if out is None else into(out, result, "slogdet", (input,))
 
