@@ -58,7 +58,7 @@ def _fourier(name: str, kind: str) -> DtypeRule:
 
 _ALIKE: dict[DtypeRule, str] = {
     EXACT: "addmm addmv alias_copy diag aminmax argmax argmin argsort as_strided_copy "
-    "avg_pool2d avg_pool3d baddbmm bmm cross diagonal_copy expand_copy "
+    "avg_pool2d avg_pool3d baddbmm bmm cross cumprod cumsum diagonal_copy expand_copy "
     "gather index_add index_copy index_reduce isin linalg_cholesky linalg_cholesky_ex "
     "linalg_cross linalg_det linalg_eigh linalg_eigvalsh linalg_inv linalg_inv_ex "
     "linalg_ldl_factor linalg_ldl_factor_ex linalg_ldl_solve linalg_lu "
