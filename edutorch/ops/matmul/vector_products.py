@@ -127,6 +127,13 @@ class Dot(Op):
         )
 
 
+def _refuse_resized(a: Tensor, b: Tensor, out: Tensor) -> None:
+    """Refuse a vector as `out`, which becomes a number before it is read."""
+    if a.ndim == b.ndim == 1:
+        n, m = (0 if x is out else 1 for x in (a, b))
+        raise RuntimeError(f"1D tensors expected, but got {n}D and {m}D tensors")
+
+
 @public("dot")
 def dot(input: Tensor, tensor: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Inner product of two vectors.
@@ -145,6 +152,8 @@ def dot(input: Tensor, tensor: Tensor, *, out: Tensor | None = None) -> Tensor:
     if _m.special_modes and dot in _m.modes.autocast:
         return _m.autocast(dot, input, tensor, out=out)
     refuse_numbers("dot", input=input, tensor=tensor)
+    if out is input or out is tensor:
+        _refuse_resized(input, tensor, out)
     result = apply2(Dot(), input, tensor)
     return result if out is None else into(out, result, "dot", (input, tensor))
 
@@ -183,6 +192,8 @@ def vdot(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     if _m.special_modes and vdot in _m.modes.autocast:
         return _m.autocast(vdot, input, other, out=out)
     refuse_numbers("vdot", input=input, other=other)
+    if out is input or out is other:
+        _refuse_resized(input, other, out)
     result = apply2(Vdot(), input, other)
     return result if out is None else into(out, result, "vdot", (input, other))
 
