@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from itertools import pairwise
 from math import prod
 from typing import Any
@@ -66,7 +67,7 @@ def check_linear(x: Any, w: Any, b: Any = None) -> None:
         if n and b is not None and not x._data.dtype == dtype == b._data.dtype:
             refuse_dtypes_of_sum(b._data, x._data, w._data)
         raise RuntimeError(_linear_mismatch(n, m))
-    if b is not None and (b._data.ndim != 1 or not kind == dtype == b._data.dtype):
+    if b is not None and (b._data.shape != m[:1] or not kind == dtype == b._data.dtype):
         _check_bias(x, w, b)
     if x._data.dtype != dtype:
         refuse_dtypes(x._data.reshape(prod(n[:-1]), n[-1]), w._data.T)
@@ -75,12 +76,22 @@ def check_linear(x: Any, w: Any, b: Any = None) -> None:
 def _check_bias(x: Any, w: Any, b: Any) -> None:
     if not x._data.dtype == w._data.dtype == b._data.dtype:
         refuse_dtypes_of_sum(b._data, x._data, w._data)
-    n, m = x._data.shape, w._data.shape
-    sizes = (prod(n[:-1]), m[0]) if len(m) == 2 and len(n) > 1 else (*n[:-1], *m[:-1])
-    leading = len(sizes) - b._data.ndim
-    pairs = zip(b._data.shape, sizes[max(leading, 0) :], strict=False)
-    if leading < 0 or any(size not in (1, s) for size, s in pairs):
-        raise RuntimeError(sum_mismatch(b._data, sizes))
+    n, m, added = x._data.shape, w._data.shape, b._data.shape
+    if len(n) == 2 or len(added) == 1:  # it is expanded to the rows of the product
+        rows = (prod(n[:-1]), m[0])
+        if len(added) > 2 or any(
+            size not in (1, r) for size, r in zip(added[::-1], rows[::-1], strict=False)
+        ):
+            raise RuntimeError(sum_mismatch(b._data, rows))
+        return
+    sizes = (*n[:-1], m[0])
+    with suppress(ValueError):  # which the sum itself raises
+        both = np.broadcast_shapes(sizes, added)
+        if both != sizes:
+            raise RuntimeError(
+                f"output with shape {list(sizes)} doesn't match the broadcast shape "
+                f"{list(both)}"
+            )
 
 
 def _linear_mismatch(n: tuple[int, ...], m: tuple[int, ...]) -> str:

@@ -70,9 +70,10 @@ class Linear(Op):
         rows = x if x.ndim <= 2 else x.reshape(prod(x.shape[:-1]), x.shape[-1])
         dense = type(x) is ndarray is type(w) and x.dtype in BLAS
         y = rows.dot(w.T) if dense else matmul_arrays(rows, w.T)
+        y = y if x.ndim <= 2 else y.reshape(*x.shape[:-1], w.shape[0])  # (*, m)
         if b is not None:
             y += b
-        return y if x.ndim <= 2 else y.reshape(*x.shape[:-1], w.shape[0])  # (*, m)
+        return y
 
     def backward(self, g: Any) -> Any:
         x, w = self.inputs[:2]
