@@ -172,7 +172,8 @@ def lstm_cell(
         raise RuntimeError("lstm_cell expects two hidden states")
     h, c = hx
     _check(input, hx, w_ih, w_hh, 4)
-    return lstm_gates(linear(input, w_ih, b_ih) + linear(h, w_hh, b_hh), c)
+    # The state first, as PyTorch: hooks of parameters see the order.
+    return lstm_gates(linear(h, w_hh, b_hh) + linear(input, w_ih, b_ih), c)
 
 
 @composite

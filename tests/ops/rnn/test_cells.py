@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import edutorch
 from tests.ops.cases import alike, derivatives, refused
 
 SIZES = "x=a; h=torch.cat([a, a[:, :1]], 1)*0.5"
@@ -72,3 +73,11 @@ def test_cells_refuse_what_does_not_fit(case):
 )
 def test_cells_have_two_derivatives(case):
     derivatives(case)
+
+
+def test_hooks_of_an_lstm_cell_run_from_the_weights_of_the_input():
+    cell, order = edutorch.nn.LSTMCell(3, 4), []
+    for name, p in cell.named_parameters():
+        p.register_hook(lambda _, name=name: order.append(name))
+    cell(edutorch.ones(2, 3))[0].sum().backward()
+    assert order == ["bias_ih", "weight_ih", "bias_hh", "weight_hh"]  # as in PyTorch
