@@ -112,10 +112,17 @@ class Adagrad(Optimizer):
         if type(g._data) is Coo:
             self._sparse(p, g, state["sum"], lr, group)
             return
-        g = gradient_with_decay(p, g, group)
-        p, g, s = as_real(p, g, state["sum"])
+        x, s = p, state["sum"]
+        fused = group["fused"] and p.dtype.itemsize == 2
+        if fused:  # in single precision, rounded once
+            x, g, s = p.float(), g.float(), s.float()
+        g = gradient_with_decay(x, g, group)
+        x, g, s = as_real(x, g, s)
         s.addcmul_(g, g)
-        p.addcdiv_(g, s.sqrt() + group["eps"], value=-lr)
+        x.addcdiv_(g, s.sqrt() + group["eps"], value=-lr)
+        if fused:
+            p.copy_(x)
+            state["sum"].copy_(s)
 
     def _sparse(
         self, p: Tensor, g: Tensor, s: Tensor, lr: Any, group: dict[str, Any]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from numpy import ndarray
 
 from ..config import plain
@@ -144,6 +145,8 @@ class Adam(Optimizer):
             t = int(count_step(state).item())
             if not on_cpu and arrays[4] is None and gpu.is_supported(*arrays[:4]):
                 together.append((*arrays[:4], t))
+            elif on_cpu and arrays[0].itemsize == 2:
+                _step_in_single(step, arrays, t, settings)
             else:
                 step(*arrays, t, settings)
             storage = p.untyped_storage() if p._storage is None else p._storage
@@ -205,6 +208,15 @@ def _arrays(p: Tensor, g: Tensor, state: dict[str, Any], group: Any) -> Any:
     if not x.dtype == dx.dtype == mean.dtype == square.dtype == most.dtype:
         return None
     return x, dx, mean, square, most if group["amsgrad"] else None
+
+
+def _step_in_single(step: Any, arrays: Any, t: int, settings: AdamSettings) -> None:
+    """A fused step of 16-bit arrays: in single precision, rounded once."""
+    wide = [None if x is None else x.astype(np.float32) for x in arrays]
+    step(*wide, t, settings)
+    for i, x in enumerate(arrays):
+        if x is not None and i != 1:  # of the gradient nothing is written
+            x[...] = wide[i]
 
 
 def _check_betas(betas: Any, foreach: Any) -> None:
