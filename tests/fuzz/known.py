@@ -415,6 +415,22 @@ KNOWN = (
         "should be one of {",
     ),
     Known(
+        r"float16(.*\n)*.*\.(SGD|Adagrad)\(.*fused=True",
+        "value",
+        "PyTorch leaves blocks of 16 elements as they were, or rounds settings first",
+    ),
+    Known(
+        r"gelu\(.*out=",
+        "value",
+        "PyTorch does not write to an `out` that is not contiguous",
+    ),
+    Known(
+        r"native_batch_norm\(",
+        "refused",
+        "PyTorch reads beyond the end of a weight or of statistics that are too short",
+        r"^\[|Size",
+    ),
+    Known(
         r"f = lambda x, w.*cdist",
         "accepted",
         "PyTorch has no second derivative of pairwise distances",
