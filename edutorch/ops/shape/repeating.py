@@ -163,9 +163,7 @@ def repeat_interleave(
         result = index_select(input, dim, repeats.new_empty(output_size))
     elif isinstance(repeats, Tensor):
         need_one_device("__index_select", input, index=repeats)
-        picked = _repeat_each(repeats, input, dim)
-        if output_size is not None and output_size != picked.shape[0]:
-            raise RuntimeError("allocated size does not match required size")
+        picked = _repeat_each(repeats, input, dim, output_size)
         result = index_select(input, dim, picked)
     else:
         result = _repeat_equally(
@@ -179,7 +177,7 @@ def repeat_interleave(
     return result
 
 
-def _repeated_indices(repeats: Tensor) -> Tensor:
+def _repeated_indices(repeats: Tensor, size: int | None = None) -> Tensor:
     """0 so often as the first number says, 1 so often as the second ..."""
     if repeats.is_meta:
         raise RuntimeError("cannot repeat_interleave a meta tensor without output_size")
@@ -190,6 +188,8 @@ def _repeated_indices(repeats: Tensor) -> Tensor:
         )
     if times.ndim != 1:
         raise RuntimeError("repeat_interleave only accept 1D vector as repeat")
+    if size is not None and size != times.sum():
+        raise RuntimeError("allocated size does not match required size")
     if (times < 0).any():
         raise RuntimeError("repeats can not be negative")
     numbers = array_module(times).arange(len(times), dtype=times.dtype)
@@ -197,7 +197,9 @@ def _repeated_indices(repeats: Tensor) -> Tensor:
     return wrap(counts, repeats.device)
 
 
-def _repeat_each(repeats: Tensor, input: Tensor, dim: int) -> Tensor:
+def _repeat_each(
+    repeats: Tensor, input: Tensor, dim: int, size: int | None = None
+) -> Tensor:
     n = input.shape[dim] if input.ndim else 1
     if repeats.ndim > 1:
         raise RuntimeError("repeats must be 0-dim or 1-dim tensor")
@@ -208,7 +210,7 @@ def _repeat_each(repeats: Tensor, input: Tensor, dim: int) -> Tensor:
             "repeats must have the same size as input along dim, but got "
             f"repeats.size(0) = {repeats.shape[0]} and input.size({dim}) = {n}"
         )
-    return _repeated_indices(repeats)
+    return _repeated_indices(repeats, size)
 
 
 def _repeat_equally(input: Tensor, repeats: int, dim: int) -> Tensor:
