@@ -232,6 +232,10 @@ torch.unravel_index(x(3).cfloat(), (5, 8))
 F.fractional_max_pool2d([1.0], 2, output_size=3)
 F.local_response_norm('a', 2)
 """
+F.lp_pool1d(x(1,2,4), 2, (2,2))
+F.lp_pool2d(x(1,2,4,4), 2, (2,))
+F.lp_pool2d(x(1,2,4,4), 2, (2,2,2))
+F.lp_pool3d(x(1,2,4,4,4), 2, (2,2))
 
 
 @pytest.mark.parametrize("call", CALLS.strip().splitlines())

@@ -10,6 +10,7 @@ from ...tensor.tensor import Tensor
 from ..activations import relu
 from ..argument_checks import type_error
 from ..argument_errors import parser_errors
+from ..int_arguments import ints_of
 from ..pointwise import abs, sign
 from ..registration import composite
 from .average import avg_pool1d, avg_pool2d, avg_pool3d
@@ -17,6 +18,23 @@ from .checks import expand_ints
 from .max import max_pool1d, max_pool2d, max_pool3d
 
 __all__ = ["lp_pool1d", "lp_pool2d", "lp_pool3d"]
+
+
+def _unpacked(kernel: Any, n: int) -> Any:
+    """The sizes of a window, one for all or `n`.
+
+    Raises:
+        ValueError: for another number of sizes, in Python's words.
+    """
+    if isinstance(kernel, int) or not hasattr(kernel, "__len__"):
+        return (kernel,) * n
+    if len(kernel) > n:
+        raise ValueError(f"too many values to unpack (expected {n})")
+    if len(kernel) < n:
+        raise ValueError(
+            f"not enough values to unpack (expected {n}, got {len(kernel)})"
+        )
+    return ints_of(kernel)
 
 
 @composite
@@ -53,7 +71,8 @@ def lp_pool1d(
         raise type_error("bool", "ceil_mode", ceil_mode, "lp_pool1d")
     if norm_type == math.inf:
         return max_pool1d(abs(input), kernel_size, stride, 0, 1, ceil_mode)
-    cells = prod(expand_ints(kernel_size, 1, "kernel_size must have 1 numbers"))
+    text = "avg_pool1d() argument 'kernel_size' should contain one int (got #)"
+    cells = prod(expand_ints(kernel_size, 1, text))
     mean = avg_pool1d(input**norm_type, kernel_size, stride, 0, ceil_mode)
     return (sign(mean) * relu(abs(mean)) * cells) ** (1.0 / norm_type)
 
@@ -92,7 +111,7 @@ def lp_pool2d(
         raise type_error("bool", "ceil_mode", ceil_mode, "lp_pool2d")
     if norm_type == math.inf:
         return max_pool2d(abs(input), kernel_size, stride, 0, 1, ceil_mode)
-    cells = prod(expand_ints(kernel_size, 2, "kernel_size must have 2 numbers"))
+    cells = prod(_unpacked(kernel_size, 2))
     mean = avg_pool2d(input**norm_type, kernel_size, stride, 0, ceil_mode)
     return (sign(mean) * relu(abs(mean)) * cells) ** (1.0 / norm_type)
 
@@ -128,6 +147,6 @@ def lp_pool3d(
     """
     if norm_type == math.inf:
         return max_pool3d(abs(input), kernel_size, stride, 0, 1, ceil_mode)
-    cells = prod(expand_ints(kernel_size, 3, "kernel_size must have 3 numbers"))
+    cells = prod(_unpacked(kernel_size, 3))
     mean = avg_pool3d(input**norm_type, kernel_size, stride, 0, ceil_mode)
     return (sign(mean) * relu(abs(mean)) * cells) ** (1.0 / norm_type)
