@@ -73,7 +73,8 @@ def _int_arguments(
     given["stride"] = kernel if _omitted(stride) else stride
     found = {}
     for what, value in given.items():
-        text = f"{name}() argument '{what}' should contain one int (got #)"
+        public = name.removesuffix("_with_indices")
+        text = f"{public}() argument '{what}' should contain one int (got #)"
         if name == "max_pool1d":
             kinds = "an int, list of ints or tuple of ints"
             if what == "padding":

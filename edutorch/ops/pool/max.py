@@ -72,18 +72,25 @@ class MaxPool(WindowOp):
 
     def check(self, x: Tensor) -> None:
         """At least one window must fit."""
-        if len(self.kernel) == 1:
-            if self.indices:  # then PyTorch pools an image of height 1
-                ones = ((1,), (1,), (0,), (1,))
-                pairs = zip(ones, self.params, strict=True)
-                check_window(2, *[one + own for one, own in pairs])
-            _check_1d(x, *self.params, self.ceil_mode)
+        k, t, p, d = self.params
+        n, shape = len(k), tuple(x.shape)
+        if n == 1 and not self.indices:
+            _check_1d(x, k, t, p, d, self.ceil_mode)
             return
-        check_window(len(self.kernel), *self.params)
-        check_channels(x.shape, len(self.kernel))
+        if n == 1:  # PyTorch pools an image of height 1
+            if len(shape) not in (2, 3):
+                raise RuntimeError(
+                    f"Expected 2 to 3 dimensions, but got {len(shape)}-dimensional "
+                    "tensor for argument #1 'self' (while checking arguments for "
+                    "max_pool1d)"
+                )
+            k, t, p, d = (1, *k), (1, *t), (0, *p), (1, *d)
+            n, shape = 2, (*shape[:-1], 1, shape[-1])
+        check_window(n, k, t, p, d)
+        check_channels(shape, n)
         if x.dtype.short == "Bool" or x.dtype.is_complex:
-            check_float(x, f"max_pool{len(self.kernel)}d")
-        check_result(x.shape, *self.params, self.ceil_mode)
+            check_float(x, f"max_pool{n}d")
+        check_result(shape, k, t, p, d, self.ceil_mode)
 
     def forward(self, x: Any) -> Any:
         single = x.ndim == len(self.kernel) + 1
@@ -403,7 +410,8 @@ def _max_pool(
     indices: bool,
     n: int,
 ) -> Any:
-    params = window_arguments(f"max_pool{n}d", n, kernel, stride, padding, dilation)
+    name = "max_pool1d_with_indices" if n == 1 and indices else f"max_pool{n}d"
+    params = window_arguments(name, n, kernel, stride, padding, dilation)
     run = apply if indices else apply1  # two results or one
     op = MaxPool(*params, ceil_mode, indices)
     if n == 1:  # PyTorch pools a line as an image where indices are wanted
