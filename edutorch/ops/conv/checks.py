@@ -135,6 +135,18 @@ def _check_bias_dtype(x: Any, b: Any) -> None:
         )
 
 
+def cast_bias(op: Any, x: Any, w: Any, b: Any) -> Any:
+    """The bias in the input's dtype, which only named padding does not ask for.
+
+    oneDNN asks for it whatever the padding.
+    """
+    if b.dtype is x.dtype or x._data.dtype.kind == "c":
+        return b
+    if _is_for_onednn(op, x, w):
+        check_dtypes(op, x, w, b)
+    return b.to(x.dtype)
+
+
 def _check_kernel(op: Any, x: Any) -> None:
     """PyTorch sums integers in its fallback loops only, and booleans in none."""
     if x._data.dtype.kind == "f":
@@ -159,10 +171,8 @@ def _is_for_onednn(op: Any, x: Any, w: Any) -> bool:
     return bool(x.dtype == dtypes.float32 and (large or min(kernel[-2:]) > 3))
 
 
-def check_weight(
-    w: Numbers, b: Numbers | None, op: Any, outputs: int, transposed: bool
-) -> None:
-    """The weight has the input's rank and suits the groups and the bias."""
+def check_weight(w: Numbers, op: Any) -> None:
+    """The weight has the input's rank and suits the groups."""
     n = len(w) - 2
     for name in ("stride", "padding", "dilation"):
         if len(getattr(op, name)) != n:
@@ -181,6 +191,9 @@ def check_weight(
             f"Given groups={op.groups}, expected weight to be divisible by {op.groups} "
             f"at dimension 0, but got weight of size [{list(w)}] instead"
         )
+
+
+def _check_bias(w: Numbers, b: Numbers | None, outputs: int, transposed: bool) -> None:
     if b is not None and b != (outputs,):
         given = "transposed=1" if transposed else ""
         start = f"Given {given}, weight" if transposed else "Given weight"
@@ -234,7 +247,7 @@ class ConvSizes(NamedTuple):
 def _check_conv_sizes(sizes: ConvSizes) -> None:
     x, w = sizes.x, sizes.w
     check_attributes(sizes, w)
-    check_weight(w, sizes.b, sizes, w[0], transposed=False)
+    check_weight(w, sizes)
     channels = w[1] * sizes.groups
     if x[1] != channels:
         raise RuntimeError(
@@ -242,6 +255,7 @@ def _check_conv_sizes(sizes: ConvSizes) -> None:
             f"input{list(x)} to have {channels} channels, but got {x[1]} "
             "channels instead"
         )
+    _check_bias(w, sizes.b, w[0], transposed=False)
     padded = [s + 2 * p for s, p in zip(x[2:], sizes.padding, strict=True)]
     kernel = [d * (k - 1) + 1 for k, d in zip(w[2:], sizes.dilation, strict=True)]
     if any(s < k for s, k in zip(padded, kernel, strict=True)):
@@ -280,14 +294,15 @@ def check_conv_transpose(op: Any, x: Any, w: Any, b: Any) -> None:
     check_attributes(op, w.shape)
     if min(op.output_padding) < 0:
         raise RuntimeError("negative output_padding is not supported")
-    bias = None if b is None else b.shape
-    check_weight(w.shape, bias, op, w.shape[1] * op.groups, transposed=True)
+    check_weight(w.shape, op)
     if x.shape[1] != w.shape[0]:
         raise RuntimeError(
             f"Given transposed=1, weight of size {list(w.shape)}, expected "
             f"input{list(x.shape)} to have {w.shape[0]} channels, but got {x.shape[1]} "
             "channels instead"
         )
+    bias = None if b is None else b.shape
+    _check_bias(w.shape, bias, w.shape[1] * op.groups, transposed=True)
     _check_output_padding(op)
     out = op.output_size(x.shape, w.shape)
     least = 0 if uses_onednn(op, x, w) else 1

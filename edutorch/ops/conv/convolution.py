@@ -22,6 +22,7 @@ from ..shape import squeeze, unsqueeze
 from ..shape.pad import pad
 from .checks import (
     Numbers,
+    cast_bias,
     check_conv,
     check_conv_transpose,
     check_input,
@@ -391,12 +392,14 @@ def _convolve(
     dilation = numbers_of(dilation, n, "dilation")
     if single:
         x = unsqueeze(x, 0)
-    if isinstance(padding, str):
+    named = isinstance(padding, str)
+    if named:
         check_ranks(x, w)
         padding, extra = _named_padding(padding, w.shape[2:], stride, dilation)
         if any(extra):  # one more zero at the end of some dimensions
             x = pad(x, [p for e in reversed(extra) for p in (0, e)])
     op = Convolution(stride, numbers_of(padding, n, "padding"), dilation, groups)
+    b = cast_bias(op, x, w, b) if named and b is not None else b
     y: Tensor = apply(op, x, w, b)
     return squeeze(y, 0) if single else y
 
