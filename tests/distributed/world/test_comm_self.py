@@ -103,7 +103,7 @@ def test_groups_and_meshes_can_have_one_rank(alone):
     mesh = dist.init_device_mesh("cpu", (1, 1), mesh_dim_names=("dp", "tp"))
     dist.all_reduce(x, group=mesh.get_group("tp"))
     assert x.tolist() == [1, 1]
-    assert mesh.get_coordinate() == [0, 0]
+    assert mesh.get_coordinate() == (0, 0)
 
 
 def test_tensor_that_is_too_small_is_refused(alone):
