@@ -131,6 +131,18 @@ class Future(Generic[T]):
         return f"<torch.Future object at {id(self):#x}>"
 
 
+def completed(result: T) -> Future[T]:
+    """A future whose result is there already.
+
+    Example:
+        >>> completed(2).wait()
+        2
+    """
+    made: Future[T] = Future()
+    made.set_result(result)
+    return made
+
+
 def collect_all(futures: list[Any]) -> Future[list[Any]]:
     """A future of all futures, completed when they are.
 
@@ -141,11 +153,11 @@ def collect_all(futures: list[Any]) -> Future[list[Any]]:
         >>> a.set_result(1), both.done(), b.set_result(2), both.done()
         (None, False, None, True)
     """
+    if not futures:
+        return completed([])
     made: Future[list[Any]] = Future()
     lock = threading.Lock()
     left = len(futures)
-    if not left:
-        made.set_result([])
 
     def count(_: Any) -> None:
         nonlocal left

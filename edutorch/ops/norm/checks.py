@@ -160,7 +160,7 @@ def check_batch_norm(
 
 
 def _check_call(x: Tensor, training: bool, eps: float) -> None:
-    """Each channel has values enough, and the variance is never a root's trouble."""
+    """Check that each channel has enough values, and the sign of `eps`."""
     if training:
         check_sizes(tuple(x.shape))
     if training and eps <= 0:

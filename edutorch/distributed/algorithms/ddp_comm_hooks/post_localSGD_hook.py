@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ....futures import Future
+from ....futures import Future, completed
 from ....tensor.tensor import Tensor
 from ...groups.group_creation import new_subgroups
 from ..grad_bucket import GradBucket
@@ -71,9 +71,7 @@ def post_localSGD_hook(  # noqa: N802 (PyTorch's name)
         state.maybe_increase_iter(bucket)
         return allreduce_hook(state.process_group, bucket)
     if not state.post_local_gradient_allreduce:
-        future: Future[Tensor] = Future()
-        future.set_result(bucket.buffer())
-        return future
+        return completed(bucket.buffer())
     if state.subgroup is None:
         state.subgroup, _ = new_subgroups()
     return allreduce_hook(state.subgroup, bucket)

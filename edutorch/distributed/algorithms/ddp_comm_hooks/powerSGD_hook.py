@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from .... import dtypes
-from ....futures import Future
+from ....futures import Future, completed
 from ....ops.create.filled import empty, zeros
 from ....ops.linalg.cholesky_qr import qr
 from ....ops.matmul.matrix_products import bmm
@@ -186,20 +186,10 @@ def _fill_randomly(state: PowerSGDState, qs: Sequence[Tensor]) -> None:
             q.copy_(randn(*q.shape, dtype=q.dtype))
 
 
-def _completed(tensor: Tensor) -> Future[Tensor]:
-    future: Future[Tensor] = Future()
-    future.set_result(tensor)
-    return future
-
-
 def _views(flat: Tensor, shapes: Sequence[tuple[int, ...]]) -> list[Tensor]:
     """Parts of a flat tensor, one after the other."""
-    found, start = [], 0
-    for shape in shapes:
-        size = math.prod(shape)
-        found.append(flat[start : start + size].view(shape))
-        start += size
-    return found
+    parts = flat.split([math.prod(shape) for shape in shapes])
+    return [part.view(shape) for part, shape in zip(parts, shapes, strict=True)]
 
 
 def _low_rank_average(
@@ -296,7 +286,7 @@ def powerSGD_hook(state: PowerSGDState, bucket: GradBucket) -> Future[Tensor]:  
             for matrix, average in zip(group, batch, strict=True):
                 matrix.copy_(average)
     state.finish(bucket, exact, gradient)
-    return _completed(gradient)
+    return completed(gradient)
 
 
 def batched_powerSGD_hook(  # noqa: N802 (PyTorch's name)
@@ -326,4 +316,4 @@ def batched_powerSGD_hook(  # noqa: N802 (PyTorch's name)
     exact = state.add_error(bucket.index(), padded)
     _low_rank_average(state, bucket.index(), [padded.view(1, side, side)])
     state.finish(bucket, exact, padded)
-    return _completed(gradient.copy_(padded[:size]))
+    return completed(gradient.copy_(padded[:size]))

@@ -37,11 +37,9 @@ def average_parameters(params: Iterable[Tensor], process_group: Any) -> None:
     flat = cat([p.data.reshape(-1) for p in averaged])
     flat /= get_world_size(process_group)
     all_reduce(flat, group=process_group)
-    start = 0
-    for p in averaged:
-        part = flat[start : start + p.numel()]
+    parts = flat.split([p.numel() for p in averaged])
+    for p, part in zip(averaged, parts, strict=True):
         p.data = part.view(p.shape).to(p.dtype)
-        start += p.numel()
 
 
 def get_params_to_average(params: Iterable[Any]) -> list[Tensor]:
