@@ -36,8 +36,9 @@ __all__ = [
 PATIENCE: Final = 5  # times as long on the wall clock, on a machine that is busy
 PACKAGE: Final = str(Path(__file__).resolve().parents[1])
 COURSE: Final = str(Path(__file__).resolve().parent)
-INSTALLED: Final = tuple(
-    sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib")
+INSTALLED: Final = (
+    "<frozen ",  # modules that are part of the interpreter
+    *(sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib")),
 )
 
 

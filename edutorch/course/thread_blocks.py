@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import inspect
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+from .running import TimeLimitExceeded
 
 __all__ = ["Launch", "RaceError", "Thread", "launch"]
 
@@ -155,12 +157,18 @@ def launch(
     for block in draw.sample(range(blocks), blocks):
         shared = _Memory("shared", [None] * threads)
         team = [Thread(n, block, threads, blocks) for n in range(threads)]
-        running: list[tuple[Thread, Iterator[Any]]] = []
+        running: list[tuple[Thread, Generator[Any]]] = []
         for thread in draw.sample(team, threads):
             thread.shared = _Seen(shared, thread)
             seen = [_Seen(memory, thread) for memory in memories]
             running.append((thread, _steps(kernel, thread, seen)))
-        result.barriers = max(result.barriers, _run(running, draw))
+        try:
+            result.barriers = max(result.barriers, _run(running, draw))
+        except (KeyboardInterrupt, TimeLimitExceeded) as error:
+            # Between two steps every thread waits at a barrier: raised at one of them,
+            # the exception shows where the kernel was.
+            running[0][1].throw(error)
+            raise
         result.shared += shared.reads + shared.writes
         result.longest = max(result.longest, *(t.accesses for t in team))
     result.reads = sum(memory.reads for memory in memories)
@@ -170,14 +178,14 @@ def launch(
 
 def _steps(
     kernel: Callable[..., Any], thread: Thread, arrays: Sequence[_Seen]
-) -> Iterator[Any]:
+) -> Generator[Any]:
     """A kernel as a generator, also one without barriers."""
     made = kernel(thread, *arrays)
     if inspect.isgenerator(made):
         yield from made
 
 
-def _run(running: list[tuple[Thread, Iterator[Any]]], draw: random.Random) -> int:
+def _run(running: list[tuple[Thread, Generator[Any]]], draw: random.Random) -> int:
     """Run the threads of a block from barrier to barrier; how many there were."""
     while True:
         waiting = []

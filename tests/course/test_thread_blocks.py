@@ -1,7 +1,12 @@
 from __future__ import annotations
 
+import random
+import traceback
+
 import pytest
 
+from edutorch.course import thread_blocks
+from edutorch.course.running import TimeLimitExceeded
 from edutorch.course.thread_blocks import RaceError, launch
 
 
@@ -65,3 +70,28 @@ def test_index_outside_is_refused(at):
 
     with pytest.raises(IndexError, match="x has 3 numbers"):
         launch(read, 1, 1, [1, 2, 3])
+
+
+@pytest.mark.parametrize("stop", [TimeLimitExceeded, KeyboardInterrupt])
+def test_stop_between_two_steps_is_raised_where_the_kernel_waits(monkeypatch, stop):
+    class Interrupted(random.Random):
+        calls = 0
+
+        def sample(self, *args):
+            self.calls += 1
+            if self.calls == 5:
+                raise stop
+            return super().sample(*args)
+
+    def endless(thread, x):
+        while True:
+            x[thread.number] += 1
+            yield
+
+    monkeypatch.setattr(thread_blocks.random, "Random", Interrupted)
+    x = [0, 0]
+    with pytest.raises(stop) as error:
+        launch(endless, 1, 2, x)
+    lines = [frame.line for frame in traceback.extract_tb(error.value.__traceback__)]
+    assert "yield" in lines
+    assert x == [2, 2]

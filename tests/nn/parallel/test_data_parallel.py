@@ -94,7 +94,7 @@ def test_network_of_chapter_9_prints_the_losses_of_one_device(
         names = chapter()
         model = nn.DataParallel(names["model"].eval().to("cuda:0"))
         losses = train(names, model, at_once, device="cuda:0")
-    assert losses == pytest.approx(fixed_statistics, rel=0, abs=1e-5)
+    assert losses == pytest.approx(fixed_statistics, rel=0, abs=1e-8)
 
 
 @pytest.mark.parametrize("devices", [2, 4])
@@ -111,7 +111,7 @@ def test_batch_norm_of_chapter_9_differs_by_the_statistics_of_the_parts(devices)
         names = chapter()
         model = nn.DataParallel(names["model"].to("cuda:0"))
         together = train(names, model, at_once, device="cuda:0")
-    assert together == pytest.approx(alone, rel=0, abs=1e-5)
+    assert together == pytest.approx(alone, rel=0, abs=1e-8)
 
 
 def test_fewer_samples_than_devices_use_fewer_replicas():

@@ -103,7 +103,7 @@ def test_network_of_chapter_9_prints_the_losses_of_one_process(tmp_path, size):
     done = run("--nproc-per-node", size, CHAPTER, tmp_path, limit=240)
     assert done.returncode == 0, done.stderr
     for rank in results(tmp_path, "edutorch", size):
-        assert rank == pytest.approx(losses, rel=0, abs=1e-5)
+        assert rank == pytest.approx(losses, rel=0, abs=1e-8)
 
 
 def differences(mine, reference, path=""):

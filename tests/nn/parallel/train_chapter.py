@@ -22,11 +22,16 @@ STEPS = 20
 
 
 def chapter():
-    """The names of chapter 9 when its model is made: data, loader, network."""
+    """The names of chapter 9 when its model is made: data, loader, network.
+
+    The network is in float64: Adam makes steps of the learning rate also of gradients
+    that are nothing but rounding, which the number of samples at once changes.
+    """
     names = {"__name__": "chapter"}
     with contextlib.redirect_stdout(io.StringIO()):
         for cell in program("09-cnn", "edutorch")[:-1]:
             exec(compile(cell, "<09-cnn>", "exec"), names)
+    names["model"].double()
     return names
 
 
@@ -36,7 +41,7 @@ def train(names, model, loss_of, device="cpu"):
     losses = []
     for (x, y), _ in zip(names["loader"], range(STEPS), strict=False):
         optimizer.zero_grad()
-        loss, reported = loss_of(model, x.to(device), y.to(device))
+        loss, reported = loss_of(model, x.to(device).double(), y.to(device))
         loss.backward()
         optimizer.step()
         losses.append(reported)
