@@ -15,6 +15,7 @@ import numpy as np
 
 from edutorch.backends.array_modules import array_module, on_gpu
 from edutorch.config import plain
+from edutorch.kernels.thread_pool import parallel_blocks
 
 __all__ = ["column_sums", "leading_sums", "blocked_row_dots", "blocked_row_sums"]
 
@@ -46,7 +47,11 @@ def column_sums(x: Any) -> Any:
         return np.add.reduce(x, 0)
     rest = rows % BLOCK
     blocks = x[: rows - rest].reshape(-1, BLOCK, x.shape[1])  # (B, 256, N)
-    total = column_sums(np.matmul(_ONES[kind][:BLOCK], blocks))
+    sums, ones = np.empty((len(blocks), x.shape[1]), x.dtype), _ONES[kind][:BLOCK]
+    parallel_blocks(
+        lambda p: np.matmul(ones, blocks[p], out=sums[p]), len(blocks), x.size / 3
+    )
+    total = column_sums(sums)
     return total + column_sums(x[rows - rest :]) if rest else total
 
 
