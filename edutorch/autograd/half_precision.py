@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from .. import dtypes
+from ..kernels.casts import cast
 from ..kernels.memory_format import cast_preserving_strides
 from ..tensor.complex_parts import COMPLEX32
 from ..tensor.tensor import Tensor
@@ -130,7 +131,7 @@ def _rounded(y: Any, narrow: Any) -> Any:
     if getattr(y, "dtype", None) != SINGLE:
         return y
     with np.errstate(all="ignore"):
-        return y.astype(narrow)
+        return cast(y, narrow)
 
 
 def forward_with_number(op: Op, x: Any, y: Any, dtype: Any) -> Any:
@@ -161,7 +162,7 @@ def half_rounding(*operands: Any) -> Any:
 
     def rounded(y: Any) -> Any:
         with np.errstate(all="ignore"):
-            return np.asarray(y, SINGLE).astype(narrow).astype(SINGLE)[()]
+            return cast(cast(np.asarray(y, SINGLE), narrow), SINGLE)[()]
 
     return rounded
 
@@ -193,4 +194,4 @@ def _upcast(x: Any) -> Any:
             if is_reduced_precision(x._data.dtype)
             else x
         )
-    return x.astype(wide) if is_reduced_precision(getattr(x, "dtype", SINGLE)) else x
+    return cast(x, wide) if is_reduced_precision(getattr(x, "dtype", SINGLE)) else x

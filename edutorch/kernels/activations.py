@@ -19,6 +19,7 @@ from edutorch.kernels.compiled import CompiledKernels
 
 __all__ = [
     "choose",
+    "clamp",
     "expm1",
     "leaky_relu",
     "leaky_relu_gradient",
@@ -159,10 +160,22 @@ def relu(x: Any) -> Any:
         row = ROWS.get(x.dtype.char)
         if row is not None and x.size <= MAX_ZEROS_SIZE and x.flags.c_contiguous:
             return maximum(row[: x.size].reshape(x.shape), x)
+        if row is not None and (y := clamp(x, 0.0, np.inf)) is not None:
+            return y
     if x.dtype.kind != "f":
         refuse_bool_and_complex(x.dtype)
         return array_module(x).maximum(x, x.dtype.type(0))
     return array_module(x).clip(x, 0, np.inf)
+
+
+def clamp(x: Any, low: float, high: float) -> Any:
+    """`min(max(x, low), high)` in one pass, or None if no compiled kernel does it.
+
+    nan stays nan, and so does -0 where 0 is a limit. The limits are not nan.
+
+    Shape: (*) -> (*)
+    """
+    return _compiled.elementwise("clamp", x, settings=(low, high))
 
 
 def relu_gradient(g: Any, y: Any) -> Any:

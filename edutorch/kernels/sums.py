@@ -9,6 +9,7 @@ pieces, which are added in double precision.
 from __future__ import annotations
 
 from functools import lru_cache
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -17,11 +18,20 @@ from edutorch.backends.array_modules import array_module, on_gpu
 from edutorch.config import plain
 from edutorch.kernels.thread_pool import parallel_blocks
 
-__all__ = ["column_sums", "leading_sums", "blocked_row_dots", "blocked_row_sums"]
+__all__ = [
+    "LARGE",
+    "blocked_row_dots",
+    "blocked_row_sums",
+    "column_sums",
+    "leading_sums",
+    "trailing_reduction",
+]
 
 SAVED_ONES = 4096  # rows: vectors of ones up to this length are cached
 BLOCK = 256
 SEQUENTIAL_ROWS = 8  # fewer rows are added one after the other, as by PyTorch
+LARGE = 2**18  # numbers; fewer are added by one thread
+PART = 2**15  # numbers that are added at a time where all are
 MIN_ROWS = 512  # below, their order does not matter
 MIN_COLUMNS = 2048  # likewise
 PIECE_LENGTHS = range(512, 15, -1)  # that a wide row may be cut into
@@ -77,6 +87,52 @@ def leading_sums(x: Any, dim: tuple[int, ...]) -> Any:
     if not columns or x.size // columns < MIN_ROWS:
         return None
     return column_sums(x.reshape(-1, columns)).reshape(shape)
+
+
+def trailing_reduction(ufunc: Any, x: Any, dim: tuple[int, ...] | None) -> Any:
+    """A large array reduced over the last dimensions, or all, by several threads.
+
+    None if it has no such dimensions, or is not large. The parts that are reduced do
+    not depend on the number of threads.
+
+    Example:
+        >>> trailing_reduction(np.add, np.ones((2, 2**18)), (1,))
+        array([262144., 262144.])
+    """
+    if type(x) is not np.ndarray or x.size < LARGE or plain():
+        return None
+    if x.dtype.char not in "fd" or not x.flags.c_contiguous:
+        return None
+    k = x.ndim if dim is None else len(dim)
+    if dim is not None and tuple(sorted(dim)) != tuple(range(x.ndim - k, x.ndim)):
+        return None
+    shape = x.shape[: x.ndim - k]
+    rows = prod(shape)
+    matrix = x.reshape(rows, -1)
+    if matrix.shape[1] < 2 * PART:
+        y = np.empty(rows, x.dtype)
+        parallel_blocks(
+            lambda p: ufunc.reduce(matrix[p], 1, out=y[p]), rows, x.size / 6
+        )
+        return y.reshape(shape)
+    return ufunc.reduce(_parts_of_rows(ufunc, matrix), 1).reshape(shape)[()]
+
+
+def _parts_of_rows(ufunc: Any, x: Any) -> Any:
+    """Reductions of the parts of the rows of a matrix.
+
+    Shape: (M, N) -> (M, ceil(N / PART))
+    """
+    count = -(-x.shape[1] // PART)
+    y = np.empty((len(x), count), x.dtype)
+
+    def work(p: slice) -> None:
+        for place in range(p.start, p.stop):
+            i, j = divmod(place, count)
+            y[i, j] = ufunc.reduce(x[i, j * PART : (j + 1) * PART])
+
+    parallel_blocks(work, y.size, x.size / 6)
+    return y
 
 
 def blocked_row_sums(x: Any) -> Any:

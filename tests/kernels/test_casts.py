@@ -59,3 +59,22 @@ def test_copy_into_broadcasts():
     y = np.zeros((2, 1), np.float16)
     copy_into(y, np.array([HALFWAY]))
     assert y.tolist() == [[1.0], [1.0]]
+
+
+@pytest.mark.parametrize("shape", [(3,), (1000,), (40, 50)])
+@pytest.mark.parametrize("pair", ["fe", "ef", "de", "ed"])
+def test_float16_is_what_numpy_makes(shape, pair):
+    x = np.random.default_rng(0).standard_normal(shape).astype(pair[0])
+    expected = x.astype(np.float32) if pair == "de" else x
+    found = cast(x, np.dtype(pair[1]))
+    assert found.dtype.char == pair[1]
+    assert found.tobytes() == expected.astype(pair[1]).tobytes()
+    target = np.zeros_like(found)
+    copy_into(target, x)
+    assert target.tobytes() == found.tobytes()
+
+
+def test_columns_keep_their_order_in_memory():
+    x = np.ones((30, 40), np.float32)
+    assert cast(x.T, np.float16).strides == (2, 80)
+    assert cast(x[:, ::2], np.float16).shape == (30, 20)

@@ -9,6 +9,7 @@ from edutorch.kernels.sums import (
     blocked_row_sums,
     column_sums,
     leading_sums,
+    trailing_reduction,
 )
 
 RNG = np.random.default_rng(0)
@@ -70,3 +71,37 @@ def test_row_sums_are_exact_to_rounding(shape, dtype):
     np.testing.assert_allclose(found, exact, **near)
     exact = (x.astype(np.float64) ** 2).sum(1)
     np.testing.assert_allclose(blocked_row_dots(x, x), exact, **near)
+
+
+@pytest.mark.parametrize(
+    ("shape", "dim"),
+    [
+        ((700, 401), (1,)), ((7, 100, 401), (2, 1)), ((3, 90_001), (1,)),
+        ((300_007,), None), ((600, 501), None), ((512, 513), (0, 1)),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_trailing_sums_of_large_arrays_equal_numpys(shape, dim, dtype):
+    x = RNG.standard_normal(shape).astype(dtype)
+    exact = x.sum(dim, np.float64)
+    found = trailing_reduction(np.add, x, dim)
+    assert found.dtype == dtype
+    assert np.shape(found) == exact.shape
+    limit = np.finfo(dtype).eps * np.abs(x).sum(dim, np.float64)
+    assert (np.abs(found - exact) <= limit).all()
+    np.testing.assert_array_equal(
+        trailing_reduction(np.maximum, x, dim), np.maximum.reduce(x, dim)
+    )
+
+
+@pytest.mark.parametrize(
+    ("x", "dim"),
+    [
+        (np.ones((700, 401), np.int64), (1,)),
+        (np.ones((700, 401)), (0,)),
+        (np.ones((401, 700)).T, (1,)),
+        (np.ones((70, 40)), (1,)),
+    ],
+)
+def test_trailing_reduction_leaves_everything_else_to_numpy(x, dim):
+    assert trailing_reduction(np.add, x, dim) is None

@@ -12,7 +12,7 @@ import pytest
 import edutorch as torch
 from edutorch import config
 from edutorch.autograd import large_arrays
-from edutorch.kernels import compiled, softmax, thread_pool, warmup
+from edutorch.kernels import compiled, softmax, sums, thread_pool, warmup
 
 F = torch.nn.functional
 
@@ -49,7 +49,11 @@ PROGRAMS = {
     ),
     "relu": (torch.relu, (101, 37)),
     "softmax": (lambda x: F.softmax(x, 1), (101, 37)),
-    "sum": (lambda x: x.sum(0), (1037, 37)),
+    "sum_columns": (lambda x: x.sum(0), (1037, 37)),
+    "sum_everything": (lambda x: x.sum(), (101, 37)),
+    "sum_rows": (lambda x: x.sum(1), (101, 37)),
+    "clamp": (lambda x: x.clamp(-1, 1), (101, 37)),
+    "half": (lambda x: x.half().float(), (101, 37)),
 }  # fmt: skip
 
 
@@ -80,6 +84,9 @@ def all_is_large(monkeypatch):
     monkeypatch.setattr(compiled, "MIN_THREADED_SIZE", 0)
     monkeypatch.setattr(large_arrays, "BLOCK", 600)
     monkeypatch.setattr(softmax, "BLOCK", 600)
+    monkeypatch.setattr(sums, "PART", 600)
+    for module in ("kernels.sums", "ops.reduce.sums"):
+        monkeypatch.setattr(f"edutorch.{module}.LARGE", 1000)
     for name in ("dispatch", "engine", "large_arrays"):
         monkeypatch.setattr(f"edutorch.autograd.{name}.LARGE", 1000)
     return shared

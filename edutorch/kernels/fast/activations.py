@@ -11,6 +11,7 @@ from edutorch.kernels.fast.compiling import SINGLE, helper, kernel
 from edutorch.kernels.fast.exp import exp_nonpositive, expm1_float32
 
 __all__ = [
+    "clamp",
     "expm1",
     "gelu",
     "gelu_gradient",
@@ -56,6 +57,15 @@ def _normal_cdf(x: Any) -> Any:
     if z <= -FOUR:
         return ZERO
     return inside if z != FOUR else ONE
+
+
+@kernel("void(T[::1], T[::1], float64, float64)", fastmath=False)
+def clamp(x: Any, y: Any, low: float, high: float) -> None:
+    """Math: y = min(max(x, low), high); nan stays nan, and -0 between limits -0."""
+    require(x.size == y.size)
+    bottom, top = x.dtype.type(low), x.dtype.type(high)
+    for i in range(x.size):
+        y[i] = min(max(x[i], bottom), top)
 
 
 @kernel("void(T[::1], T[::1], T[::1])")

@@ -337,6 +337,7 @@ class Div(Pointwise):
     __slots__ = ()
 
     elementwise = True
+    ufunc = np.divide
     onnx = "Div"
     unrounded_scalars = (1,)
     packs = (1, 0)

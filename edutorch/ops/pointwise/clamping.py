@@ -8,6 +8,7 @@ import numpy as np
 
 from ... import dtypes
 from ...autograd.dispatch import apply, apply1
+from ...kernels import activations as kernels
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, number_of
 from ..number_ranges import checked_number, overflow_error
@@ -16,6 +17,8 @@ from ..registration import attach, into, public, refuse_numbers
 from .ternary import masked, where
 
 __all__ = ["clamp", "clamp_max", "clamp_min", "clip"]
+
+SMALL_SIZE = 1024  # elements; below, it is the calls that cost
 
 
 def _fitting_limits(limit: Any, dtype: Any) -> Any:
@@ -61,6 +64,16 @@ class Clamp(Pointwise):
         if x.dtype.kind != "f":
             limits = [v for v in (low, high) if v is not None]
             x = x.astype(common_dtype(x, *limits).numpy)
+        elif (
+            type(x) is np.ndarray
+            and x.size > SMALL_SIZE
+            and not (low != low or high != high)
+        ):
+            y = kernels.clamp(
+                x, -np.inf if low is None else low, np.inf if high is None else high
+            )
+            if y is not None:
+                return y
         if low is not None:
             x = np.maximum(
                 _fitting_limits(low, x.dtype), x

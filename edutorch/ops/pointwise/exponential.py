@@ -70,6 +70,7 @@ class Exp2(Pointwise):
     """
 
     elementwise = True
+    ufunc = np.exp2
     saves = ()
     saves_output = True
     complex32_kernel = "exp2"
@@ -177,6 +178,7 @@ class Log2(Pointwise):
     """
 
     elementwise = True
+    ufunc = np.log2
     vectorized = True
 
     def forward(self, x: Any) -> Any:
@@ -211,6 +213,7 @@ class Log10(Pointwise):
     """
 
     elementwise = True
+    ufunc = np.log10
     vectorized = True
 
     def forward(self, x: Any) -> Any:
@@ -245,6 +248,7 @@ class Log1p(Pointwise):
     """
 
     elementwise = True
+    ufunc = np.log1p
     torch_name = "Log1P"
     vectorized = True
 

@@ -30,6 +30,7 @@ class Sinh(Pointwise):
     """
 
     elementwise = True
+    ufunc = np.sinh
     onnx = "Sinh"
 
     def forward(self, x: Any) -> Any:
@@ -64,6 +65,7 @@ class Cosh(Pointwise):
     """
 
     elementwise = True
+    ufunc = np.cosh
     onnx = "Cosh"
 
     def forward(self, x: Any) -> Any:
@@ -179,6 +181,7 @@ class Asinh(Pointwise):
     """
 
     elementwise = True
+    ufunc = np.arcsinh
     onnx = "Asinh"
 
     def forward(self, x: Any) -> Any:
@@ -216,6 +219,7 @@ class Acosh(Pointwise):
     """
 
     elementwise = True
+    ufunc = np.arccosh
     onnx = "Acosh"
 
     def forward(self, x: Any) -> Any:
@@ -255,6 +259,7 @@ class Atanh(Pointwise):
     """
 
     elementwise = True
+    ufunc = np.arctanh
     onnx = "Atanh"
 
     def forward(self, x: Any) -> Any:

@@ -82,6 +82,10 @@ class Lerp(Pointwise):
             start, share = np.where(far, b, a), np.where(far, weight - 1, weight)
             return multiply_add(start, share, b - a)
         far = np.abs(weight) >= 0.5
+        if not np.ndim(far):
+            share = 1 - weight if far else weight
+            y = b - (b - a) * share if far else a + share * (b - a)
+            return y.astype(a.dtype, copy=False)
         near = a + weight * (b - a)
         return np.where(far, b - (b - a) * (1 - weight), near).astype(a.dtype)
 

@@ -132,6 +132,7 @@ class Reciprocal(Pointwise):
     """
 
     elementwise = True
+    ufunc = np.reciprocal
     onnx = "Reciprocal"
     saves = ()
     saves_output = True

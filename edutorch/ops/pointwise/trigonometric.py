@@ -97,6 +97,7 @@ class Tan(Pointwise):
     """
 
     elementwise = True
+    ufunc = np.tan
     onnx = "Tan"
     saves = ()
     saves_output = True
@@ -135,6 +136,7 @@ class Asin(Pointwise):
     """
 
     elementwise = True
+    ufunc = np.arcsin
     onnx = "Asin"
     vectorized = True
 
@@ -175,6 +177,7 @@ class Acos(Pointwise):
     """
 
     elementwise = True
+    ufunc = np.arccos
     onnx = "Acos"
     vectorized = True
 
@@ -215,6 +218,7 @@ class Atan(Pointwise):
     """
 
     elementwise = True
+    ufunc = np.arctan
     onnx = "Atan"
     vectorized = True
 

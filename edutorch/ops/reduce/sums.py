@@ -13,7 +13,7 @@ from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply1
 from ...backends import array_module
 from ...kernels.memory_format import row_major
-from ...kernels.sums import leading_sums
+from ...kernels.sums import LARGE, leading_sums, trailing_reduction
 from ...tensor.tensor import Tensor
 from ..argument_checks import numpy_dtype
 from ..dims import ABSENT, dim_and_keepdim, dims_of, keepdim_shape, ndim_of
@@ -34,8 +34,11 @@ def sum_array(x: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
     if dtype is None and x.dtype.kind in "iub":
         dtype = np.int64
     narrow = x.dtype if dtype is None else np.dtype(dtype)
-    if narrow is x.dtype and dim is not None:
-        y = leading_sums(x, dim if type(dim) is tuple else (dim,))
+    if narrow is x.dtype:
+        dims = dim if dim is None or type(dim) is tuple else (dim,)
+        y = None if dims is None else leading_sums(x, dims)
+        if y is None and x.size >= LARGE:
+            y = trailing_reduction(ADD, x, dims)
         if y is not None:
             return y.reshape(keepdim_shape(x.shape, dim)) if keepdim else y
     if narrow.itemsize == 2 and narrow.kind not in "iu":

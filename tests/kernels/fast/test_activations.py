@@ -83,3 +83,14 @@ def test_leaky_relu_and_gradient_equal_the_plain_ones(dtype):
         assert y.dtype == gx.dtype == dtype
         np.testing.assert_array_equal(y, np.where(x > 0, x, x * dtype(0.1)))
         np.testing.assert_array_equal(gx, np.where(x > 0, g, g * dtype(0.1)))
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("limits", [(-1, 1), (0, np.inf), (-np.inf, 0), (2, -2)])
+def test_clamp_keeps_nan_and_the_sign_of_zero(dtype, limits):
+    x = np.array([np.nan, -0.0, 0.0, -np.inf, np.inf, 0.5, -3, 3], dtype)
+    y = np.empty_like(x)
+    fast.clamp(x, y, *limits)
+    low, high = (dtype(limit) for limit in limits)
+    expected = np.minimum(high, np.maximum(low, x))
+    assert y.tobytes() == expected.tobytes()
