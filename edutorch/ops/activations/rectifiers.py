@@ -33,8 +33,6 @@ class Relu(Pointwise):
 
     __slots__ = ()
 
-    elementwise = True
-    blocks_backward = False
     onnx = "Relu"
     saves = ()
     saves_output = True
