@@ -30,7 +30,8 @@ Shared by all views; begin here:
   `page_requests.py`: the page of a program outside notebooks.
 - `panel.py`: views beside the notebook.
 - `saved_run.py`: views from files. `html_page.py`: a page that needs no kernel.
-- `svg.py`, `png.py`, `png_file.py`, `text.py`: still pictures, and the view as text.
+- `svg.py`, `png.py`, `png_text.py`, `png_file.py`: still pictures. `text.py`: the view
+  as text.
 - `format.py`: numbers and names as text. `time_axis.py`: ticks of a time axis.
 
 The views:
