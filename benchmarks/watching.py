@@ -6,7 +6,8 @@
 Trainings of several kinds are timed in turn with nobody watching, with a listener that
 does nothing, inside `record()` and with views open. Printed are medians of the ratios
 of one round, so that a busy machine disturbs all alike; times are those of the
-processor, of all threads together, since views are drawn by a separate thread.
+processor, of all threads together, since views are drawn by a separate thread. So are
+the lengths of the measurements: on a busy machine they take longer, not fewer steps.
 The first steps, which views always watch, do not count.
 """
 
@@ -29,8 +30,8 @@ from edutorch.widgets.watch import VIEWS, open_views
 
 Step = Callable[[], object]
 WARMUP = 0.3  # seconds
-FREE = 1.0  # seconds of it with views, which watch all of the first half second
-SECONDS = 0.7  # of one measurement
+FREE = 1.5  # seconds of it with views, which watch all of the first half second
+SECONDS = 1.5  # of one measurement: views are updated every few seconds at most
 EARLY = 100  # steps after which views have found how many they watch
 USUAL = ("graph", "gradient", "memory")
 
@@ -165,8 +166,8 @@ ALWAYS = ("nobody", "listener", "record", "record 2", "usual views", "all views"
 
 def run_for(step: Step, seconds: float, fewest: int = 0) -> int:
     """Train so long, and so many steps at least; how many they were."""
-    end, steps = time.perf_counter() + seconds, 0
-    while steps < fewest or time.perf_counter() < end:
+    end, steps = time.process_time() + seconds, 0
+    while steps < fewest or time.process_time() < end:
         step()
         steps += 1
     return steps

@@ -12,7 +12,8 @@ All recorders:
 - `rotating_table.py`: a table of the latest steps. `pausable_clock.py`: time without
   pauses.
 - `step_throttle.py`: lets live views skip training steps, to limit the cost of
-  watching. `missed_allocations.py`: tensors created and freed in skipped steps.
+  watching. `watch_budget.py`: what all views together may cost.
+  `missed_allocations.py`: tensors created and freed in skipped steps.
 - `source_lines.py`: the source lines of the user and of the op. `assigned_names.py`:
   the variable that a line assigns an op's result to. `frame_tensors.py`: tensors held
   by variables. `flagged_tensors.py`: tensors that a check has flagged.
@@ -70,8 +71,8 @@ Tensors, runs, files:
 
 - `tensor_summary.py`: one tensor, its memory and its values, for TensorCard.
 - `run_recorder.py`: loss, learning rate and speed of a training run, for RunMonitor.
-  `run_series.py`: its samples, and alerts. `run_ends.py`: how an exception ends it.
-  `run_store.py`: runs in a local file.
+  `run_series.py`: its samples, speed and alerts. `run_ends.py`: how an exception
+  ends it. `run_store.py`: runs in a local file.
 - `run_file.py`: files with the data of views. Forged or damaged ones are rejected by
   `view_schemas.py`, `number_checks.py` and `stepper_checks.py`.
 """

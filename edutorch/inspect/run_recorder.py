@@ -10,7 +10,6 @@ import math
 import threading
 import time
 import weakref
-from collections import deque
 from collections.abc import Callable
 from typing import Any
 
@@ -24,7 +23,8 @@ from ..optim.optimizer import (
 from .event_fields import KIND, MARK_CONTROL, ROOT_VALUE
 from .recorder import Recorder
 from .run_ends import Instruction, passed_through, state_after
-from .run_series import RunRules, Series, as_json
+from .run_series import WINDOW, RunRules, Series, Speed, as_json
+from .step_throttle import throttle
 
 __all__ = ["RunRecorder"]
 
@@ -34,35 +34,6 @@ OPTIMIZERS = 4  # with separate learning rates
 GROUPS = 4
 SAMPLE = 4096  # elements of a parameter from which its change is estimated
 SHARE = 0.02  # of the time may be spent on that
-WINDOW = 10.0  # seconds that the speed is taken from
-APART = 0.1  # seconds between two measurements of the speed
-
-
-class _Speed:
-    """Batches and samples a second, over the last seconds of a loop."""
-
-    def __init__(self) -> None:
-        self.points: deque[tuple[float, int, int]] = deque()
-
-    def begin(self, now: float, batches: int = 0) -> None:
-        self.points.clear()
-        self.points.append((now, batches, 0))
-
-    def add(self, now: float, batches: int, samples: int) -> bool:
-        """Record progress; returns whether that made a new point."""
-        apart = now - self.points[-1][0] >= APART
-        if apart or len(self.points) == 1:
-            self.points.append((now, batches, samples))
-            while now - self.points[1][0] > WINDOW:
-                self.points.popleft()
-        return apart
-
-    def rates(self) -> tuple[float, float] | None:
-        """Batches and samples a second; None before the first are done."""
-        if len(self.points) < 2:
-            return None
-        (t0, b0, s0), (t1, b1, s1) = self.points[0], self.points[-1]
-        return ((b1 - b0) / (t1 - t0), (s1 - s0) / (t1 - t0)) if t1 > t0 else None
 
 
 class _Collector:
@@ -81,7 +52,7 @@ class _Collector:
         self.thread = threading.get_ident()
         self.inside = False  # a tracked loop
         self.left: Instruction | None = None  # the one that left it
-        self.speed = _Speed()
+        self.speed = Speed()
         self._began = self._ended = clock()
         self._own: set[str] = set()  # names that the program logs
         self._optimizers: list[weakref.ref[Any]] = []
@@ -125,10 +96,12 @@ class _Collector:
             self._guarded(self._look_after, optimizer)
 
     def _guarded(self, action: Callable[[Any], None], argument: Any) -> None:
+        began = time.thread_time_ns()
         try:
             action(argument)
         except Exception as error:  # noqa: BLE001 (watching must never end a training)
             self.remark(f"{type(error).__name__}: {error}")
+        throttle.budget.charge(time.thread_time_ns() - began)
 
     def _look_before(self, optimizer: Any) -> None:
         began = self.clock()

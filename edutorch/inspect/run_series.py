@@ -1,4 +1,4 @@
-"""Values over the steps of a run, bounded in number, and alerts about them."""
+"""Values over the steps of a run, bounded in number, its speed, and alerts."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ import math
 from collections import deque
 from typing import Any
 
-__all__ = ["MOST", "RunRules", "Series", "as_json"]
+__all__ = ["MOST", "WINDOW", "RunRules", "Series", "Speed", "as_json"]
 
 MOST = 1000  # samples of a metric; when full, every other one is dropped
 ALERTS = 100
+WINDOW = 10.0  # seconds that the speed is taken from
+APART = 0.1  # seconds between two measurements of the speed
 RECENT = 10  # steps whose mean is a loss without its noise
 
 
@@ -71,6 +73,43 @@ def as_json(value: float) -> float | str:
         (0.333333, 'nan')
     """
     return float(f"{value:.6g}") if math.isfinite(value) else str(value)
+
+
+class Speed:
+    """Batches and samples a second, over the last seconds of a loop.
+
+    Example:
+        >>> speed = Speed()
+        >>> speed.begin(now=5.0)
+        >>> speed.add(now=5.5, batches=2, samples=16)
+        True
+        >>> speed.rates()
+        (4.0, 32.0)
+    """
+
+    def __init__(self) -> None:
+        self.points: deque[tuple[float, int, int]] = deque()
+
+    def begin(self, now: float, batches: int = 0) -> None:
+        """A loop begins, or goes on after a rest."""
+        self.points.clear()
+        self.points.append((now, batches, 0))
+
+    def add(self, now: float, batches: int, samples: int) -> bool:
+        """Record progress; returns whether that made a new point."""
+        apart = now - self.points[-1][0] >= APART
+        if apart or len(self.points) == 1:
+            self.points.append((now, batches, samples))
+            while now - self.points[1][0] > WINDOW:
+                self.points.popleft()
+        return apart
+
+    def rates(self) -> tuple[float, float] | None:
+        """Batches and samples a second; None before the first are done."""
+        if len(self.points) < 2:
+            return None
+        (t0, b0, s0), (t1, b1, s1) = self.points[0], self.points[-1]
+        return ((b1 - b0) / (t1 - t0), (s1 - s0) / (t1 - t0)) if t1 > t0 else None
 
 
 class RunRules:

@@ -2,11 +2,11 @@
 
 The cost of watching a step depends on the number of its operations, not on their sizes,
 so a step of small operations may take several times as long while it is watched. Then
-views skip steps: they receive nothing for as many steps as are needed to bring the cost
-below a fraction of the time (`BUDGET`). They show that steps are skipped, and the step
-that their data come from. A short training run is watched in full: nothing is skipped
-before a cell's watched steps have taken `FREE`. `record()`, and recorders opened by a
-program, never skip.
+views skip steps: they receive nothing for as many steps as are needed to keep the cost
+within the budget that all views have together (`WatchBudget`), of which drawing takes a
+part. They show that steps are skipped, and the step that their data come from. A short
+training run is watched in full: nothing is skipped before a cell's watched steps have
+taken `FREE`. `record()`, and recorders opened by a program, never skip.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ from .event_fields import (
 from .missed_allocations import MissedAllocations
 from .pausable_clock import SKIP_MARK
 from .recorder import Recorder
+from .watch_budget import WatchBudget
 
 __all__ = ["StepThrottle", "throttle", "throttle_note"]
 
-BUDGET: Final = 0.06  # share of an unwatched step's time that watching may cost
 LONG: Final = 50_000_000  # ns of a step
-LONG_BUDGET: Final = 1.0  # of longer steps, which a reader sees one by one
+LONG_BUDGET: Final = 1.0  # share of longer steps' time: those a reader sees one by one
 FIRST: Final = 20  # steps of a cell, or of a run, that are always watched
 FREE: Final = 500_000_000  # ns of watched steps in a cell before any is skipped
 TRIAL: Final = 4  # steps to skip first, to measure an unwatched step
@@ -74,6 +74,7 @@ class StepThrottle:
         watched, missed: training steps while there were recorders.
         every: k while 1 of k steps is watched; 1 after the last step.
         latest: the number of the latest watched step, -1 for none.
+        budget: what views may cost; whoever spends it elsewhere charges it there.
 
     Example:
         >>> throttle = StepThrottle()
@@ -86,6 +87,7 @@ class StepThrottle:
         self.watched = self.missed = 0
         self.every = 1
         self.latest = -1
+        self.budget = WatchBudget()
         self._clock = clock
         self._members: list[events.Subscription] = []
         self._listening: events.Subscription | None = None
@@ -105,6 +107,8 @@ class StepThrottle:
         self._plain = _Average()
         self._noted = self._warned = False
         self._names: dict[str, int] = {}
+        self._looked = 0  # when the budget's time was last read
+        self.budget.clear()
 
     # ---- members
 
@@ -182,6 +186,8 @@ class StepThrottle:
         cost = self._cost.add(now - self._since) if alone and self._since else 0.0
         self._first -= 1
         self._free -= now - self._since if alone and self._since else 0
+        self.budget.advance(now - self._looked if alone and self._looked else 0)
+        self._looked = now
         if self._first <= 0 and self._free <= 0 and alone and not self._held:
             steps = self._steps_to_skip(cost)
             if steps:
@@ -196,7 +202,7 @@ class StepThrottle:
         plain = self._plain.value
         if not plain:
             return 1 if self._cost.value > LONG else TRIAL
-        budget = plain * (LONG_BUDGET if plain > LONG else BUDGET)
+        budget = plain * (LONG_BUDGET if plain > LONG else self.budget.left)
         extra = cost + self._switch - plain
         if extra <= budget:
             return 0
@@ -324,10 +330,14 @@ class StepThrottle:
         """Skipping is allowed again."""
         self._held = max(0, self._held - 1)
 
+    @property
+    def training(self) -> bool:
+        """Whether a step has ended lately, as far as views that skip steps know."""
+        return time.perf_counter_ns() - self._latest <= ENDED * 1e9
+
     def check_idle(self) -> None:
         """Watch again if no step has ended lately; called at intervals."""
-        quiet = time.perf_counter_ns() - self._latest
-        if self.skipping and quiet > ENDED * 1e9:
+        if self.skipping and not self.training:
             self.resume()
             self.every = 1
 

@@ -21,8 +21,8 @@ Requires the `lab` extra. The browser draws the live views (`widgets/src/README.
 Shared by all views; begin here:
 
 - `view.py`: the base class. `view_throttle.py`: lets a view skip training steps.
-  `refresher.py`: the thread that sends updates while a cell runs. `notebook.py`:
-  beginning and end of cells.
+  `refresher.py`: the thread that sends updates while a cell runs.
+  `update_schedule.py`: how often. `notebook.py`: beginning and end of cells.
 - `bundle.py`: the JavaScript bundle that draws the views. `lab_extra.py`: checks that
   the extra is installed.
 - `watch.py`: `%%watch` (registered in `edutorch/__init__.py`) and
@@ -30,7 +30,8 @@ Shared by all views; begin here:
   `page_requests.py`: the page of a program outside notebooks.
 - `panel.py`: views beside the notebook.
 - `saved_run.py`: views from files. `html_page.py`: a page that needs no kernel.
-- `svg.py`, `png.py`, `png_file.py`, `text.py`: still pictures, and the view as text.
+- `svg.py`, `png.py`, `png_text.py`, `png_file.py`: still pictures. `text.py`: the view
+  as text.
 - `format.py`: numbers and names as text. `time_axis.py`: ticks of a time axis.
 
 The views:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from .png_file import encode, encode_indexed
+from .png_text import Lettering, is_simple
 from .svg import Picture, pieces
 
 __all__ = ["heatmap", "render"]
@@ -138,12 +139,42 @@ class _Canvas:
     def text(self, s: dict[str, Any]) -> None:
         """A line of text."""
         font, words = self._font_of(s), s["text"]
+        if is_simple(words) and self._letters(s, font, words):
+            return
         measure = partial(self._renderer.get_text_width_height_descent, ismath=False)
         width = 0.0 if s["anchor"] == "start" else measure(words, font)[0]
-        x = s["x"] * self._scale - (width / 2 if s["anchor"] == "middle" else width)
+        x = self._left(s, width)
         pen = self._renderer.new_gc()
         pen.set_foreground(s["fill"])
         self._renderer.draw_text(pen, x, s["y"] * self._scale, words, font, 0)
+        pen.restore()
+
+    def _letters(self, s: dict[str, Any], font: Any, words: str) -> bool:
+        """Draw a line of text from letters; False where one is missing."""
+        lettering = self._fonts.get(font)
+        if lettering is None:
+            lettering = Lettering(font, _POINTS * self._scale)
+            self._fonts[font] = lettering
+        line = lettering.line(words)
+        if line is None:
+            return False
+        mask, above = line
+        dots = np.empty((*mask.shape, 4), np.uint8)
+        dots[..., :3] = _rgb(s["fill"])
+        dots[..., 3] = mask
+        y = round(s["y"] * self._scale) - above
+        self._draw_dots(round(self._left(s, mask.shape[1])), y, dots)
+        return True
+
+    def _left(self, s: dict[str, Any], width: float) -> float:
+        """The pixel at which a line of such a width begins."""
+        x: float = s["x"] * self._scale
+        return x - {"start": 0.0, "middle": width / 2, "end": width}[s["anchor"]]
+
+    def _draw_dots(self, x: int, y: int, dots: np.ndarray) -> None:
+        """Draw an (h, w, 4) array of colours with its top left corner at (x, y)."""
+        pen = self._renderer.new_gc()
+        self._renderer.draw_image(pen, x, self._height - y - len(dots), dots[::-1])
         pen.restore()
 
     def _font_of(self, s: dict[str, Any]) -> Any:
@@ -163,9 +194,7 @@ class _Canvas:
         along = np.arange(w) * columns // max(w, 1)
         dots = np.full((h, w, 4), 255, np.uint8)
         dots[..., :3] = s["pixels"][down][:, along]  # (h, w, 3)
-        pen = self._renderer.new_gc()
-        self._renderer.draw_image(pen, x, self._height - y - h, dots[::-1])
-        pen.restore()
+        self._draw_dots(x, y, dots)
 
     def png(self) -> bytes:
         """What was drawn, as a file."""

@@ -35,20 +35,34 @@ def encode_indexed(pixels: np.ndarray) -> bytes:
         >>> b"PLTE" in encode_indexed(np.zeros((2, 3, 3), np.uint8))
         True
     """
-    red, green, blue = (pixels[..., i].astype(np.uint32) for i in range(3))
-    codes = red << 16 | green << 8 | blue  # (h, w)
+    codes = _codes(pixels)  # (h, w)
+    first = np.ones(codes.shape, bool)  # of a run of equal pixels: drawings have few
+    np.not_equal(codes[:, 1:], codes[:, :-1], out=first[:, 1:])
+    starts = np.flatnonzero(first)
+    lengths = np.diff(starts, append=codes.size)
+    codes = codes.ravel()[starts]  # (runs,)
     there = np.zeros(1 << 24, bool)
     there[codes] = True
     found = np.flatnonzero(there)
     if len(found) > MANY:
-        return encode(pixels)
+        return encode(pixels[..., :3])
     place = np.zeros(1 << 24, np.uint16)
     place[found] = np.arange(len(found))
-    indices = place[codes]  # (h, w), into `found`
+    indices = place[codes]  # (runs,), into `found`
     colours = np.stack([found >> 16, found >> 8 & 255, found & 255], axis=1)
-    counts = np.bincount(indices.ravel(), minlength=len(found))
+    counts = np.bincount(indices, weights=lengths, minlength=len(found))
     table, nearest = _table(colours, counts)
-    return _file(pixels.shape[1], nearest[indices], table)
+    rows = np.repeat(nearest[indices], lengths).reshape(first.shape)
+    return _file(pixels.shape[1], rows, table)
+
+
+def _codes(pixels: np.ndarray) -> np.ndarray:
+    """Each pixel as one number: red, green, blue."""
+    codes = pixels[..., 0].astype(np.uint32)
+    for i in (1, 2):
+        codes <<= 8
+        codes |= pixels[..., i]
+    return codes
 
 
 def _table(colours: np.ndarray, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -1,7 +1,8 @@
 """One thread that updates all open views a few times a second.
 
 Training never waits for a view: recorders store records as they arrive, and this thread
-sends new data at most 10 times a second, using at most a fraction `SHARE` of the time.
+sends new data as often as `UpdateSchedule` plans, which is charged to the budget of all
+views.
 """
 
 from __future__ import annotations
@@ -12,12 +13,9 @@ import weakref
 from typing import Any, Protocol
 
 from ..inspect.step_throttle import throttle
+from .update_schedule import UpdateSchedule
 
 __all__ = ["Refresher", "refresher"]
-
-INTERVAL = 0.1  # seconds
-SHARE = 0.03  # of one processor
-BYTES_PER_SECOND = 250_000
 
 
 class Refreshable(Protocol):
@@ -77,18 +75,27 @@ class Refresher:
         thread.start()
 
     def _run(self, stop: threading.Event) -> None:
-        pause = INTERVAL
+        schedule = UpdateSchedule()
+        pause = schedule.pause([])
         while self._has_views(stop):
-            self._hurried.wait(pause)
+            hurried = self._hurried.wait(pause)
             self._hurried.clear()
             if stop.is_set():
                 return
-            began, sent = time.thread_time(), 0
-            throttle.check_idle()
-            for view in self.views():
-                sent += view.tick()
-            cost = time.thread_time() - began
-            pause = max(INTERVAL, cost / SHARE, sent / BYTES_PER_SECOND)
+            pause = self._update_views(schedule, hurried)
+
+    def _update_views(self, schedule: UpdateSchedule, hurried: bool) -> float:
+        """Update the views that are due, all if `hurried`; returns seconds to wait."""
+        throttle.check_idle()
+        schedule.advance(throttle.training)
+        views = self.views()
+        for view in views if hurried else schedule.due(views):
+            began = time.thread_time_ns()
+            sent = view.tick()
+            cost = time.thread_time_ns() - began
+            throttle.budget.charge(cost)
+            schedule.note(view, cost / 1e9, sent)
+        return schedule.pause(views)
 
     def _has_views(self, stop: threading.Event) -> bool:
         """Whether to continue; if not, the next `add` starts a new thread."""

@@ -98,6 +98,14 @@ def test_looks_at_updates_take_their_share_of_the_time(monkeypatch, number):
     assert len(by_name(recorder)["update/weight"]["steps"]) < steps / 100
 
 
+def test_time_of_looks_is_charged_to_the_budget_of_all_views(monkeypatch):
+    charged = []
+    monkeypatch.setattr(module.throttle.budget, "charge", charged.append)
+    with RunRecorder() as recorder:
+        train(recorder)
+    assert len(charged) >= 2 and min(charged) >= 0
+
+
 def test_speed_and_time_left_are_those_of_the_clock():
     clock = Clock()
     recorder = RunRecorder(clock=clock)

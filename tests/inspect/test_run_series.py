@@ -6,7 +6,16 @@ import math
 
 import pytest
 
-from edutorch.inspect.run_series import ALERTS, MOST, RunRules, Series, as_json
+from edutorch.inspect.run_series import (
+    ALERTS,
+    APART,
+    MOST,
+    WINDOW,
+    RunRules,
+    Series,
+    Speed,
+    as_json,
+)
 
 
 def judged(values, name="loss", **limits):
@@ -79,3 +88,25 @@ def test_loss_that_falls_slowly_is_no_alert():
 def test_alerts_are_bounded():
     found, _ = judged([1.0, math.nan] * (ALERTS + 50))
     assert len(found) == ALERTS
+
+
+def test_speed_is_that_of_the_last_seconds():
+    speed = Speed()
+    speed.begin(0.0)
+    assert speed.rates() is None
+    for i in range(1, 101):
+        speed.add(i / 2, i, 8 * i)  # two batches a second
+    for i in range(1, 101):
+        speed.add(50 + i, 100 + i, 800 + 8 * i)  # then one
+    assert speed.rates() == pytest.approx((1.0, 8.0))
+    assert speed.points[-1][0] - speed.points[0][0] <= WINDOW + 1
+
+
+def test_speed_is_measured_at_intervals():
+    speed = Speed()
+    speed.begin(0.0)
+    assert not speed.add(APART / 4, 1, 8)  # the first batch makes a point all the same
+    assert speed.rates() is not None
+    assert not speed.add(APART / 2, 2, 16)
+    assert speed.add(2 * APART, 3, 24)
+    assert len(speed.points) == 3

@@ -20,7 +20,6 @@ from edutorch.inspect import (
     record,
 )
 from edutorch.inspect.step_throttle import (
-    BUDGET,
     FIRST,
     LONG,
     NAMES,
@@ -28,6 +27,7 @@ from edutorch.inspect.step_throttle import (
     StepThrottle,
     throttle_note,
 )
+from edutorch.inspect.watch_budget import SHARE
 from tests.inspect.models import Gan, Training
 
 
@@ -84,7 +84,7 @@ def nothing_is_left(monkeypatch):
 
 
 def test_steps_that_are_cheap_to_watch_are_all_watched():
-    work = Work(plain=100_000, watched=int(100_000 * (1 + BUDGET)))
+    work = Work(plain=100_000, watched=int(100_000 * (1 + SHARE)))
     with Counting() as recorder:
         work.throttle.join(recorder)
         work.step(100)
@@ -105,11 +105,29 @@ def test_steps_that_cost_much_are_watched_within_the_budget():
         spent = (work.clock.ns - began) / (len(work.seen) - before)
         every = work.throttle.every
         work.throttle.leave(recorder)
-    assert 1 < spent / 100_000 <= 1 + BUDGET + 0.02
-    assert every == math.ceil(7 / BUDGET)
+    assert 1 < spent / 100_000 <= 1 + SHARE + 0.02
+    assert every == math.ceil(7 / SHARE)
     assert recorder.steps == [
         step + recorder.steps[0] for step, watched in enumerate(work.seen) if watched
     ]
+
+
+def test_time_that_drawing_takes_is_not_left_for_watching_steps():
+    plain = 4_000_000
+    work = Work(plain, watched=8 * plain)
+    everything, drawn = work.throttle.budget.share, 0.04 * plain
+    with Counting() as recorder:
+        work.throttle.join(recorder)
+        for _ in range(8_000):  # 32 s: the average of the last 10 settles
+            work.step()
+            work.throttle.budget.charge(drawn)
+        before, began = len(work.seen), work.clock.ns
+        for _ in range(2_000):
+            work.step()
+            work.throttle.budget.charge(drawn)
+        spent = (work.clock.ns - began) / (len(work.seen) - before) + drawn
+        work.throttle.leave(recorder)
+    assert 1 + everything / 2 < spent / plain <= 1 + everything + 0.02
 
 
 def test_long_steps_are_watched_though_they_cost_more():

@@ -114,3 +114,22 @@ def test_render_when_an_image_has_rows_keeps_the_first_on_top():
     got = pixels(png.render(picture))
     assert got[2, 20].tolist() == [1, 0, 0]
     assert got[-3, 20].tolist() == [0, 0, 1]
+
+
+def test_render_when_text_is_not_simple_is_laid_out_by_matplotlib(monkeypatch):
+    asked = []
+    monkeypatch.setattr(png.Lettering, "line", lambda self, text: asked.append(text))
+    picture = Picture(200, 40)
+    picture.text(5, 14, "e\u0301te\u0301")
+    picture.text(5, 34, "ete")
+    got = pixels(png.render(picture))
+    assert asked == ["ete"]  # of which a letter was missing
+    assert got[:40].min() < 0.5 and got[40:].min() < 0.5
+
+
+def test_render_when_text_has_a_colour_takes_it():
+    picture = Picture(60, 30)
+    picture.text(5, 24, "M", fill="#ff0000", size=24)
+    got = np.rint(pixels(png.render(picture)) * 255).astype(int)
+    assert [255, 0, 0] in got.reshape(-1, 3).tolist()
+    assert (got[..., 0] == 255).all()

@@ -6,8 +6,8 @@ import itertools
 import threading
 import time
 
-from edutorch.widgets import refresher as module
 from edutorch.widgets.refresher import Refresher
+from edutorch.widgets.update_schedule import BYTES_PER_SECOND
 from tests.widgets.waiting import until
 
 
@@ -71,7 +71,7 @@ def test_pump_when_ticks_are_costly_slows_down():
 
 
 def test_pump_when_views_send_much_slows_down():
-    refresher, view = Refresher(), View(sent=module.BYTES_PER_SECOND)
+    refresher, view = Refresher(), View(sent=BYTES_PER_SECOND)
     refresher.add(view)
     assert view.shortest_wait(ticks=2) >= 0.99
     refresher.remove(view)
