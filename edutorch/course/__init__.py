@@ -2,8 +2,8 @@
 
 `check("02.3", backward)` calls the learner's function, in the learner's kernel, and
 either returns a `Result` or raises `CheckFailed`, whose message reports the call, where
-the answer differs, what was expected and which rule was broken. The same functions run
-in notebooks, in pytest and in nbgrader's graded cells.
+the answer differs and what was expected, and from the second try on the rule. The same
+functions run in notebooks, in pytest and in nbgrader's graded cells.
 
 - `grader.py`: `check` and `hint`. Begin here.
 - `catalogue.py`: all exercises by id. `exercise.py`: what an exercise is.

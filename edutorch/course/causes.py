@@ -144,6 +144,13 @@ CAUSES: Final = (
         "a size, a count or a length may be 0: such a case needs its own line",
     ),
     (
+        "returned an invalid gradient at index",
+        (
+            "backward returns a gradient for each input of forward, in their order, "
+            "each of the shape of its input"
+        ),
+    ),
+    (
         "is invalid for input of size",
         SAME_PRODUCT,
     ),

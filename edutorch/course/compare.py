@@ -220,15 +220,20 @@ def compare(
     got: Any,
     want: Any,
     *,
-    rule: str,
+    rule: str = "",
     called: str = "",
     wrong: Wrong | None = None,
+    mistake: str = "",
     tolerance: float = 1e-5,
 ) -> None:
-    """Raise `CheckFailed` unless `got` equals `want` in shape and in every value."""
+    """Raise `CheckFailed` unless `got` equals `want` in shape and in every value.
+
+    The mistake is `mistake` where it is no other.
+    """
     try:
         _compare(got, want, rule, called, wrong, tolerance)
     except CheckFailed as failure:
+        failure.mistake = failure.mistake or mistake
         failure.culprit = getattr(got, "_tid", 0)
         raise
 
@@ -260,7 +265,7 @@ def _compare(
             called=called,
             rule=rule,
             mistake=mistake,
-            got=show(got) if listed or empty else f"shape {value.shape}",
+            got=show(got) if listed or empty else _shape_text(got, value.shape),
             expected=show(want) if listed or empty else f"shape {right.shape}",
         )
     if not _same(value, right, tolerance):
@@ -421,6 +426,12 @@ def _known_mistake(
         if _same(got, array, tolerance):
             return name
     return ""
+
+
+def _shape_text(got: Any, shape: tuple[int, ...]) -> str:
+    """The shape of an answer, and that it is several values where it is a tuple."""
+    several = f"a tuple of {len(got)}, " if type(got) is tuple else ""
+    return f"{several}shape {shape}"
 
 
 def _first_difference(

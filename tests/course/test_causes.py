@@ -30,6 +30,19 @@ def backward_through_a_tuple():
     Double.apply(torch.ones(2, requires_grad=True)).sum().backward()
 
 
+def gradient_of_another_shape():
+    class Double(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return 2 * x
+
+        @staticmethod
+        def backward(ctx, g):
+            return 2 * g[:1]
+
+    Double.apply(torch.ones(3, requires_grad=True)).sum().backward()
+
+
 def overwritten():
     y = torch.ones(2, requires_grad=True).exp()
     y[0] = 0
@@ -72,6 +85,7 @@ ANSWERS = {
         torch.ones(2, 2) - torch.ones(2, 2).min(dim=1, keepdim=True)
     ),
     "(x,) = ctx.saved_tensors": backward_through_a_tuple,
+    "each of the shape of its input": gradient_of_another_shape,
     "needs a case in which it stops": recursion,
     "range(n) counts": lambda: list(3),
     "// does not": lambda: torch.ones(3)[: 4 / 2],

@@ -405,7 +405,7 @@ STRATIFIED = (
         test.update(indices[: round(share * len(indices))])
     return [i for i in order if i not in test], [i for i in order if i in test]
 """,
-        told="keeps nothing between two calls",
+        told="something outside the function is changed",
     ),
     right(
         """def stratified(labels, order, share):
