@@ -17,7 +17,8 @@ functions run in notebooks, in pytest and in nbgrader's graded cells.
 - `compare.py`: calls an answer, compares it, and names known mistakes.
   `relations.py`: names those that can be made in every exercise.
 - `failure.py`: the message of a failed check. `causes.py`: common causes of exceptions
-  in answers. `provenance.py`: the learner's line that made a wrong tensor.
+  in answers. `lint.py`: suspicious lines of an answer. `provenance.py`: the learner's
+  line that made a wrong tensor.
 - `progress_file.py`: `progress()`: attempted and passed exercises. `progress_map.py`:
   its picture.
 - `style.py`: plots in one style, with text alternatives. `figure.py`: their type.
