@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .causes import cause_of
+from .causes import cause_of, why_no_tensor
 from .failure import NOT_WRITTEN, CheckFailed
 from .running import TimeLimitExceeded, run_answer, shortest_limit, time_limit, too_long
 
@@ -168,6 +168,7 @@ def need_tensor(got: Any, *, called: str, rule: str) -> None:
             got=_show_with_type(got),
             expected="a tensor",
             rule=rule,
+            mistake=why_no_tensor(got),
         )
 
 

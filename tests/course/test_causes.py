@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 import edutorch as torch
 from edutorch.course import CheckFailed, check
-from edutorch.course.causes import cause_of
+from edutorch.course.causes import cause_of, why_dtype, why_no_tensor
 
 
 def backward_twice():
@@ -121,6 +122,27 @@ def test_cause_of_what_the_library_raises_is_named(cause):
 
 def test_cause_of_anything_else_is_not_named():
     assert cause_of(ValueError("a size of 0")) == ""
+
+
+@pytest.mark.parametrize(
+    ("got", "words"),
+    [
+        ([torch.ones(1)], "torch.stack makes one tensor"),
+        ((torch.ones(1), torch.ones(1)), "torch.stack makes one tensor"),
+        (np.ones(2), "torch.from_numpy"),
+        (np.float32(1), "torch.from_numpy"),
+        ([1.0], ""),
+        ([], ""),
+        (1.0, ""),
+    ],
+)
+def test_cause_of_numbers_that_are_in_no_tensor_is_named(got, words):
+    assert bool(why_no_tensor(got)) is bool(words)
+    assert words in why_no_tensor(got)
+
+
+def test_cause_of_float64_is_named():
+    assert "NumPy" in why_dtype(torch.tensor(np.ones(2)), torch.ones(2))
 
 
 def test_check_of_an_answer_that_raises_tells_the_cause():

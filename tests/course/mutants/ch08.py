@@ -575,7 +575,7 @@ PADDING = (
     lengths = torch.tensor([len(s) for s in sequences])
     return padded, lengths, torch.tensor([y for _, y in samples])
 """,
-        told="pad_sequence is what you are to write",
+        told="pad_sequence does what you are to write",
     ),
     wrong(
         """def pad_batch(samples):
