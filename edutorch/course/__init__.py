@@ -2,8 +2,8 @@
 
 `check("02.3", backward)` calls the learner's function, in the learner's kernel, and
 either returns a `Result` or raises `CheckFailed`, whose message reports the call, where
-the answer differs, what was expected and which rule was broken. The same functions run
-in notebooks, in pytest and in nbgrader's graded cells.
+the answer differs and what was expected, and from the second try on the rule. The same
+functions run in notebooks, in pytest and in nbgrader's graded cells.
 
 - `grader.py`: `check` and `hint`. Begin here.
 - `catalogue.py`: all exercises by id. `exercise.py`: what an exercise is.
@@ -17,7 +17,8 @@ in notebooks, in pytest and in nbgrader's graded cells.
 - `compare.py`: calls an answer, compares it, and names known mistakes.
   `relations.py`: names those that can be made in every exercise.
 - `failure.py`: the message of a failed check. `causes.py`: common causes of exceptions
-  in answers. `provenance.py`: the learner's line that made a wrong tensor.
+  in answers. `lint.py`: suspicious lines of an answer. `provenance.py`: the learner's
+  line that made a wrong tensor.
 - `progress_file.py`: `progress()`: attempted and passed exercises. `progress_map.py`:
   its picture.
 - `style.py`: plots in one style, with text alternatives. `figure.py`: their type.

@@ -22,6 +22,7 @@ from .compare import (
     compare,
     kind_of_value,
     need_function,
+    need_tensor,
     numbers_of,
     same_numbers,
     show,
@@ -172,14 +173,8 @@ class _Grading:
             raise
         if returns == "integers":
             _check_integers(got, called, self.rule)
-        if returns == "tensor" and not hasattr(got, "detach"):
-            raise CheckFailed(
-                "the numbers are right, but they are not in a tensor",
-                called=called,
-                got=f"{show(got)}, a {type(got).__name__}",
-                expected="a tensor",
-                rule=self.rule,
-            )
+        if returns == "tensor":
+            need_tensor(got, called=called, rule=self.rule)
         if returns == "tensor" and got.dtype != want.dtype:
             raise CheckFailed(
                 "the numbers are right, their dtype is not",
@@ -402,15 +397,15 @@ def check_functions(
     """
     if recorded.copies:
         raise _copied_answer(name, recorded.copies, rule)
-    found = recorded.any_of(forbidden)
-    if found:
-        line = recorded.lines[found]
+    called = recorded.any_of(forbidden)
+    if called:
+        line, found = recorded.lines[called], called.strip("_")
         raise CheckFailed(
             f"{name} {'calls' if line else 'is'} {found}, which this exercise forbids",
             got=f"{found}, in {line} of the answer" if line else found,
             expected="the steps of the computation, written out by you",
             rule=rule,
-            mistake=f"{found} is what you are to write",
+            mistake=f"{found} does what you are to write",
         )
 
 

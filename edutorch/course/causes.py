@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-__all__ = ["OF_SIZES", "cause_of", "why_dtype"]
+__all__ = ["OF_SIZES", "cause_of", "why_dtype", "why_no_tensor"]
 
 NUMBER: Final = "it is a plain number: the attribute is one of tensors, or of nodes"
 WHOLE: Final = (
@@ -144,6 +144,13 @@ CAUSES: Final = (
         "a size, a count or a length may be 0: such a case needs its own line",
     ),
     (
+        "returned an invalid gradient at index",
+        (
+            "backward returns a gradient for each input of forward, in their order, "
+            "each of the shape of its input"
+        ),
+    ),
+    (
         "is invalid for input of size",
         SAME_PRODUCT,
     ),
@@ -251,10 +258,21 @@ def cause_of(error: BaseException) -> str:
     return next((cause for words, cause in CAUSES if words in said), "")
 
 
+def why_no_tensor(got: Any) -> str:
+    """What makes a tensor of numbers that are in none."""
+    if isinstance(got, (list, tuple)) and got and hasattr(got[0], "detach"):
+        return "torch.stack makes one tensor of a list of tensors"
+    if type(got).__module__ == "numpy":
+        return "NumPy's functions return arrays: torch.from_numpy makes tensors of them"
+    return ""
+
+
 def why_dtype(got: Any, want: Any) -> str:
     """What gives a tensor of this dtype instead of the right one."""
     if not got.numel():
         return "of an empty list torch.tensor makes float32: give it the dtype"
+    if str(got.dtype).endswith("float64"):
+        return "float64 comes from double(), or from NumPy's zeros(...): pass dtype"
     if str(got.dtype).endswith("float32"):
         kind = str(want.dtype).removeprefix("torch.")
         return (

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .causes import cause_of
+from .causes import cause_of, why_no_tensor
 from .failure import NOT_WRITTEN, CheckFailed
 from .running import TimeLimitExceeded, run_answer, shortest_limit, time_limit, too_long
 
@@ -168,6 +168,7 @@ def need_tensor(got: Any, *, called: str, rule: str) -> None:
             got=_show_with_type(got),
             expected="a tensor",
             rule=rule,
+            mistake=why_no_tensor(got),
         )
 
 
@@ -220,15 +221,20 @@ def compare(
     got: Any,
     want: Any,
     *,
-    rule: str,
+    rule: str = "",
     called: str = "",
     wrong: Wrong | None = None,
+    mistake: str = "",
     tolerance: float = 1e-5,
 ) -> None:
-    """Raise `CheckFailed` unless `got` equals `want` in shape and in every value."""
+    """Raise `CheckFailed` unless `got` equals `want` in shape and in every value.
+
+    The mistake is `mistake` where it is no other.
+    """
     try:
         _compare(got, want, rule, called, wrong, tolerance)
     except CheckFailed as failure:
+        failure.mistake = failure.mistake or mistake
         failure.culprit = getattr(got, "_tid", 0)
         raise
 
@@ -260,7 +266,7 @@ def _compare(
             called=called,
             rule=rule,
             mistake=mistake,
-            got=show(got) if listed or empty else f"shape {value.shape}",
+            got=show(got) if listed or empty else _shape_text(got, value.shape),
             expected=show(want) if listed or empty else f"shape {right.shape}",
         )
     if not _same(value, right, tolerance):
@@ -421,6 +427,12 @@ def _known_mistake(
         if _same(got, array, tolerance):
             return name
     return ""
+
+
+def _shape_text(got: Any, shape: tuple[int, ...]) -> str:
+    """The shape of an answer, and that it is several values where it is a tuple."""
+    several = f"a tuple of {len(got)}, " if type(got) is tuple else ""
+    return f"{several}shape {shape}"
 
 
 def _first_difference(

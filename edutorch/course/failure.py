@@ -19,6 +19,9 @@ class CheckFailed(AssertionError):  # noqa: N818  # a verdict
     It is an `AssertionError`, so pytest and nbgrader count it as a failure. In a
     notebook it shows its own few lines instead of a traceback through the checks.
 
+    The message of a learner's first answer (`first`) leaves out the rule, which often
+    is the solution in other words, unless there is nothing else to go by.
+
     Args:
         what: the fault, in one sentence.
         called: the call that was made, written as code.
@@ -52,16 +55,22 @@ class CheckFailed(AssertionError):  # noqa: N818  # a verdict
         self.title = ""
         self.culprit = 0  # the id of the wrong tensor
         self.made = ""  # by which op, and where
+        self.first = False
+
+    @property
+    def withholds_rule(self) -> bool:
+        """Whether the message leaves out the rule."""
+        return bool(self.first and self.rule and (self.expected or self.mistake))
 
     def rows(self) -> list[tuple[str, str]]:
-        """The facts that are known, each with its label, in reading order."""
+        """The facts to show, each with its label, in reading order."""
         index = "" if not self.index else str(list(self.index))
         rows = [
             ("called", self.called),
             ("index", index),
             ("got", self.got),
             ("expected", self.expected),
-            ("rule", self.rule),
+            ("rule", "" if self.withholds_rule else self.rule),
             ("mistake?", self.mistake),
             ("made by", self.made),
         ]
@@ -72,7 +81,8 @@ class CheckFailed(AssertionError):  # noqa: N818  # a verdict
         lines = [f"{head}{self.what}"]
         lines += [f"  {label:<9} {text}" for label, text in self.rows()]
         if self.exercise:
-            lines.append(f'  hint("{self.exercise}") helps, and costs nothing')
+            later = "; a second try also shows the rule" if self.withholds_rule else ""
+            lines.append(f'  hint("{self.exercise}") helps, and costs nothing{later}')
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:

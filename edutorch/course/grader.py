@@ -15,10 +15,11 @@ from .causes import cause_of
 from .exercise import Exercise
 from .failure import NOT_WRITTEN, CheckFailed
 from .global_state import GlobalState
+from .lint import lint
 from .output_limit import limit_output, suppress_output
 from .provenance import Provenance
 from .running import TimeLimitExceeded, time_limit, too_long
-from .trial import seed_of, seeded
+from .trial import is_graded, seed_of, seeded
 from .unset_memory import UNSET, UnsetMemory
 
 __all__ = ["Hint", "Result", "check", "hint"]
@@ -105,18 +106,33 @@ def check(exercise: str, answer: Any) -> Result:
             failure.mistake = UNSET
         failure.exercise, failure.title = entry.id, entry.title
         failure.made = provenance.of(failure.culprit)
-        if failure.__cause__ is not None:
-            failure.mistake = failure.mistake or cause_of(failure.__cause__)
+        failure.mistake = failure.mistake or _likely_cause(failure, answer)
         flag(failure.culprit, f"check {entry.id}: {failure.what}")
-        progress_file.record(
-            entry.id,
-            passed=False,
-            points=entry.points,
-            written=failure.what != NOT_WRITTEN,
-        )
+        _record(failure, entry)
         raise
     problem = progress_file.record(entry.id, passed=True, points=entry.points)
     return Result(entry.id, entry.title, entry.points, problem)
+
+
+def _likely_cause(failure: CheckFailed, answer: Any) -> str:
+    """What often causes the exception, or a suspicious line of the answer."""
+    if failure.what == NOT_WRITTEN:
+        return ""
+    error = failure.__cause__
+    return (cause_of(error) if error is not None else "") or lint(answer)
+
+
+def _record(failure: CheckFailed, entry: Exercise) -> None:
+    """Record a failed try, and whether it is the learner's first.
+
+    Where tries are not saved, none counts as the first: no later one would show more.
+    """
+    first = progress_file.attempts(entry.id) == 0
+    written = failure.what != NOT_WRITTEN
+    problem = progress_file.record(
+        entry.id, passed=False, points=entry.points, written=written
+    )
+    failure.first = first and not problem and not is_graded()
 
 
 def _grade(entry: Exercise, answer: Any) -> None:

@@ -51,6 +51,7 @@ class Provenance:
         place = called_at(src)
         if place is None:
             return name
-        if place["text"].lstrip().startswith("check("):
+        text = place["text"].lstrip()
+        if not text or text.startswith("check("):
             return ""  # the check itself, with what it was given
         return f"{name}, {place['file']}:{place['line']}: {place['text']}"

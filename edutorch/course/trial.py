@@ -12,7 +12,7 @@ import numpy as np
 
 from ..ops.create import tensor
 
-__all__ = ["Draw", "draws", "graded_with", "seed_of", "seeded"]
+__all__ = ["Draw", "draws", "graded_with", "is_graded", "seed_of", "seeded"]
 
 _seed: ContextVar[int] = ContextVar("seed", default=0)
 _secret: ContextVar[str] = ContextVar("secret", default="")
@@ -100,3 +100,8 @@ def graded_with(secret: str) -> Iterator[None]:
         yield
     finally:
         _secret.reset(token)
+
+
+def is_graded() -> bool:
+    """Whether a grader's check is running, not a learner's own."""
+    return bool(_secret.get())

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 import edutorch as torch
 from edutorch.course import CheckFailed, check
-from edutorch.course.causes import cause_of
+from edutorch.course.causes import cause_of, why_dtype, why_no_tensor
 
 
 def backward_twice():
@@ -28,6 +29,19 @@ def backward_through_a_tuple():
             return g * torch.sigmoid(ctx.saved_tensors)
 
     Double.apply(torch.ones(2, requires_grad=True)).sum().backward()
+
+
+def gradient_of_another_shape():
+    class Double(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return 2 * x
+
+        @staticmethod
+        def backward(ctx, g):
+            return 2 * g[:1]
+
+    Double.apply(torch.ones(3, requires_grad=True)).sum().backward()
 
 
 def overwritten():
@@ -72,6 +86,7 @@ ANSWERS = {
         torch.ones(2, 2) - torch.ones(2, 2).min(dim=1, keepdim=True)
     ),
     "(x,) = ctx.saved_tensors": backward_through_a_tuple,
+    "each of the shape of its input": gradient_of_another_shape,
     "needs a case in which it stops": recursion,
     "range(n) counts": lambda: list(3),
     "// does not": lambda: torch.ones(3)[: 4 / 2],
@@ -107,6 +122,27 @@ def test_cause_of_what_the_library_raises_is_named(cause):
 
 def test_cause_of_anything_else_is_not_named():
     assert cause_of(ValueError("a size of 0")) == ""
+
+
+@pytest.mark.parametrize(
+    ("got", "words"),
+    [
+        ([torch.ones(1)], "torch.stack makes one tensor"),
+        ((torch.ones(1), torch.ones(1)), "torch.stack makes one tensor"),
+        (np.ones(2), "torch.from_numpy"),
+        (np.float32(1), "torch.from_numpy"),
+        ([1.0], ""),
+        ([], ""),
+        (1.0, ""),
+    ],
+)
+def test_cause_of_numbers_that_are_in_no_tensor_is_named(got, words):
+    assert bool(why_no_tensor(got)) is bool(words)
+    assert words in why_no_tensor(got)
+
+
+def test_cause_of_float64_is_named():
+    assert "NumPy" in why_dtype(torch.tensor(np.ones(2)), torch.ones(2))
 
 
 def test_check_of_an_answer_that_raises_tells_the_cause():

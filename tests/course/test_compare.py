@@ -43,6 +43,20 @@ def test_compare_other_shape_says_both():
     assert (failure.got, failure.expected) == ("shape (2, 3)", "shape (3, 2)")
 
 
+def test_compare_says_that_several_values_came():
+    pair = torch.tensor(1.0), torch.tensor(2.0)
+    failure = failure_of(pair, torch.tensor(1.0))
+    assert (failure.got, failure.expected) == ("a tuple of 2, shape (2,)", "shape ()")
+
+
+def test_compare_names_the_callers_mistake_where_no_other_is_known():
+    given = {"mistake": "must not change", "wrong": {"twice": 2.0}}
+    for got, mistake in ((3.0, "must not change"), (2.0, "twice")):
+        with pytest.raises(CheckFailed) as failure:
+            compare(got, 1.0, **given)
+        assert failure.value.mistake == mistake
+
+
 def test_compare_no_number_shows_what_came():
     assert failure_of("7", 7).what.startswith("returned something")
     assert failure_of("7", 7).got == "'7', a str"

@@ -37,6 +37,35 @@ def test_str_has_every_fact_on_its_line(failure):
     ]
 
 
+def test_message_of_a_first_answer_withholds_the_rule(failure):
+    failure.first = True
+    assert str(failure).split("\n") == [
+        "01.9 double: the value is not right",
+        "  called    f(<b>)",
+        "  index     [0, 1]",
+        "  got       1",
+        "  expected  2",
+        "  mistake?  forgot x",
+        '  hint("01.9") helps, and costs nothing; a second try also shows the rule',
+    ]
+    assert "y = 2x" not in failure._repr_html_()
+
+
+@pytest.mark.parametrize("known", [{"expected": "2"}, {"mistake": "forgot x"}])
+def test_message_of_a_first_answer_withholds_the_rule_beside_one_fact(known):
+    failure = CheckFailed("returned no tensor", rule="y = 2x", **known)
+    failure.first = True
+    assert "y = 2x" not in str(failure)
+
+
+def test_message_of_a_first_answer_shows_the_rule_if_nothing_else_explains():
+    failure = CheckFailed("x was changed", called="f(x)", rule="y = 2x")
+    failure.exercise, failure.first = "01.9", True
+    assert str(failure).endswith(
+        '  rule      y = 2x\n  hint("01.9") helps, and costs nothing'
+    )
+
+
 def test_str_without_facts_is_one_line():
     assert str(CheckFailed("not written yet")) == "not written yet"
 

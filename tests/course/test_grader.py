@@ -7,6 +7,7 @@ import pytest
 import edutorch as torch
 from edutorch.course import CheckFailed, check, hint, progress
 from edutorch.course.grader import Result
+from edutorch.course.trial import graded_with
 from tests.course.solutions import ch01, ch04
 
 
@@ -44,6 +45,47 @@ def test_check_counts_tries_and_keeps_a_pass():
 def test_check_goes_on_where_progress_cannot_be_saved(monkeypatch):
     monkeypatch.setenv("EDUTORCH_PROGRESS", "/dev/null/progress.json")
     assert "progress was not saved" in check("01.1", ch01.strides_of).note
+
+
+RULE = "product of the sizes to the right"
+
+
+def test_check_shows_the_rule_from_the_second_try_on():
+    first, second, third = (said(lambda shape: shape) for _ in range(3))
+    assert RULE not in first
+    assert "a second try also shows the rule" in first
+    assert RULE in second
+    assert RULE in third
+    assert "second try" not in second
+
+
+def test_check_does_not_count_the_empty_answer_as_a_try():
+    def strides_of(shape):
+        raise NotImplementedError("your turn")
+
+    assert "not written yet" in said(strides_of)
+    assert RULE not in said(lambda shape: shape)
+
+
+def test_check_counts_the_tries_of_each_exercise_alone():
+    said(lambda shape: shape)
+    assert "a second try also shows the rule" in said(lambda a, b: a, "01.2")
+
+
+def test_check_shows_a_grader_the_rule_at_once():
+    with graded_with("of this class"):
+        assert RULE in said(lambda shape: shape)
+
+
+def test_check_shows_the_rule_at_once_where_tries_cannot_be_saved(monkeypatch):
+    monkeypatch.setenv("EDUTORCH_PROGRESS", "/dev/null/progress.json")
+    assert RULE in said(lambda shape: shape)
+
+
+def said(answer, number="01.1"):
+    with pytest.raises(CheckFailed) as failure:
+        check(number, answer)
+    return str(failure.value)
 
 
 def test_result_html_shows_text_as_text():

@@ -27,6 +27,12 @@ def test_origins_name_op_and_line_of_what_was_made_inside():
     assert events.active == ()
 
 
+def test_origin_without_readable_code_is_none():
+    with Provenance() as provenance:
+        made = eval("torch.ones(2) * 3")
+    assert provenance.of(made._tid) == ""
+
+
 def test_check_that_fails_tells_the_line_and_marks_the_op_in_a_graph():
     with GraphRecorder() as graph:
         with pytest.raises(CheckFailed) as failure:

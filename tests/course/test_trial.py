@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import edutorch as torch
-from edutorch.course.trial import draws, graded_with, seed_of, seeded
+from edutorch.course.trial import draws, graded_with, is_graded, seed_of, seeded
 
 
 def drawn(seed, dtypes=("float32",)):
@@ -40,3 +40,10 @@ def test_seed_depends_on_the_graders_secret_while_grading():
         second = seed_of("02.1", 0)
     assert len({without, first, second}) == 3
     assert seed_of("02.1", 0) == without
+
+
+def test_check_is_graded_only_with_a_secret():
+    assert not is_graded()
+    with graded_with("a"):
+        assert is_graded()
+    assert not is_graded()

@@ -55,6 +55,7 @@ def test_used_chapter_is_shown_without_what_its_reader_did(
     build, tmp_path, monkeypatch
 ):
     (tmp_path / "progress.json").write_text("{}")
+    monkeypatch.delenv("EDUTORCH_EXECUTED", raising=False)
     monkeypatch.setenv("EDUTORCH_PROGRESS", str(tmp_path / "progress.json"))
     nbformat.write(used_chapter(), tmp_path / "02-used.ipynb")
     before = sorted(tmp_path.iterdir())
@@ -66,6 +67,22 @@ def test_used_chapter_is_shown_without_what_its_reader_did(
         assert (cell.outputs, cell.execution_count) == ([], None)
     assert "widgets" not in chapter.metadata
     assert sorted(tmp_path.iterdir()) == [*before, tmp_path / "run"]
+
+
+def test_executed_chapter_is_kept_for_the_tests_with_its_checks(
+    build, tmp_path, monkeypatch
+):
+    kept = tmp_path / "executed"
+    monkeypatch.setenv("EDUTORCH_EXECUTED", str(kept))
+    used = used_chapter()
+    used.cells[2].metadata["tags"] = ["raises-exception"]
+    nbformat.write(used, tmp_path / "02-used.ipynb")
+    chapter = build.executed(tmp_path / "02-used.ipynb", tmp_path / "run" / "02-used")
+    assert chapter.cells[2].outputs == []
+    _, answer, check, last = nbformat.read(kept / "02-used.ipynb", as_version=4).cells
+    for cell in (answer, check):
+        assert [output.ename for output in cell.outputs] == ["ValueError"]
+    assert last.execution_count == 4
 
 
 @pytest.mark.parametrize("picture", ["image/svg+xml", "image/png"])

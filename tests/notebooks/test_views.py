@@ -1,5 +1,5 @@
-"""The notebook of the twelve views: it runs, each view has something to show, and the
-tests that its table names exist.
+"""The notebook of the twelve views: a section for each, and the tests that its table
+names exist.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 import pytest
 
 from edutorch.widgets.watch import VIEWS
-from tests.notebooks.chapters import ROOT, code_cells, execute, released
+from tests.notebooks.chapters import ROOT, code_cells, released
 
 ROW = re.compile(
     r"^\| (?P<what>[^|]+) \| (?P<where>[^|]+) \| `(?P<test>[^`]+)` \|$", re.MULTILINE
@@ -45,28 +45,3 @@ def test_notebook_has_a_section_for_each_view():
 def test_notebook_holds_no_output():
     for cell in code_cells(released("views")):
         assert (cell["outputs"], cell["execution_count"]) == ([], None)
-
-
-@pytest.mark.notebook
-def test_notebook_shows_twelve_views_of_what_ran(tmp_path, monkeypatch):
-    node, _ = execute(released("views"), tmp_path, monkeypatch)
-    texts = [
-        output["data"]["text/plain"]
-        for cell in node["cells"]
-        for output in cell.get("outputs", ())
-        if "image/svg+xml" in output.get("data", {})
-    ]
-    assert len(texts) == 12
-    for text in texts:
-        assert "recorded yet" not in text
-        assert "waits for" not in text
-    whole = "\n".join(texts)
-    for fact in (
-        "conv2d(input, 0.weight, 0.bias)",
-        "y = a · b: [0]: 2 · 3 = 6",
-        "change it to: total += loss.item()",
-        "sqrt made 1 nan of 2 values out of finite values",
-        "inner sizes must be equal: 288 and 72",
-        "cuda:0 (simulated GPU)",
-    ):
-        assert fact in whole

@@ -264,13 +264,13 @@ def _swapped(g: Any, a: Any, b: Any) -> Pair:
 gradients: Final = _pair()
 
 MATMUL_MISTAKES: Final[dict[str, Mistake]] = {
-    "a transpose is missing: g @ bᵀ and aᵀ @ g": _either(
+    "a transpose is missing: only with it do the shapes fit": _either(
         lambda g, _, b: g @ b, lambda g, a, _: a @ g
     ),
-    "the factors are in the wrong order: g @ bᵀ and aᵀ @ g": _either(
+    "the factors are in the wrong order: look at their shapes": _either(
         lambda g, _, b: b.mT @ g, lambda g, a, _: g @ a.mT
     ),
-    "neither order nor transpose is right: g @ bᵀ and aᵀ @ g": _either(
+    "neither order nor transpose is right: look at the shapes": _either(
         lambda g, _, b: b @ g, lambda g, a, _: g @ a
     ),
     "a and b are swapped: g @ bᵀ is the gradient of a, aᵀ @ g that of b": (

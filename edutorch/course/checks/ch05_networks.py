@@ -232,7 +232,7 @@ def watch(answer: Any) -> None:
     y = call(model, x, called=called, rule=WATCH_RULE)
     need_result(y, called=called, rule=WATCH_RULE)
     compare(y, plain, called=f"{called}; y",
-            rule="a hook that returns nothing changes nothing")  # fmt: skip
+            mistake="a hook that returns nothing changes nothing")  # fmt: skip
     first = _values(model, x, nn.Tanh)
     inputs = {"this is the input, not the output": _values(model, x, nn.Tanh, "input")}
     _check_seen(seen, first, called, inputs)

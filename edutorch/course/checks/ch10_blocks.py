@@ -314,7 +314,7 @@ def _check_gradients(block: Any, called: str) -> None:
         got,
         numbers(z.grad),
         called=f"{called}(x).sum().backward(); x.grad",
-        rule="the gradient of a sum takes both paths: through the layers, and "
+        mistake="the gradient of a sum takes both paths: through the layers, and "
         "past them",
         tolerance=1e-4,
     )

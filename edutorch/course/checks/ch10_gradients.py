@@ -103,7 +103,7 @@ def gradient_norms(answer: Any) -> None:
         _check_names(found, want, model, called)
         for name, value in model.state_dict().items():
             compare(value, state[name], called=f"{called}; then {name}", tolerance=0.0,
-                    rule="looking at gradients must not change a weight")  # fmt: skip
+                    mistake="looking must not change a weight")  # fmt: skip
         if flags != [p.requires_grad for p in model.parameters()]:
             raise CheckFailed(
                 "requires_grad was changed",

@@ -109,18 +109,16 @@ def freeze(answer: Any) -> None:
         call(answer, model, head, called=called, rule=FREEZE_RULE)
         if model.get_submodule(story.head) is not head:
             raise CheckFailed("the head is a different module now", called=called)
-        _check_state(model, before, called, "freezing must not change any number")
+        _check_state(model, before, called)
         _check_flags(model, story, called)
         _check_modes(model, story, called)
         _check_training(model, story, called)
 
 
-def _check_state(
-    model: nn.Module, before: dict[str, Any], called: str, rule: str
-) -> None:
+def _check_state(model: nn.Module, before: dict[str, Any], called: str) -> None:
     for name, value in model.state_dict().items():
-        compare(value, before[name], called=f"{called}; then {name}", rule=rule,
-                tolerance=0.0)  # fmt: skip
+        compare(value, before[name], called=f"{called}; then {name}", tolerance=0.0,
+                mistake="freezing must not change any number")  # fmt: skip
 
 
 def _check_flags(model: nn.Module, story: _Story, called: str) -> None:

@@ -174,8 +174,8 @@ class _Asked:
                 f"the data set was read {len(self.data.reads) - reads} times",
                 called=called,
                 expected="once",
-                rule="if reading is random, x and y must come from the same read",
-                mistake="x, y = self.dataset[self.indices[i]]",
+                rule="x, y = self.dataset[self.indices[i]]",
+                mistake="if reading is random, x and y must come from the same read",
             )
         if self.double is not None:
             self._check_given(self.double.given[given:], called)

@@ -154,7 +154,7 @@ def unchanged(given: Any, before: Array, called: str) -> None:
         given,
         before,
         called=f"{called}; then the argument",
-        rule="a function must not change its arguments",
+        mistake="a function must not change its arguments",
         tolerance=0.0,
     )
 

@@ -337,7 +337,7 @@ class _Run:
                 called=called,
                 got=f"{name}.grad is {show(p.grad)}",
                 expected=f"still {still}",
-                rule="gradients must not change: other code may use them, too",
+                mistake="gradients must not change: other code may use them, too",
             )
         if not _near([memory.numpy()], [p.detach().numpy()]):
             raise CheckFailed(

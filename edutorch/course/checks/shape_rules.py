@@ -117,8 +117,11 @@ STRIDE_MISTAKES: dict[str, Mistake] = {
     "where a size is 0 the strides are not all 0: it counts as 1": lambda shape: (
         (0,) * len(shape) if 0 in shape else right_strides(shape)
     ),
-    "strides count elements, not bytes of NumPy's floats": lambda shape: tuple(
-        8 * prod(shape[d + 1 :]) for d in range(len(shape))
+    "strides count elements, not bytes of NumPy's floats": (
+        lambda shape: tuple(8 * prod(shape[d + 1 :]) for d in range(len(shape))),
+        lambda shape: tuple(4 * prod(shape[d + 1 :]) for d in range(len(shape))),
+        lambda shape: np.zeros(shape).strides,
+        lambda shape: np.zeros(shape, np.float32).strides,
     ),
     "the first stride was never set: the loop ends one step too early": lambda shape: (
         (1, *right_strides(shape)[1:]) if shape else ()

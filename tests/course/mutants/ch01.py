@@ -177,7 +177,7 @@ BROADCAST = (
         """def broadcast_shape(a, b):
     return (torch.zeros(a) + torch.zeros(b)).shape
 """,
-        told="calls __add__",
+        told="calls add",
     ),
     wrong(
         """def broadcast_shape(a, b):
@@ -893,7 +893,7 @@ MORE_BROADCAST = (
     except RuntimeError:
         raise ValueError
 """,
-        told="broadcast_tensors is what you are to write",
+        told="broadcast_tensors does what you are to write",
     ),
     wrong(
         """import numpy as np

@@ -988,7 +988,7 @@ def exp_backward(g, y):
     x.exp().backward()
     return g * x.grad
 """,
-        told="grad is what you are to write",
+        told="grad does what you are to write",
     ),
     wrong(
         """def mul_backward(g, a, b):

@@ -20,15 +20,17 @@ def logs(*lines: str, told: str) -> Answer:
 
 
 LOG_SOFTMAX = (
-    logs("return torch.log(torch.softmax(logits, dim=-1))", told="softmax is what you"),
-    logs("return torch.log_softmax(logits, -1)", told="is what you are to write"),
+    logs(
+        "return torch.log(torch.softmax(logits, dim=-1))", told="softmax does what you"
+    ),
+    logs("return torch.log_softmax(logits, -1)", told="does what you are to write"),
     logs(
         "return torch.nn.functional.log_softmax(logits, dim=-1)",
-        told="is what you are to write",
+        told="does what you are to write",
     ),
     logs(
         "return logits - torch.logsumexp(logits, dim=-1, keepdim=True)",
-        told="is what you are to write",
+        told="does what you are to write",
     ),
     logs(
         "e = logits.exp()",
@@ -228,15 +230,15 @@ CROSS_ENTROPY = (
     ),
     loss(
         "return torch.nn.functional.cross_entropy(logits, labels)",
-        told="is what you are to write",
+        told="does what you are to write",
     ),
     loss(
         "return torch.nn.functional.nll_loss(log_softmax(logits), labels)",
-        told="is what you are to write",
+        told="does what you are to write",
     ),
     loss(
         "return torch.nn.CrossEntropyLoss()(logits, labels)",
-        told="CrossEntropyLoss is what you are to write",
+        told="CrossEntropyLoss does what you are to write",
     ),
     loss("return -log_softmax(logits).amax(dim=1).mean()", told="most likely"),
     loss("return -log_softmax(logits).mean()", told="labels were ignored"),
@@ -295,12 +297,12 @@ CROSS_ENTROPY = (
         "z = logits.clone().requires_grad_()",
         "cross_entropy(z, labels).backward()",
         "return z.grad",
-        told="is what you are to write",
+        told="does what you are to write",
     ),
     gradient(
         "z = logits.clone().requires_grad_()",
         "return torch.autograd.grad(cross_entropy(z, labels), z)[0]",
-        told="is what you are to write",
+        told="does what you are to write",
     ),
     gradient(
         "logits[torch.arange(len(labels)), labels] -= 1",
@@ -511,15 +513,15 @@ BCE = (
     bce(
         "return torch.nn.functional.binary_cross_entropy_with_logits("
         "logits, targets, reduction='none')",
-        told="is what you are to write",
+        told="does what you are to write",
     ),
     bce(
         "return torch.nn.functional.softplus(logits) - logits * targets",
-        told="is what you are to write",
+        told="does what you are to write",
     ),
     bce(
         "return torch.nn.BCEWithLogitsLoss(reduction='none')(logits, targets)",
-        told="BCEWithLogitsLoss is what you are to write",
+        told="BCEWithLogitsLoss does what you are to write",
     ),
     edit("(-logits.abs()).exp()", "logits.abs().exp()", told="minus is missing"),
     edit("logits.clamp(min=0) - ", "-", told="max(z, 0) is missing"),
@@ -714,7 +716,7 @@ SMOOTHED = (
     smooth(
         "return torch.nn.functional.cross_entropy("
         "logits, labels, label_smoothing=smoothing)",
-        told="is what you are to write",
+        told="does what you are to write",
     ),
     smooth(
         "return cross_entropy((1 - smoothing) * logits, labels)", told="not the logits"
@@ -948,7 +950,7 @@ MASK = (
         """def masked_mean(losses, mask):
     return torch.nanmean(torch.where(mask, losses, float('nan')))
 """,
-        told="nanmean is what you are to write",
+        told="nanmean does what you are to write",
     ),
     wrong(
         """def masked_mean(losses, mask):
@@ -1026,7 +1028,7 @@ WEIGHT = (
     ),
     weighted(
         "return torch.nn.functional.cross_entropy(logits, labels, weight=weights)",
-        told="is what you are to write",
+        told="does what you are to write",
     ),
     weighted(
         EACH,

@@ -405,7 +405,7 @@ STRATIFIED = (
         test.update(indices[: round(share * len(indices))])
     return [i for i in order if i not in test], [i for i in order if i in test]
 """,
-        told="keeps nothing between two calls",
+        told="something outside the function is changed",
     ),
     right(
         """def stratified(labels, order, share):
@@ -575,7 +575,7 @@ PADDING = (
     lengths = torch.tensor([len(s) for s in sequences])
     return padded, lengths, torch.tensor([y for _, y in samples])
 """,
-        told="pad_sequence is what you are to write",
+        told="pad_sequence does what you are to write",
     ),
     wrong(
         """def pad_batch(samples):

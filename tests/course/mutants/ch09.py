@@ -969,7 +969,7 @@ def max_pool_backward(g, x, k, stride):
     (y * g).sum().backward()
     return x.grad
 """,
-        told="_backward is what you are to write",
+        told="backward does what you",
     ),
     wrong(
         """def max_pool_backward(g, x, k, stride):

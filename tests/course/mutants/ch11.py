@@ -578,7 +578,7 @@ PACK = (
     edit(
         f"return {SIZES}",
         f"return torch.tensor({SIZES}).float().tolist()",
-        told="needs integers",
+        told="sum of floats are floats: count with int",
     ),
     edit(PACK_LINE, "padded.flatten(0, 1)", told="padding is still there"),
     edit(

@@ -396,12 +396,12 @@ CORRELATE = (
     edit(
         'dx = signal.convolve(g, w, mode="full")',
         'dx = signal.convolve(g, w, mode="same")',
-        told="full",
+        told="each of the shape of its input",
     ),
     edit(
         'dx = signal.convolve(g, w, mode="full")',
         'dx = signal.convolve(g, w, mode="valid")',
-        told="full",
+        told="each of the shape of its input",
     ),
     edit("dw = signal.correlate(", "dw = signal.convolve(", told="flips it"),
     edit(

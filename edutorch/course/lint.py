@@ -1,0 +1,114 @@
+"""Lines of an answer that hardly mean what they say, as a linter reports them."""
+
+from __future__ import annotations
+
+import ast
+import linecache
+from collections.abc import Iterator
+from types import CodeType
+from typing import Any, Final
+
+__all__ = ["lint"]
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+# Methods of tensors that return a result and change nothing, and that modules have not.
+UNCHANGING: Final = (
+    "abs", "clamp", "clone", "detach", "exp", "flatten", "item", "log",
+    "masked_fill", "mean", "numpy", "permute", "relu", "reshape", "sigmoid",
+    "softmax", "sqrt", "squeeze", "sum", "t", "tanh", "transpose", "unsqueeze",
+    "view",
+)  # fmt: skip
+
+
+def lint(answer: Any) -> str:
+    """The first suspicious line of an answer, and what it does; "" if there is none.
+
+    Args:
+        answer: a function, a class, or several of them in a tuple.
+    """
+    for code in _codes(answer):
+        text = "".join(linecache.getlines(code.co_filename))
+        try:
+            tree = ast.parse(text)
+        except (SyntaxError, ValueError):  # a cell with a magic command
+            continue
+        found = [
+            (line, words)
+            for node in ast.walk(tree)
+            if isinstance(node, Function) and _begins(node) == code.co_firstlineno
+            for part in ast.walk(node)
+            for line, words in _reported(part, text)
+        ]
+        if found:
+            line, words = min(found)
+            return f"line {line}: {words}"
+    return ""
+
+
+def _codes(answer: Any) -> Iterator[CodeType]:
+    """The code of the functions and methods that the learner wrote."""
+    if isinstance(answer, (tuple, list)):
+        for part in answer:
+            yield from _codes(part)
+    elif isinstance(answer, type):
+        for method in vars(answer).values():
+            yield from _codes(getattr(method, "__func__", method))
+    elif isinstance(code := getattr(answer, "__code__", None), CodeType):
+        yield code
+
+
+def _begins(node: Function) -> int:
+    """The line that Python calls a function's first: that of its first decorator."""
+    decorators = getattr(node, "decorator_list", ())
+    return min([node.lineno, *(d.lineno for d in decorators)])
+
+
+def _reported(part: ast.AST, text: str) -> Iterator[tuple[int, str]]:
+    """Lines and what is suspicious there."""
+    if isinstance(part, (ast.For, ast.While)):
+        yield from _first_turn(part)
+    elif isinstance(part, ast.Assign) and _is_unary_plus(part, text):
+        name = ast.unparse(part.targets[0])
+        yield part.lineno, f"`=+` sets {name} anew; `+=` adds to it"
+    elif isinstance(part, ast.Expr):
+        said = _without_effect(part.value)
+        if said:
+            yield part.lineno, said
+
+
+def _first_turn(loop: ast.For | ast.While) -> Iterator[tuple[int, str]]:
+    for statement in loop.body:
+        if any(isinstance(node, ast.Continue) for node in ast.walk(statement)):
+            return
+        if isinstance(statement, ast.Return):
+            yield (
+                statement.lineno,
+                f"this return ends the loop of line {loop.lineno} in its first turn",
+            )
+
+
+def _is_unary_plus(part: ast.Assign, text: str) -> bool:
+    """Whether it is written `x =+ y`."""
+    value = part.value
+    if not (isinstance(value, ast.UnaryOp) and isinstance(value.op, ast.UAdd)):
+        return False
+    line = text.splitlines()[value.lineno - 1].encode()
+    return line[value.col_offset - 1 : value.col_offset] == b"="
+
+
+def _without_effect(value: ast.expr) -> str:
+    """Why an expression that is a statement of its own does nothing."""
+    shown = ast.unparse(value)
+    if isinstance(value, ast.Compare):
+        return f"`{shown}` compares, and nothing keeps the result; `=` sets"
+    if isinstance(value, ast.Attribute):
+        return f"`{shown}` does nothing: to call it, write `{shown}()`"
+    if isinstance(value, ast.BinOp):
+        return f"nothing keeps the result of `{shown}`"
+    if (
+        isinstance(value, ast.Call)
+        and isinstance(value.func, ast.Attribute)
+        and value.func.attr in UNCHANGING
+    ):
+        return f"`{shown}` returns a new tensor, and nothing keeps it"
+    return ""
