@@ -1,4 +1,4 @@
-"""Views for JupyterLab, with still pictures for use without it.
+"""Views for JupyterLab, with still pictures for use outside it.
 
 - `GraphView`: what did my code just compute, and which module did it?
 - `GradientView`: where does the gradient vanish or explode, and since when?

@@ -1,4 +1,4 @@
-"""The still picture of LeakFinder: growth by step, lines, and paths."""
+"""The still picture of LeakFinder: growth by step, source lines and paths."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ROWS, ANSWERS = 8, 3
 
 
 def draw_leaks(data: dict[str, Any], note: str = "") -> Picture:
-    """Draw what `LeakRecorder.series` gives.
+    """Draw the data of `LeakRecorder.series`.
 
     Args:
         data: the series.
@@ -46,7 +46,7 @@ def draw_leaks(data: dict[str, Any], note: str = "") -> Picture:
 
 
 def _chart(picture: Picture, data: dict[str, Any], what: str, left: float) -> None:
-    """All that survives, and what survives of the first lines, by step."""
+    """Draw the total of survivors, and those of the first lines, by step."""
     total = data[what]
     most = max(*total, 1)
     top, width = TOP + 22, 340.0
