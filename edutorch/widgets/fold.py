@@ -240,7 +240,7 @@ class _Folder:
                 box.nodes.append(unit.op["id"])
 
     def _equal_run(self, units: list[_Unit], i: int) -> list[_Unit]:
-        """Units with equal signatures from `i` on: one unit, unless calls."""
+        """Merge equal units from `i` on into one, unless they are calls."""
         call = units[i].call
         end = i + 1
         while call and end < len(units) and self._same(units[end].call, call):

@@ -273,7 +273,7 @@ class _Scope:
         return sum(wishes) / len(wishes)
 
     def _settle(self, row: list[int], wish: Callable[[int], float]) -> None:
-        """Give the deepest item of a row its wish, push the others outwards."""
+        """Put the deepest item where it should be, and push the others outwards."""
         if not row:
             return
         x, wants = self.x, [wish(v) for v in row]
