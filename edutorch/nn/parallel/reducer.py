@@ -219,7 +219,7 @@ class Reducer:
                     queue_callback(self.finalize_backward)
 
     def _copy_grad_to_bucket(self, view: Tensor, parameter: Tensor) -> None:
-        """Copy a gradient, divided by the number of processes unless there is a hook."""
+        """Copy a gradient, divided by the number of processes if there is no hook."""
         grad = parameter.grad
         if grad is None:
             view.zero_()
