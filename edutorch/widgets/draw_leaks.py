@@ -7,7 +7,7 @@ from typing import Any
 from .box_style import BAD, MUTED, TEXT
 from .draw_run import COLOURS, DASHES
 from .format import size_text
-from .leak_words import answer_lines, describe_row, leak_title, place_of
+from .leak_text import answer_lines, describe_row, leak_title, place_of
 from .svg import Picture, fit_text
 
 __all__ = ["draw_leaks"]

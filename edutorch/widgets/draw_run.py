@@ -30,7 +30,7 @@ def draw_run(data: dict[str, Any], note: str = "") -> Picture:
     """
     shown = data["series"][:CHARTS]
     runs = [data, *data["others"]]
-    below = _words(data)
+    below = _notes(data)
     rows = -(-len(shown) // 2)
     height = TOP + rows * HIGH + 22 * bool(data["others"]) + 16 * len(below) + 16
     title = run_title(data) + (f" ({note})" if note else "")
@@ -208,25 +208,25 @@ def _run_name(run: dict[str, Any]) -> str:
     return run_title(run if "run" in run else {"run": run})
 
 
-def _words(data: dict[str, Any]) -> list[tuple[str, str]]:
+def _notes(data: dict[str, Any]) -> list[tuple[str, str]]:
     """The newest alerts, the rules and the remarks, each with a colour."""
     alerts = [(_alert_text(alert), BAD) for alert in data["alerts"][-5:]]
     rules = [("Alerts when " + "; ".join(data["rules"][:3]), MUTED)]
     rules += [(f"or {'; '.join(data['rules'][3:])}", MUTED)]
     rules = rules if data["rules"] else []
-    notes = [*_beyond(data), *data["remarks"]]
+    notes = [*_off_scale(data), *data["remarks"]]
     return [*alerts, *rules, *((text, MUTED) for text in notes)]
 
 
-def _beyond(data: dict[str, Any]) -> list[str]:
+def _off_scale(data: dict[str, Any]) -> list[str]:
     """For each metric, a note on the values off its scale."""
     series = [s for run in (data, *data["others"]) for s in run["series"]]
     names = dict.fromkeys(s["name"] for s in data["series"])
-    words = [
+    texts = [
         beyond_text(name, [s["values"] for s in series if s["name"] == name])
         for name in names
     ]
-    return [text for text in words if text]
+    return [text for text in texts if text]
 
 
 def _alert_text(alert: dict[str, Any]) -> str:
@@ -249,4 +249,4 @@ def run_text(data: dict[str, Any]) -> list[str]:
         lines.append(f"  compared with {_run_name(other)}: {ends}")
     lines += [f"  {_alert_text(alert)}" for alert in data["alerts"][-20:]]
     lines += [f"  alerts: {'; '.join(data['rules'])}"] if data["rules"] else []
-    return lines + [f"  {text}" for text in (*_beyond(data), *data["remarks"])]
+    return lines + [f"  {text}" for text in (*_off_scale(data), *data["remarks"])]

@@ -10,7 +10,7 @@ import traitlets
 
 from ..inspect import LeakRecorder
 from .draw_leaks import draw_leaks
-from .leak_words import answer_lines, leak_text, leak_title
+from .leak_text import answer_lines, leak_text, leak_title
 from .svg import Picture, printable
 from .view import View
 from .view_throttle import with_throttle_note

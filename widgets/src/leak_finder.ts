@@ -8,8 +8,8 @@
 import { availableWidth, moved, type Plot, pointer } from "./chart";
 import { attr, button, html, refill, setText, svg } from "./dom";
 import { amount, DRAWN, drawChart, look, MEASURES, plots, xOf } from "./leak_chart";
+import { holderWords, lineOf, lookedWords, placeOf, rowWords } from "./leak_text";
 import type { LeakAnswer, LeakCause, LeakData, LeakPath, LeakRow } from "./leak_types";
-import { holderWords, lineOf, lookedWords, placeOf, rowWords } from "./leak_words";
 import type { Model } from "./model";
 import { Shell } from "./shell";
 
