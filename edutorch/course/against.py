@@ -1,4 +1,4 @@
-"""Grade a function against the right one: on the shown cases, and on drawn ones.
+"""Grades a function by comparing it with the right one, on shown and drawn cases.
 
 Each exercise is checked for the usual faults of answers: changing the arguments,
 returning one of them, depending on an earlier call, hanging, returning a NumPy array
@@ -49,7 +49,7 @@ ONE_SIZE: Final = (
     "that runs for the sizes of the example only: read sizes from x.shape and len(x)"
 )
 CHECKS: Final = f"{__package__}.checks"
-HURRY: Final = 20  # so much shorter are the limits once an answer was too slow
+HURRY: Final = 20  # divides the time limits after an answer was too slow
 SEPARATE: Final = 2  # cases that must distinguish a mistake from the right answer
 
 
@@ -117,7 +117,7 @@ def against(
         try:
             with record_calls(right) as recorded:
                 got = grading.value(case, want)
-        finally:  # an error of what is forbidden is not the learner's to mend
+        finally:  # an error raised in a forbidden call is not the learner's to fix
             check_functions(recorded, forbidden, name, rule)
         grading.compare(case, got, want, returns)
         if i == 0:
@@ -126,7 +126,7 @@ def against(
 
 
 class _Grading:
-    """An answer compared with the right one."""
+    """The comparison of an answer with the right function."""
 
     def __init__(
         self, answer: Function, right: Function, cases: Sequence[Case],
@@ -137,7 +137,7 @@ class _Grading:
         self.tolerance, self.seconds = tolerance, seconds
 
     def value(self, case: Case, want: Any) -> Any:
-        """The answer's result; its arguments must be unchanged."""
+        """The answer's result, after checking that its arguments are unchanged."""
         given, called = _copied(case.args), self.called(case)
         try:
             with time_limit(self.seconds):
@@ -164,7 +164,7 @@ class _Grading:
         return got
 
     def compare(self, case: Case, got: Any, want: Any, returns: str) -> None:
-        """Raise `CheckFailed` unless `got` is right, with the mistake by name."""
+        """Raise `CheckFailed` unless `got` is right; the mistake is named if known."""
         called = self.called(case)
         try:
             compare(got, want, rule=self.rule, called=called, tolerance=self.tolerance)
@@ -186,7 +186,7 @@ class _Grading:
             )
 
     def check_second_call(self, case: Case, want: Any) -> None:
-        """The same call once more must give the same."""
+        """Check that a second equal call gives the same result."""
         got = self.value(case, want)
         if not same_numbers(got, want, self.tolerance):
             raise CheckFailed(
@@ -227,7 +227,7 @@ class _Grading:
         )
 
     def _separate(self) -> int:
-        """How many cases must distinguish a mistake from the right answer."""
+        """The number of cases that must distinguish a mistake from the right answer."""
         return min(SEPARATE, len(self.cases))
 
     def _found(
@@ -254,7 +254,7 @@ class _Grading:
         return telling >= self._separate()
 
     def _one_size(self, case: Case, failure: CheckFailed) -> str:
-        """Whether the answer raises as soon as sizes are not those of the example."""
+        """Whether the answer raises as soon as sizes differ from the example's."""
         first = _sizes(self.cases[0])
         if failure.__cause__ is None:
             return ""
@@ -269,7 +269,7 @@ class _Grading:
         return ONE_SIZE
 
     def _outcomes(self) -> list[Any]:
-        """The answer's result in every case; once it is too slow, time is short."""
+        """The answer's result in every case; after a time-out, limits are shorter."""
         values: list[Any] = []
         seconds = self.seconds
         for case in self.cases:
@@ -279,7 +279,7 @@ class _Grading:
         return values
 
     def _quiet(self, function: Function, case: Case, seconds: float = 0) -> Any:
-        """The result of a function, or the type of its exception."""
+        """The result of a function, or the type of the exception it raises."""
         try:
             with suppress_output(), time_limit(seconds or self.seconds):
                 return function(*_copied(case.args), **case.kwargs)
@@ -287,7 +287,7 @@ class _Grading:
             return type(error)
 
     def called(self, case: Case) -> str:
-        """The call as code."""
+        """The call, as code."""
         return call_text(self.answer, case.args, case.kwargs)
 
 
@@ -301,7 +301,7 @@ def _case(given: tuple[Any, ...] | Case) -> Case:
 
 
 def _copied(args: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The arguments once more: what is done to them is not done to the next call's.
+    """Copies of the arguments, so that changes do not reach the next call.
 
     A module that is part of another argument is part of that one's copy.
     """
@@ -328,7 +328,7 @@ def _same(a: Any, b: Any, tolerance: float) -> bool:
 def _check_unchanged(
     given: tuple[Any, ...], before: tuple[Any, ...], called: str
 ) -> None:
-    """Arguments must be unchanged."""
+    """Check that arguments are unchanged."""
     for now, old in zip(given, before, strict=True):
         if numbers_of(old) is not None and not same_numbers(now, old, 0.0):
             raise CheckFailed(
@@ -344,7 +344,7 @@ def _check_unchanged(
 
 
 def _check_no_gradient(now: Any, old: Any, called: str) -> None:
-    """A tensor that was given must not begin to collect gradients."""
+    """Check that a given tensor has not begun to require gradients."""
     if not hasattr(old, "detach") or now.requires_grad == old.requires_grad:
         return
     raise CheckFailed(
@@ -358,7 +358,7 @@ def _check_no_gradient(now: Any, old: Any, called: str) -> None:
 
 
 def _shown_change(one: Any, other: Any) -> str:
-    """A value; of a large one the number that differs first from another value's."""
+    """A value; for a large one, the first element that differs from another value."""
     a, b = numbers_of(one), numbers_of(other)
     text = show(one)
     if not text.startswith("<") or a is None or b is None or a.shape != b.shape:
@@ -369,7 +369,7 @@ def _shown_change(one: Any, other: Any) -> str:
 
 
 def _check_alias(got: Any, given: tuple[Any, ...], right: Any, called: str) -> None:
-    """A result may share memory with an argument only where the right one does."""
+    """Check that a result shares memory with an argument only if the right one does."""
     for value in given:
         if _shares(got, value) and not _shares(right, value):
             raise CheckFailed(
@@ -390,7 +390,7 @@ def _shares(a: Any, b: Any) -> bool:
 def check_functions(
     recorded: RecordedCalls, forbidden: Sequence[str], name: str, rule: str
 ) -> None:
-    """Refuse an answer that calls what its exercise is about.
+    """Raise if an answer calls the function that its exercise is about.
 
     Raises:
         CheckFailed: one of the forbidden functions was called.

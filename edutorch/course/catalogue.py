@@ -1,4 +1,4 @@
-"""All exercises by id: the course's, and those that teachers add."""
+"""All exercises by id, including those registered by teachers."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def exercises() -> tuple[Exercise, ...]:
 
 
 def find(id: str) -> Exercise:
-    """The exercise of this id, the course's or a registered one.
+    """The exercise with this id, which may be a registered one.
 
     Raises:
         KeyError: no exercise has this id; the message lists those there are.
@@ -74,7 +74,7 @@ def find(id: str) -> Exercise:
 
 
 def register(*added: Exercise) -> None:
-    """Add exercises of your own: `check` and `hint` know them from then on.
+    """Register your own exercises, so that `check` and `hint` find them.
 
     When an id is not known, Python files of the folder that EDUTORCH_EXERCISES names
     are loaded, and modules that entry points of the group "edutorch.exercises" name:
@@ -101,7 +101,7 @@ def register(*added: Exercise) -> None:
 
 
 def _load_additions() -> None:
-    """Register the exercises in the folder and in entry points, each once."""
+    """Register the exercises in folders and entry points, each once."""
     folder = os.environ.get("EDUTORCH_EXERCISES", "")
     if folder and folder not in _loaded:
         _loaded.add(folder)

@@ -1,4 +1,4 @@
-"""Common causes of exceptions in answers."""
+"""The usual causes of exceptions in answers."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ SAME_PRODUCT: Final = (
 NO_BROADCAST: Final = (
     "the shapes do not broadcast: lined up at the right, sizes are equal or 1"
 )
-# Less is said by them than by the sizes for which an answer runs.
+# They are less informative than the sizes for which an answer runs.
 OF_SIZES: Final = (SAME_PRODUCT, NO_BROADCAST)
 TOO_LARGE: Final = (
     "so many numbers do not fit into memory: is a tensor of that shape needed?"
 )
 
-# words of the exception, and their most frequent cause
+# part of the message, and its most frequent cause
 CAUSES: Final = (
     (
         "Boolean value of Tensor",
@@ -248,7 +248,7 @@ CAUSES: Final = (
 
 
 def cause_of(error: BaseException) -> str:
-    """The most common cause of an exception; "" if it is unknown.
+    """The most likely cause of an exception; "" if unknown.
 
     Example:
         >>> cause_of(RecursionError("maximum recursion depth exceeded"))
@@ -268,7 +268,7 @@ def why_no_tensor(got: Any) -> str:
 
 
 def why_dtype(got: Any, want: Any) -> str:
-    """What gives a tensor of this dtype instead of the right one."""
+    """What may have made a tensor of this dtype instead of the right one."""
     if not got.numel():
         return "of an empty list torch.tensor makes float32: give it the dtype"
     if str(got.dtype).endswith("float64"):

@@ -1,4 +1,4 @@
-"""Call an answer, compare its result with the right one, and name the mistake."""
+"""Calls an answer, compares its result with the right one, and names the mistake."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ WIDE = 72  # characters of a value that is shown
 
 
 def need_function(answer: Any, name: str) -> Callable[..., Any]:
-    """The answer, which must be callable.
+    """Return the answer; raise unless it is callable.
 
     Raises:
         CheckFailed: it is not callable, most often because it was called already.
@@ -52,7 +52,7 @@ def need_function(answer: Any, name: str) -> Callable[..., Any]:
 
 
 def need_tuple(answer: Any, names: str) -> tuple[Any, ...]:
-    """The answer as a tuple with as many parts as there are names."""
+    """Return the answer as a tuple; raise unless its length is that of the names."""
     count = len(names.split(","))
     if not isinstance(answer, (tuple, list)) or len(answer) != count:
         raise CheckFailed(
@@ -143,7 +143,7 @@ def _in_time(
 
 
 def need_bool(got: Any, *, called: str, expected: bool, rule: str) -> bool:
-    """The answer as True or False, which it must be."""
+    """Return the answer as a bool; raise unless it is one."""
     value = _array(got)
     if value is None or value.shape != () or value.dtype.kind != "b":
         raise CheckFailed(
@@ -160,7 +160,7 @@ def need_bool(got: Any, *, called: str, expected: bool, rule: str) -> bool:
 
 
 def need_tensor(got: Any, *, called: str, rule: str) -> None:
-    """The answer must be a tensor, not only hold the numbers of one."""
+    """Raise unless the answer is a tensor, rather than numbers."""
     if not hasattr(got, "detach"):
         raise CheckFailed(
             "the numbers are right, but they are not in a tensor",
@@ -178,7 +178,7 @@ def expect_error(
     errors: tuple[type[Exception], ...],
     rule: str,
 ) -> None:
-    """The call must raise one of `errors`."""
+    """Raise unless the call raises one of `errors`."""
     called = call_text(answer, args, {})
     names = " or ".join(error.__name__ for error in errors)
     try:
@@ -210,7 +210,7 @@ def expect_error(
 
 
 def _other_error(error: Exception, names: str) -> str:
-    """Why an exception is not the one that was to be raised."""
+    """Why an exception differs from the expected one."""
     if isinstance(error, AssertionError):
         return f"assert raises AssertionError: write raise {names.split(maxsplit=1)[0]}"
     kind = type(error).__name__
@@ -283,7 +283,7 @@ def _compare(
 
 
 def _compare_text(got: Any, want: str | None, rule: str, called: str) -> None:
-    """A name, or None if there is none."""
+    """Compare a name or None."""
     if isinstance(got, type(want)) and got == want:
         return
     text = got is None or isinstance(got, str)
@@ -300,7 +300,7 @@ def _compare_text(got: Any, want: str | None, rule: str, called: str) -> None:
 
 
 def _name(value: Any) -> str:
-    """The attribute in which a value keeps its name."""
+    """The attribute that stores a value's name."""
     return ": .name" if isinstance(getattr(value, "name", None), str) else ""
 
 
@@ -342,12 +342,12 @@ def kind_of_value(value: Any) -> str:
 
 
 def numbers_of(value: Any) -> npt.NDArray[Any] | None:
-    """The numbers of a value as an array, or None where it has none."""
+    """The elements of a value as an array; None if it has none."""
     return _array(value)
 
 
 def same_numbers(a: Any, b: Any, tolerance: float) -> bool:
-    """Whether two values have one shape and, within a distance, the same numbers."""
+    """Whether two values have equal shapes and elements, up to a tolerance."""
     right = _array(b)
     if right is None:
         return a is b or (isinstance(a, type(b)) and bool(np.all(a == b)))
@@ -355,7 +355,7 @@ def same_numbers(a: Any, b: Any, tolerance: float) -> bool:
 
 
 def is_stub(error: Exception) -> bool:
-    """Whether an answer is not written yet: its cell raises this by itself."""
+    """Whether an answer is not written yet: its cell raises this itself."""
     return isinstance(error, NotImplementedError) and str(error) == EMPTY
 
 
@@ -392,7 +392,7 @@ def _short_numbers(array: npt.NDArray[Any]) -> str:
 
 
 def _array(value: Any) -> npt.NDArray[Any] | None:
-    """The numbers of an answer, or None where it has none."""
+    """The elements of an answer; None if it has none."""
     if hasattr(value, "detach"):
         return np.asarray(value.detach()._host_array())
     if isinstance(value, (list, tuple)):
@@ -446,4 +446,4 @@ def _first_difference(
 def _number(value: Any) -> str:
     if np.asarray(value).dtype.kind != "f":
         return str(value)
-    return f"{float(value) + 0.0:.6g}"  # 0 in place of -0
+    return f"{float(value) + 0.0:.6g}"  # no -0

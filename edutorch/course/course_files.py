@@ -1,4 +1,4 @@
-"""The course's files: in the package, or in a checkout."""
+"""Finds the course's files, in the package or in a checkout."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _CHECKOUT: Final = _PACKAGE.parents[1]
 
 
 def notebooks_folder() -> Path:
-    """Where the released notebooks are.
+    """The folder of the released notebooks.
 
     Raises:
         FileNotFoundError: this installation has none.
@@ -22,7 +22,7 @@ def notebooks_folder() -> Path:
 
 
 def solutions_folder() -> Path:
-    """Where the official solutions are, as Python files of cells.
+    """The folder of the official solutions, which are Python files of cells.
 
     Raises:
         FileNotFoundError: this installation has none.

@@ -1,4 +1,4 @@
-"""Finds the loop in which an answer was when its time was over, and why it goes on."""
+"""Finds the loop in which an answer timed out, and why it does not end."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MANY_CALLS: Final = 5  # of one function within each other
 
 
 def why_endless(error: BaseException, ignored: tuple[str, ...]) -> str:
-    """The loop that an exception interrupted, and what keeps it from ending.
+    """The loop that an exception interrupted, and why it does not end.
 
     Args:
         error: raised in the running code.
@@ -33,7 +33,7 @@ def why_endless(error: BaseException, ignored: tuple[str, ...]) -> str:
         if not frame.f_code.co_filename.startswith(ignored)
     ]
     loops = [loop for frame, line in frames for loop in _loops_around(frame, line)]
-    # A `while` can be endless, a `for` hardly: the others wait for it or are in it.
+    # A `while` can be endless, a `for` hardly: it contains the `while` or is in it.
     for loop in loops:
         if isinstance(loop, ast.While) and (cause := _stays_true(loop)):
             return f"the loop of line {loop.lineno}: {cause}"
@@ -63,7 +63,7 @@ def why_endless(error: BaseException, ignored: tuple[str, ...]) -> str:
 
 
 def _loops_around(frame: FrameType, line: int) -> Iterator[Loop]:
-    """The loops of the frame's function in which it was, from the outermost on."""
+    """The loops of the frame's function around the current line, outermost first."""
     path = frame.f_code.co_filename
     text = "".join(linecache.getlines(path, frame.f_globals))
     try:
@@ -104,7 +104,7 @@ def _stays_true(loop: ast.While) -> str:
 
 
 def _leaves(loop: ast.While) -> bool:
-    """Whether something in the loop can end it."""
+    """Whether a statement in the loop can end it."""
     inner = [node for part in loop.body for node in ast.walk(part)]
     return any(isinstance(node, (ast.Break, ast.Return, ast.Raise)) for node in inner)
 
@@ -114,7 +114,7 @@ def _variables(test: ast.expr) -> set[str]:
 
 
 def _changed(part: ast.stmt) -> Iterator[str]:
-    """Names that a statement binds, or whose values it may change."""
+    """Names that a statement binds, or whose values it may modify."""
     for node in ast.walk(part):
         if isinstance(node, ast.Name) and isinstance(node.ctx, (ast.Store, ast.Del)):
             yield node.id
@@ -127,7 +127,7 @@ def _changed(part: ast.stmt) -> Iterator[str]:
 
 
 def _grows(loop: ast.For) -> str:
-    """The name of the list that a loop goes through and makes longer, or ""."""
+    """The name of the list that a loop iterates over and extends, or ""."""
     if not isinstance(loop.iter, ast.Name):
         return ""
     name = loop.iter.id
@@ -155,5 +155,5 @@ def _calls_itself(frames: list[tuple[FrameType, int]]) -> str:
 
 
 def _listed(names: list[str]) -> str:
-    """Names as a sentence lists them: a, b or c."""
+    """Names as a list in a sentence: a, b or c."""
     return " or ".join(filter(None, (", ".join(names[:-1]), names[-1])))

@@ -1,4 +1,4 @@
-"""The message of a failed check."""
+"""The exception of a failed check, with its message."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from ..errors import shown_file
 
 __all__ = ["NOT_WRITTEN", "CheckFailed"]
 
-NOT_WRITTEN = "not written yet"  # `what` of an answer that is the empty one
+NOT_WRITTEN = "not written yet"  # `what` of an empty answer
 
 
 class CheckFailed(AssertionError):  # noqa: N818  # a verdict
-    """The answer is wrong; says where it differs and why.
+    """The answer is wrong; the message says where it differs and why.
 
     It is an `AssertionError`, so pytest and nbgrader count it as a failure. In a
     notebook it shows its own few lines instead of a traceback through the checks.
@@ -63,7 +63,7 @@ class CheckFailed(AssertionError):  # noqa: N818  # a verdict
         return bool(self.first and self.rule and (self.expected or self.mistake))
 
     def rows(self) -> list[tuple[str, str]]:
-        """The facts to show, each with its label, in reading order."""
+        """The known facts in reading order, each with a label."""
         index = "" if not self.index else str(list(self.index))
         rows = [
             ("called", self.called),
@@ -95,7 +95,7 @@ class CheckFailed(AssertionError):  # noqa: N818  # a verdict
         return f"<p><b>✗ {head}</b></p><table>{cells}</table>"
 
     def _render_traceback_(self) -> list[str]:
-        """IPython calls this instead of printing the stack."""
+        """The message, which IPython shows in place of the traceback."""
         lines = [f"✗ {self}"]
         if self.__cause__ is not None:
             lines += learner_lines(self.__cause__)
@@ -103,7 +103,7 @@ class CheckFailed(AssertionError):  # noqa: N818  # a verdict
 
 
 def learner_lines(error: BaseException) -> list[str]:
-    """The learner's last two frames of `error`, those below the checks, as text."""
+    """The learner's last two frames of `error` below the checks, as text."""
     stack: list[Any] = list(traceback.extract_tb(error.__traceback__))
     here = [i for i, frame in enumerate(stack) if frame.filename == _CALLER]
     own = stack[here[-1] + 1 :] if here else stack

@@ -1,4 +1,4 @@
-"""A picture with a text alternative, and Matplotlib in the course's style.
+"""Pictures with text alternatives, and Matplotlib in the course's style.
 
 Colours are those of Okabe and Ito (2008), which people with any form of colour
 blindness can distinguish; numbers from low to high are viridis (van der Walt and Smith,
@@ -26,7 +26,7 @@ DASHES: Final = ("-", "--", "-.", ":", "-", "--", "-.")
 MARKS: Final = "os^Dv<>"
 WIDTH: Final = 4.8  # inches: letters stay legible where a page has 400 pixels
 PIXELS: Final = 100  # of an inch on the screen; files hold twice as many
-# In a dark theme the picture is turned dark; hues stay.
+# A dark theme inverts lightness and keeps hues.
 DARK: Final = (
     '<style>[data-jp-theme-light="false"] img.edutorch-figure,'
     'html[data-theme="dark"] img.edutorch-figure'
@@ -47,7 +47,7 @@ SETTINGS: Final[dict[str, Any]] = {
 
 
 class Figure:
-    """A picture with its text alternative.
+    """A picture with a text alternative.
 
     Attributes:
         alt: the words.
@@ -70,13 +70,13 @@ class Figure:
         )
 
     def save(self, path: str | Path) -> None:
-        """Write the picture as PNG."""
+        """Save the picture as PNG."""
         Path(path).write_bytes(self.png)
 
 
 @contextmanager
 def style() -> Iterator[None]:
-    """Matplotlib in the course's style, for figures of one's own; end with `shown`.
+    """A context with the course's style for your own figures; end with `shown`.
 
     Raises:
         ModuleNotFoundError: without matplotlib; the message has the command for it.
@@ -103,7 +103,7 @@ def style() -> Iterator[None]:
 
 
 def shown(canvas: Any, *, alt: str) -> Figure:
-    """A figure of matplotlib as a picture.
+    """A Matplotlib figure as a picture.
 
     Raises:
         ValueError: without words.
@@ -119,7 +119,7 @@ def shown(canvas: Any, *, alt: str) -> Figure:
 
 
 def canvas_of(width: float, height: float, layout: Any = "constrained") -> Any:
-    """A figure of matplotlib of so many inches, which no window shows."""
+    """A Matplotlib figure of this size in inches, without a window."""
     from matplotlib.figure import Figure as Canvas
 
     return Canvas(figsize=(width, height), layout=layout)

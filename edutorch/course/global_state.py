@@ -1,4 +1,4 @@
-"""The library's modes, which an answer must not change."""
+"""Checks that an answer does not change the library's modes."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _MODES: Final[dict[str, tuple[Callable[[], Any], Callable[[Any], Any], str]]] = 
 
 @dataclass(frozen=True)
 class Change:
-    """A mode that an answer has changed, and the likely mistake."""
+    """A changed mode and the likely mistake."""
 
     words: str
     after: Any

@@ -18,7 +18,7 @@ _BWD: Final = {name: _FIELDS + i for i, name in enumerate(events.FIELDS["bwd"])}
 
 
 class GPUCounters:
-    """Counts what crosses the bus and what runs on GPUs, within a `with` block.
+    """Counts copies between devices and kernel launches in a `with` block.
 
     A launch is an operation that runs on a GPU, forward or backward; a view of a tensor
     and a copy from the host are none.
@@ -58,7 +58,7 @@ class GPUCounters:
             self._heard.close()
 
     def between(self, source: str, target: str) -> list[int]:
-        """The bytes of each copy between two kinds of devices: "cpu", "cuda".
+        """The bytes of each copy between two kinds of devices ("cpu" and "cuda").
 
         Example:
             >>> import edutorch as torch

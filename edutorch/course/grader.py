@@ -1,4 +1,4 @@
-"""`check` and `hint`, the two functions that a learner calls."""
+"""`check` and `hint`, the functions that a learner calls."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from .unset_memory import UNSET, UnsetMemory
 
 __all__ = ["Hint", "Result", "check", "hint"]
 
-SECONDS: Final = 120.0  # for a whole check; calls that it makes have shorter limits
+SECONDS: Final = 120.0  # seconds for a whole check; single calls have shorter limits
 _SHOWN: Final[dict[str, int]] = {}
 
 
@@ -92,7 +92,7 @@ def check(exercise: str, answer: Any) -> Result:
     seed = seed_of(entry.id, progress_file.tries(entry.id))
     unset, state = UnsetMemory(), GlobalState()
     try:
-        # checking draws none of the learner's random numbers
+        # checks do not change the learner's random state
         with fork_rng(), seeded(seed), Provenance() as provenance, unset:
             with state, limit_output():
                 _grade(entry, answer)
@@ -136,7 +136,7 @@ def _record(failure: CheckFailed, entry: Exercise) -> None:
 
 
 def _grade(entry: Exercise, answer: Any) -> None:
-    """Grade within a time in which every right answer ends."""
+    """Grade within a time limit that every right answer meets."""
     try:
         with time_limit(SECONDS):
             entry.grade(answer)
@@ -145,7 +145,7 @@ def _grade(entry: Exercise, answer: Any) -> None:
 
 
 def _need_same_state(state: GlobalState) -> None:
-    """An answer must leave the library's modes as they were."""
+    """Check that an answer leaves the library's modes unchanged."""
     for change in state.changed:
         raise CheckFailed(
             f"the answer changes {change.words} for all that follows",
@@ -156,7 +156,7 @@ def _need_same_state(state: GlobalState) -> None:
 
 
 def _got_otherwise(entry: Exercise, answer: Any, seed: int) -> str:
-    """What a failed check says that it got, where unset memory holds another number."""
+    """The `got` of a failed check if uninitialised memory holds another value."""
     try:
         with fork_rng(), seeded(seed), UnsetMemory(0.5), suppress_output():
             entry.grade(answer)
@@ -166,7 +166,7 @@ def _got_otherwise(entry: Exercise, answer: Any, seed: int) -> str:
 
 
 def hint(exercise: str, number: int | None = None) -> Hint:
-    """The next hint of an exercise, or the requested one. Hints cost nothing.
+    """Show the next hint of an exercise, or the requested one. Hints cost nothing.
 
     Args:
         exercise: the id, chapter and number: "02.3".

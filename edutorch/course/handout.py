@@ -1,4 +1,4 @@
-"""Copies the notebooks to a learner's folder, without overwriting work there.
+"""Copies the notebooks to a learner's folder without overwriting work.
 
     python -m edutorch.course notebooks FOLDER
 
@@ -23,7 +23,7 @@ RECORD: Final = ".handed-out.json"
 
 
 def hand_out(folder: Path, source: Path | None = None) -> dict[str, str]:
-    """Copy the notebooks into `folder`; what happened to each, by its name.
+    """Copy the notebooks into `folder`; return what happened to each, by name.
 
     Args:
         folder: the learner's; it is made where it does not exist.
@@ -46,7 +46,7 @@ def hand_out(folder: Path, source: Path | None = None) -> dict[str, str]:
 
 
 def _hand_out(path: Path, folder: Path, handed: dict[str, str]) -> str:
-    """Copy one notebook where that destroys nothing, and note it in `handed`."""
+    """Copy one notebook if that overwrites no work, and record it in `handed`."""
     newest, target = path.read_bytes(), folder / path.name
     before, now = handed.get(path.name), _digest(newest)
     theirs = _digest(target.read_bytes()) if target.exists() else None
@@ -66,7 +66,7 @@ def _digest(data: bytes) -> str:
 
 
 def _read(folder: Path) -> dict[str, str]:
-    """What was handed out; where the record is damaged, nothing counts as untouched."""
+    """What was handed out; nothing counts as untouched if the record is damaged."""
     try:
         entries = json.loads((folder / RECORD).read_text(encoding="utf-8"))
         return {str(name): str(digest) for name, digest in entries.items()}

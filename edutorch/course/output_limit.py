@@ -1,4 +1,4 @@
-"""Limits what an answer prints while it is checked to its first lines.
+"""Limits the output that an answer prints during a check.
 
 A check calls an answer dozens of times. A learner who prints something in it wants to
 see the lines of the first calls, with the check's message still on the screen.
@@ -18,7 +18,7 @@ WIDE: Final = 200  # characters of each
 
 
 class _FirstLines:
-    """Stands in place of `sys.stdout`.
+    """Replaces `sys.stdout`.
 
     Attributes:
         ended: how many lines were printed.
@@ -30,7 +30,7 @@ class _FirstLines:
         self.ended, self.column = 0, 0
 
     def write(self, text: str) -> int:
-        """Write the part that belongs to the first lines."""
+        """Write the part within the limit."""
         for part in text.splitlines(keepends=True):
             line = part.removesuffix("\n")
             if self.ended < self._lines:
@@ -51,7 +51,7 @@ class _FirstLines:
 
 @contextmanager
 def limit_output(lines: int = LINES) -> Iterator[None]:
-    """Show so many of the lines printed in the block, then how many more there were.
+    """Show the first lines printed in the block, then how many more there were.
 
     Example:
         >>> with limit_output(2):
@@ -73,6 +73,6 @@ def limit_output(lines: int = LINES) -> Iterator[None]:
 
 @contextmanager
 def suppress_output() -> Iterator[None]:
-    """Show nothing of what is printed in the block."""
+    """A context that discards printed output."""
     with redirect_stdout(_FirstLines(sys.stdout, 0)):
         yield

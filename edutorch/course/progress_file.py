@@ -1,4 +1,4 @@
-"""Attempted and passed exercises, in a small local JSON file.
+"""Stores attempted and passed exercises in a small local JSON file.
 
 The file is `~/.edutorch/progress.json`, or what EDUTORCH_PROGRESS names. It is
 replaced as a whole, so a kernel that dies while writing leaves the old one.
@@ -41,7 +41,7 @@ class Progress:
 
     @property
     def points(self) -> int:
-        """The points of the exercises that were passed."""
+        """The points of the passed exercises."""
         return sum(exercise.points for exercise, _, passed in self.rows if passed)
 
     @property
@@ -68,7 +68,7 @@ class Progress:
 
 
 def progress(chapter: str = "") -> Progress:
-    """What has been passed so far on this machine.
+    """What has been passed on this machine.
 
     Args:
         chapter: "02" for the exercises of chapter 2; "" for all.
@@ -85,13 +85,13 @@ def progress(chapter: str = "") -> Progress:
 
 
 def path() -> Path:
-    """Where progress is kept."""
+    """The path of the progress file."""
     chosen = os.environ.get("EDUTORCH_PROGRESS")
     return Path(chosen) if chosen else Path.home() / ".edutorch" / "progress.json"
 
 
 def record(id: str, *, passed: bool, points: int, written: bool = True) -> str:
-    """Record one try. Return "", or why that failed: grading continues.
+    """Record one attempt. Return "", or why that failed: grading continues.
 
     Args:
         written: there was an answer to check, not the empty one.
@@ -109,13 +109,13 @@ def record(id: str, *, passed: bool, points: int, written: bool = True) -> str:
 
 
 def tries(id: str) -> int:
-    """How often an exercise was tried so far."""
+    """The number of attempts at an exercise."""
     entry = _read()[0].get(id)
     return entry["tries"] if entry else 0
 
 
 def attempts(id: str) -> int:
-    """How often an answer of the learner's own was checked."""
+    """The number of attempts with an answer of the learner's own."""
     entry = _read()[0].get(id)
     return entry["attempts"] if entry else 0
 
@@ -132,7 +132,7 @@ def _row(exercise: Exercise, entries: Entries) -> tuple[Exercise, int, bool]:
 
 
 def _read() -> tuple[Entries, str]:
-    """The entries, and a note when the file was there but could not be used."""
+    """The entries, and a note if the file exists but could not be used."""
     try:
         text = path().read_text(encoding="utf-8")
     except FileNotFoundError:
@@ -158,7 +158,7 @@ def _valid(entry: dict[str, Any]) -> dict[str, Any]:
 
 
 def _write(value: dict[str, Any]) -> None:
-    """Readers see the old text or the new one."""
+    """Write atomically: readers see either the old text or the new."""
     target = path()
     target.parent.mkdir(parents=True, exist_ok=True)
     with replacing(target) as file:

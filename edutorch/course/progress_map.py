@@ -1,4 +1,4 @@
-"""The map of the course: a row for each chapter, a cell for each exercise."""
+"""The map of the course: a row per chapter, a cell per exercise."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ UNTRIED: Final = FIELD + "solid #8b95a3"
 
 
 def map_of(rows: Sequence[Row]) -> str:
-    """The map as HTML: what is passed, tried and still to do.
+    """The map as HTML: passed, attempted and remaining exercises.
 
     Args:
         rows: each exercise with its tries, and whether it was passed.
@@ -49,7 +49,7 @@ def map_of(rows: Sequence[Row]) -> str:
 
 
 def advice(rows: Sequence[Row]) -> list[str]:
-    """What comes next, and what to repeat, as sentences.
+    """Sentences on what comes next and what to repeat.
 
     Example:
         >>> advice([(Exercise("02.1", "backward of mul", 1, (), print), 0, False)])
@@ -66,7 +66,7 @@ def advice(rows: Sequence[Row]) -> list[str]:
 
 
 def titles() -> dict[str, str]:
-    """The heading of each chapter, by its number; empty if there are no notebooks.
+    """The heading of each chapter, by number; empty without notebooks.
 
     Example:
         >>> titles()["01"].split(" ")[0]

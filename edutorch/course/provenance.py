@@ -1,4 +1,4 @@
-"""The operation that made a wrong tensor, and the learner's line that called it."""
+"""Finds the operation that made a wrong tensor, and the learner's line."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["Provenance"]
 
 
 class Provenance:
-    """Records, inside its `with` block, which op made each tensor.
+    """A context that records which op made each tensor.
 
     Example:
         >>> import edutorch as torch
@@ -46,12 +46,12 @@ class Provenance:
             )
 
     def of(self, ident: int) -> str:
-        """The op and its line as text; "" where no line of an answer made it."""
+        """The op and its line as text; "" if no line of an answer made the tensor."""
         name, src = self._made.get(ident, ("", -1))
         place = called_at(src)
         if place is None:
             return name
         text = place["text"].lstrip()
         if not text or text.startswith("check("):
-            return ""  # the check itself, with what it was given
+            return ""  # the check itself, applied to its arguments
         return f"{name}, {place['file']}:{place['line']}: {place['text']}"

@@ -1,4 +1,4 @@
-"""Mistakes possible in any exercise: how wrong values relate to the right ones.
+"""Mistakes possible in any exercise, found from how wrong values relate to right ones.
 
 An exercise names the mistakes of its own subject. Some mistakes can be made in all of
 them: a factor, a sign, a lost dimension, an ignored argument. They are recognised here
@@ -22,7 +22,7 @@ Array = npt.NDArray[Any]
 SAME: Final = "the result is always the same: the arguments are ignored"
 ZERO: Final = "every number is 0"
 PLACES: Final = ("first", "second", "third", "fourth")
-DECIMALS: Final = 4  # rounding to as many or fewer is recognised
+DECIMALS: Final = 4  # rounding to at most so many decimals is recognised
 
 
 def relation(
@@ -33,7 +33,7 @@ def relation(
     tolerance: float = 1e-5,
     separate: int = 2,
 ) -> str:
-    """What holds between every value and the right one; "" where nothing is known.
+    """A relation that holds between every value and the right one; "" if unknown.
 
     Args:
         given: the arguments of each call.
@@ -65,7 +65,7 @@ def relation(
         return (
             _argument(given, got, near)
             or _constant(arrays, near)
-            or _turned(arrays, near)
+            or _rearranged(arrays, near)
             or _scaled(arrays, near)
             or _moved(arrays, near)
         )
@@ -81,7 +81,7 @@ def _nearness(tolerance: float) -> Callable[[Any, Any], bool]:
 
 
 def _part(values: Sequence[Any], rights: Sequence[Any], tolerance: float) -> str:
-    """One of several things that were returned is the right one."""
+    """One of several returned values is right."""
     pairs = [
         (value, right)
         for value, right in zip(values, rights, strict=True)
@@ -138,12 +138,12 @@ def _constant(
     return SAME if first.any() else ZERO
 
 
-def _turned(
+def _rearranged(
     pairs: Sequence[tuple[Array, Array]], near: Callable[[Any, Any], bool]
 ) -> str:
-    """One and the same rearrangement or rounding of the right numbers."""
-    for words, turn in _TURNS.items():
-        if all(near(a, turn(b)) for a, b in pairs):
+    """The same rearrangement or rounding of the right numbers in every case."""
+    for words, rearrange in _REARRANGEMENTS.items():
+        if all(near(a, rearrange(b)) for a, b in pairs):
             return words
     if all(a.size == b.size and near(np.ravel(a), np.ravel(b)) for a, b in pairs):
         return "the numbers are right, and in order: only the shape is not"
@@ -158,7 +158,7 @@ def _rounded(decimals: int) -> Callable[[Array], Array]:
     return lambda b: np.round(b, decimals) if b.dtype.kind == "f" else b
 
 
-_TURNS: Final[dict[str, Callable[[Array], Any]]] = {
+_REARRANGEMENTS: Final[dict[str, Callable[[Array], Any]]] = {
     "the sign is wrong": lambda b: -b if b.dtype.kind != "b" else b,
     "True and False are swapped": lambda b: ~b if b.dtype.kind == "b" else b,
     "a dimension of size 1 is missing: keepdim=True keeps it": np.squeeze,
@@ -205,7 +205,7 @@ _TURNS: Final[dict[str, Callable[[Array], Any]]] = {
 
 
 def _telling(pairs: Sequence[tuple[Array, Array]]) -> tuple[Array, Array] | None:
-    """The pair with the largest right number, where all shapes agree."""
+    """The pair with the largest right number, if all shapes agree."""
     usable = all(
         a.shape == b.shape and b.dtype.kind in "if" and a.dtype.kind in "if"
         for a, b in pairs

@@ -42,7 +42,7 @@ Notebook = dict[str, Any]
 
 
 def release(notebook: Notebook) -> Notebook:
-    """A copy without solutions, outputs and execution counts.
+    """A copy of a notebook without solutions, outputs and execution counts.
 
     Raises:
         ValueError: a solution region has no end, or an answer cell has no region.
@@ -63,7 +63,7 @@ def release(notebook: Notebook) -> Notebook:
 
 
 def solve(notebook: Notebook, cells: Mapping[str, str]) -> Notebook:
-    """A copy in which each answer cell holds its solution, markers included.
+    """A copy in which each answer cell contains its solution, with the markers.
 
     Args:
         notebook: a released or a solved one.
@@ -81,7 +81,7 @@ def solve(notebook: Notebook, cells: Mapping[str, str]) -> Notebook:
 
 
 def exercise_of(cell: Mapping[str, Any]) -> str:
-    """The id of the exercise whose answer a cell holds: "01.2", or ""."""
+    """The id of the exercise answered by a cell: "01.2", or ""."""
     marks = cell["metadata"].get("nbgrader", {})
     grade_id = str(marks.get("grade_id", ""))
     if not marks.get("solution") or not grade_id.startswith(ANSWER):
@@ -96,13 +96,13 @@ def read(path: Path) -> Notebook:
 
 
 def write(path: Path, notebook: Notebook) -> None:
-    """Write a notebook as Jupyter does: saving it there again changes nothing."""
+    """Write a notebook as Jupyter does, so that saving it there changes nothing."""
     text = json.dumps(notebook, ensure_ascii=False, indent=1, sort_keys=True)
     path.write_text(text + "\n", encoding="utf-8")
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Release a chapter, or with --solutions put its answers in."""
+    """Release a chapter, or with --solutions insert its answers."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("notebooks", nargs="+", type=Path)
     parser.add_argument("--solutions", type=Path, help="Python file of `# %%` cells")
@@ -117,7 +117,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def _without_solution(source: str) -> str:
-    """Put the stub in the place of each solution; a stub that is there stays."""
+    """Replace each solution by its stub, unless that is there already."""
     kept: list[str] = []
     inside = False
     for line in source.split("\n"):
@@ -137,7 +137,7 @@ def _without_solution(source: str) -> str:
 
 
 def _let_run_all_pass(cell: dict[str, Any]) -> None:
-    """Mark a check: "Run All" continues after it, whatever it says."""
+    """Tag a check cell so that "Run All" continues after it fails."""
     tags = cell["metadata"].setdefault("tags", [])
     if PASSED_BY not in tags:
         tags.append(PASSED_BY)
@@ -149,7 +149,7 @@ def _text(cell: Mapping[str, Any]) -> str:
 
 
 def _lines(text: str) -> list[str]:
-    """Source as notebook files hold it: a list of lines with their ends."""
+    """A cell's source as in notebook files: a list of lines with line ends."""
     return text.splitlines(keepends=True)
 
 

@@ -33,7 +33,7 @@ __all__ = [
     "too_long",
 ]
 
-PATIENCE: Final = 5  # times as long on the wall clock, on a machine that is busy
+PATIENCE: Final = 5  # the wall-clock limit, as a multiple, for busy machines
 PACKAGE: Final = str(Path(__file__).resolve().parents[1])
 COURSE: Final = str(Path(__file__).resolve().parent)
 INSTALLED: Final = (
@@ -83,7 +83,7 @@ def time_limit(seconds: float) -> Iterator[None]:
 
 
 def shortest_limit() -> float:
-    """The shortest of the limits that this code runs within; infinity without one.
+    """The shortest time limit in effect; infinity without one.
 
     Example:
         >>> with time_limit(5.0):
@@ -115,7 +115,7 @@ def run_answer(
 
 
 class RecordedCalls:
-    """Names of the library's functions that were called from outside of it.
+    """The names of the library's functions that were called from outside it.
 
     Attributes:
         lines: for each name, the line of the first call; "" if the answer itself is
@@ -137,7 +137,7 @@ class RecordedCalls:
         return next((name for name in names if name in self.lines), "")
 
     def note(self, frame: FrameType) -> None:
-        """A function begins."""
+        """Handle a function call."""
         caller = frame.f_back
         if caller is None or not _is_ours(frame):
             return
@@ -150,14 +150,14 @@ class RecordedCalls:
 
 
 def _name_of(frame: FrameType) -> str:
-    """What the library calls the function of a frame, or what that one wraps."""
+    """The library's name for a frame's function, or for the function it wraps."""
     code, local = frame.f_code, frame.f_locals
     called = local.get("self")
-    if isinstance(called, Overridable):  # functions are, once a subclass exists
+    if isinstance(called, Overridable):  # functions are wrapped once a subclass exists
         return called.function.__name__.removeprefix("_tensor_")
     if "function" in code.co_freevars:  # of a decorator
         return str(local["function"].__name__).removeprefix("_tensor_")
-    if code.co_name == "__init__":  # of a layer or a loss: its class is what is called
+    if code.co_name == "__init__":  # of a layer or a loss: its class is the callable
         return type(called).__name__
     return code.co_name.removeprefix("_tensor_")
 
@@ -168,7 +168,7 @@ def _is_ours(frame: FrameType) -> bool:
 
 @contextmanager
 def record_calls(right: Callable[..., Any] | None = None) -> Iterator[RecordedCalls]:
-    """Note which of the library's functions are called in the block.
+    """A context that records which of the library's functions are called.
 
     Args:
         right: a check's own right function, which an answer must not call.
@@ -194,7 +194,7 @@ def record_calls(right: Callable[..., Any] | None = None) -> Iterator[RecordedCa
 
 
 def own_line(error: BaseException) -> str:
-    """The last line of the learner's own code that an exception went through."""
+    """The last line of the learner's own code in an exception's traceback."""
     frames = traceback.extract_tb(error.__traceback__)
     own = [f for f in frames if not f.filename.startswith((PACKAGE, *INSTALLED))]
     if not own:
@@ -205,7 +205,7 @@ def own_line(error: BaseException) -> str:
 
 
 def endless_loop(error: BaseException) -> str:
-    """The learner's loop that an exception interrupted, and why it goes on; or ""."""
+    """The learner's loop that was interrupted, and why it does not end; or ""."""
     return why_endless(error, (PACKAGE, *INSTALLED))
 
 

@@ -1,4 +1,4 @@
-"""`solution`: shows a solution of an exercise, after an honest attempt."""
+"""`solution`: shows the solution of an exercise after an honest attempt."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ATTEMPTS: Final = 2
 
 
 class NotYet(Exception):  # noqa: N818  # an answer, not a failure
-    """The solution is not shown, and why."""
+    """The reason why a solution is not shown."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Plots of the course: one style, five helpers, text alternatives.
+"""Plots in the course's style: five functions, with text alternatives.
 
 Each helper returns a `Figure`, which a notebook shows when it ends a cell. Its words
 (`alt`) say what there is to see, not how it was drawn. For figures of one's own:
@@ -27,7 +27,7 @@ __all__ = [
 ]
 
 Array = npt.NDArray[Any]
-LETTERS = 60  # of a legend fit side by side
+LETTERS = 60  # entries of a legend that fit side by side
 
 
 def show_images(
@@ -38,7 +38,7 @@ def show_images(
     columns: int = 10,
     signed: bool = False,
 ) -> Figure:
-    """Images side by side, each with its own title.
+    """Show images side by side, each with its own title.
 
     Args:
         images: (n, h, w) or (n, 1, h, w), (n, h, w, 3) in colour, or a list of (h, w).
@@ -88,7 +88,7 @@ def show_curve(
     marks: Mapping[str, float] | None = None,
     xs: Any = None,
 ) -> Figure:
-    """Numbers over steps, one line for each name.
+    """Show numbers by step, one line per name.
 
     Args:
         curves: numbers by name, or numbers alone; a pair (xs, ys) has its own places.
@@ -135,7 +135,7 @@ def show_bars(
     y: str = "probability",
     bins: int = 30,
 ) -> Figure:
-    """Numbers as bars by name; or, where each name has many numbers, their histograms.
+    """Show numbers as bars, or several numbers per name as histograms.
 
     Args:
         bars: a number by name, or many numbers by name.
@@ -164,7 +164,7 @@ def show_bars(
 
 
 def _histograms(values: dict[str, Array], alt: str, x: str, bins: int) -> Figure:
-    """One below the other, over one axis; what is not finite is counted in words."""
+    """Histograms one below another with one axis; non-finite values are counted."""
     finite = {name: v[np.isfinite(v)] for name, v in values.items()}
     every = np.concatenate([np.zeros(0), *finite.values()])
     edges = np.histogram_bin_edges(every if every.size else np.zeros(1), bins)
@@ -193,7 +193,7 @@ def show_surface(
     value: str = "",
     limits: tuple[float, float] | None = None,
 ) -> Figure:
-    """A number for each place of a grid: a heat map, with paths and points on it.
+    """Show a function on a grid as a heat map, with paths and points on it.
 
     Args:
         values: (rows, columns). With `extent` row 0 is at the bottom, as on a map;
@@ -239,7 +239,7 @@ def show_surface(
 
 
 def show_text(tokens: Sequence[str], values: Any, *, alt: str) -> Figure:
-    """Pieces of text on colours: blue for negative, white for 0, red for positive.
+    """Show pieces of text on colours: blue negative, white 0, red positive.
 
     Args:
         tokens: the pieces, such as characters.
@@ -281,7 +281,7 @@ def show_text(tokens: Sequence[str], values: Any, *, alt: str) -> Figure:
 
 
 def _line_up(tokens: Sequence[str], width: int) -> tuple[list[tuple[int, int]], int]:
-    """Row and column of each piece, and the number of rows."""
+    """The row and column of each piece, and the number of rows."""
     places, row, column = [], 0, 0
     for token in tokens:
         if column and column + len(token) > width:
@@ -294,7 +294,7 @@ def _line_up(tokens: Sequence[str], width: int) -> tuple[list[tuple[int, int]], 
 
 
 def _array(values: Any) -> Array:
-    """Numbers of a tensor, a list or an array."""
+    """The elements of a tensor, a list or an array."""
     if hasattr(values, "detach"):
         return np.asarray(values.detach().cpu().tolist())
     if isinstance(values, (list, tuple)):
@@ -303,7 +303,7 @@ def _array(values: Any) -> Array:
 
 
 def _image(image: Any) -> Array:
-    """(h, w) of an image, or (h, w, 3)."""
+    """An (h, w) image, or (h, w, 3)."""
     array = np.asarray(_array(image), dtype=float)
     if array.ndim == 3 and array.shape[0] == 1:
         array = array[0]
@@ -317,7 +317,7 @@ def _image(image: Any) -> Array:
 
 
 def _places(values: Any, xs: Any) -> tuple[Array, Array]:
-    """Horizontal and vertical places of a curve."""
+    """The horizontal and vertical coordinates of a curve."""
     if isinstance(values, tuple) and len(values) == 2 and np.ndim(_array(values[0])):
         return _array(values[0]), _array(values[1])
     ys = _array(values)
@@ -332,7 +332,7 @@ def _scales(axes: Any, log: bool | str) -> None:
 
 
 def _draw_levels(axes: Any, grid: Array, limits: Any, extent: Any) -> None:
-    """Lines of equal height; with limits those that every such map has."""
+    """Draw contour lines, at the same levels for every map with the same limits."""
     look = {"colors": "white", "linewidths": 0.5, "extent": extent}
     if limits is None:
         axes.contour(grid, 8, **look)
@@ -345,7 +345,7 @@ def _draw_levels(axes: Any, grid: Array, limits: Any, extent: Any) -> None:
 
 
 def _label_cells(axes: Any, grid: Array, labels: Any) -> None:
-    """Names of rows and columns, and the numbers of a small matrix."""
+    """Label rows and columns, and write the numbers of a small matrix."""
     rows, columns = grid.shape
     if labels is not None:
         names = [str(name) for name in labels]
@@ -374,7 +374,7 @@ def _draw_paths(axes: Any, paths: Mapping[str, Any]) -> None:
 
 
 def _draw_points(axes: Any, points: Any, labels: Any) -> None:
-    """Points by name, or by class: another colour and another mark for each."""
+    """Draw points by name or by class, each with its own colour and marker."""
     if points is None:
         return
     if not isinstance(points, Mapping):

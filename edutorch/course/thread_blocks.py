@@ -1,4 +1,4 @@
-"""A toy model of a GPU's thread blocks: each thread is a Python generator.
+"""A toy model of a GPU's thread blocks, in which each thread is a generator.
 
 A kernel is a function of a thread and of arrays, as in CUDA. Threads of a block share
 a small memory; `yield` is the barrier, at which each waits for all others of its block.
@@ -20,7 +20,7 @@ __all__ = ["Launch", "RaceError", "Thread", "launch"]
 
 
 class RaceError(RuntimeError):
-    """What two threads do depends on which of them is faster."""
+    """The result depends on which of two threads is faster."""
 
 
 @dataclass
@@ -61,7 +61,7 @@ class Thread:
 
 
 class _Memory:
-    """Numbers, and who has read and written each of them.
+    """Numbers, with a record of who has read and written each.
 
     A barrier lies between accesses of a block's threads, and never between those of two
     blocks.
@@ -74,7 +74,7 @@ class _Memory:
         self.reads = self.writes = 0
 
     def note(self, i: int, thread: Thread, writes: bool) -> None:
-        """Note an access, which must be none of a race."""
+        """Record an access; raise if it is part of a race."""
         if not isinstance(i, int) or not 0 <= i < len(self.values):
             raise IndexError(
                 f"{self.name}[{i!r}], thread {thread.number} of block {thread.block}: "
@@ -99,7 +99,7 @@ class _Memory:
 
 
 class _Seen:
-    """A memory as one thread sees it."""
+    """A memory as seen by one thread."""
 
     def __init__(self, memory: _Memory, thread: Thread) -> None:
         self._memory, self._thread = memory, thread
@@ -126,7 +126,7 @@ def launch(
     *arrays: list[Any],
     seed: int = 0,
 ) -> Launch:
-    """Run a kernel on so many blocks of threads.
+    """Run a kernel on a grid of thread blocks.
 
     Args:
         kernel: a function of a `Thread` and the arrays; with `yield` as barrier.
@@ -179,14 +179,14 @@ def launch(
 def _steps(
     kernel: Callable[..., Any], thread: Thread, arrays: Sequence[_Seen]
 ) -> Generator[Any]:
-    """A kernel as a generator, also one without barriers."""
+    """A kernel as a generator, even if it has no barriers."""
     made = kernel(thread, *arrays)
     if inspect.isgenerator(made):
         yield from made
 
 
 def _run(running: list[tuple[Thread, Generator[Any]]], draw: random.Random) -> int:
-    """Run the threads of a block from barrier to barrier; how many there were."""
+    """Run a block's threads from barrier to barrier; return the number of barriers."""
     while True:
         waiting = []
         for thread, steps in draw.sample(running, len(running)):

@@ -1,4 +1,4 @@
-"""The arguments of an attempt, drawn from a seed that is new for each attempt."""
+"""Draws the arguments of an attempt from a seed that is new for each attempt."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Draw:
         self.dtype = dtype
 
     def size(self, low: int = 1, high: int = 5) -> int:
-        """A size between `low` and `high`, both included."""
+        """A size between `low` and `high`, inclusive."""
         return int(self._rng.integers(low, high + 1))
 
     def number(self, low: float = -3.0, high: float = 3.0) -> float:
@@ -38,14 +38,14 @@ class Draw:
         return round(float(self._rng.uniform(low, high)), 3)
 
     def choice(self, options: Sequence[Any]) -> Any:
-        """One of some values."""
+        """One of the given values."""
         return options[int(self._rng.integers(len(options)))]
 
     def tensor(
         self, *shape: int, low: float | None = None, high: float = 3.0,
         requires_grad: bool = False,
     ) -> Any:  # fmt: skip
-        """A tensor: normal numbers, or from `low` to `high`; three decimals each."""
+        """A tensor with three decimals: normal, or uniform from `low` to `high`."""
         drawn = self._rng.standard_normal(shape)
         if low is not None:
             drawn = self._rng.uniform(low, high, shape)
@@ -58,14 +58,14 @@ class Draw:
 
 
 def draws(count: int, dtypes: Sequence[str]) -> Iterator[Draw]:
-    """So many draws of this try, which take the dtypes in turn."""
+    """The draws of this attempt, which alternate between the dtypes."""
     for i in range(count):
         yield Draw((_seed.get(), i), dtypes[i % len(dtypes)])
 
 
 @contextmanager
 def seeded(seed: int) -> Iterator[None]:
-    """Draw with this seed in the block."""
+    """A context with this seed."""
     token = _seed.set(seed)
     try:
         yield
@@ -74,7 +74,7 @@ def seeded(seed: int) -> Iterator[None]:
 
 
 def seed_of(exercise: str, tries: int) -> int:
-    """The seed of a try: another one each time.
+    """The seed of an attempt, different each time.
 
     Example:
         >>> seed_of("02.1", 0) == seed_of("02.1", 1)
@@ -85,7 +85,7 @@ def seed_of(exercise: str, tries: int) -> int:
 
 @contextmanager
 def graded_with(secret: str) -> Iterator[None]:
-    """In the block, what is drawn depends on a secret of the grader's, too.
+    """A context in which draws also depend on a secret of the grader.
 
     Reading the checks does not reveal on which cases an answer is graded.
 

@@ -19,7 +19,7 @@ UNSET: Final = (
     "a number that was never set: empty() holds whatever the memory held; "
     "begin with zeros"
 )
-# where the library makes memory without setting it
+# modules in which the library creates uninitialised memory
 _PLACES: Final = (
     "edutorch.ops.create.filled.allocate",
     "edutorch.ops.create.strided.allocate",
@@ -31,7 +31,7 @@ _LARGEST: Final = {str(np.iinfo(kind).max) for kind in "bhilBHIL"}
 
 
 class UnsetMemory:
-    """In the block `empty` and its like give `value`; of integers, the largest for nan.
+    """A context in which `empty` and similar functions fill with `value`.
 
     What the memory held before is often 0, and a wrong answer then looks right.
     NumPy's own `empty` stays: compiled kernels that load meanwhile must find it.
@@ -62,7 +62,7 @@ class UnsetMemory:
         self._patches.close()
 
     def shows_in(self, text: str) -> bool:
-        """Whether a number, as a message shows it, may be one that was never set."""
+        """Whether a number in a message may come from uninitialised memory."""
         return self.asked and (text == "nan" or text in _LARGEST)
 
     def _filling(self, make: Callable[..., Any]) -> Callable[..., Any]:
@@ -83,12 +83,12 @@ class UnsetMemory:
 
 
 def _is_unset(how: Any) -> bool:
-    """Whether memory is made unset: like an array, or by a function that does so."""
+    """Whether a call creates uninitialised memory."""
     return not callable(how) or how is np.empty
 
 
 def _is_asked_for(frame: FrameType | None) -> bool:
-    """Whether whoever calls the library wants memory that is not set."""
+    """Whether the caller of the library wants uninitialised memory."""
     names = []
     while frame is not None and _is_library(frame.f_code.co_filename):
         names.append(frame.f_code.co_name)

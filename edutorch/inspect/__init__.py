@@ -1,4 +1,4 @@
-"""Recorders: what programs compute, with or without Jupyter.
+"""Recorders of what a program computes, usable with or without Jupyter.
 
 `record()` stores every event of a block; each recorder behind a view stores what the
 view needs. No recorder keeps a tensor alive, and each is bounded in time and memory.

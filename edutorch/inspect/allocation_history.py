@@ -1,4 +1,4 @@
-"""The allocations alive at a few moments, without copying them for each moment.
+"""The allocations alive at selected moments, stored without a copy per moment.
 
 Each allocation has the sequence number of its creation and of its release. Those alive
 at a moment were created before and released after it. A released allocation is kept
@@ -28,7 +28,7 @@ class Moment(NamedTuple):
     at: int | dict[str, int]
 
     def on(self, device: str) -> int:
-        """The last change before it, on a device; before all of them where none is."""
+        """The last change on a device up to this moment; -1 if there is none."""
         return self.at.get(device, -1) if isinstance(self.at, dict) else self.at
 
 
@@ -62,7 +62,7 @@ class Allocation:
 
 
 class Lifetime(NamedTuple):
-    """A copy of what changes in an allocation, made for a snapshot."""
+    """A snapshot of the mutable fields of an allocation."""
 
     allocation: Allocation
     column: int
@@ -70,7 +70,7 @@ class Lifetime(NamedTuple):
     freed_at: float
 
     def column_at(self, at: int) -> int | None:
-        """Its category at a moment, None where it was not held."""
+        """The category at a moment; None if the allocation was not alive then."""
         if not self.allocation.created_at <= at < self.freed_at:
             return None
         return next((column for end, column in self.past if at < end), self.column)
@@ -92,13 +92,13 @@ class AllocationHistory:
 
     def __init__(self) -> None:
         self.live: dict[int, Allocation] = {}
-        self.count = 0  # changes until now
-        self._freed: list[Allocation] = []  # alive at a kept moment
+        self.count = 0  # changes so far
+        self._freed: list[Allocation] = []  # those alive at a kept moment
         self._limit = SPARE
         self._peaks: dict[str, int] = {}
         self._steps: list[Moment] = []  # the first and the last two
         self._marks: list[Moment] = []
-        self._newest = -1  # the last moment of all
+        self._newest = -1  # number of the last change at the newest kept moment
 
     def add(self, ident: int, allocation: Allocation) -> None:
         """Record an allocation."""
@@ -106,7 +106,7 @@ class AllocationHistory:
         self.live[ident] = allocation
 
     def remove(self, ident: int) -> Allocation | None:
-        """Record that one was freed; returns it, None if it is not known."""
+        """Record that an allocation was freed and return it; None if it is unknown."""
         allocation = self.live.pop(ident, None)
         if allocation is None:
             return None
@@ -119,7 +119,7 @@ class AllocationHistory:
         return allocation
 
     def recategorise(self, ident: int, column: int, tensor: int, role: str) -> bool:
-        """Set the category and owner of an allocation; returns whether they changed."""
+        """Set an allocation's category and owner; return whether either changed."""
         allocation = self.live.get(ident)
         if allocation is None:
             return False
@@ -136,7 +136,7 @@ class AllocationHistory:
         return True
 
     def new_peak(self, device: str) -> None:
-        """A device holds more than ever before: keep this moment as its peak."""
+        """Keep this moment as the peak of a device that holds more than ever."""
         self._peaks[device] = self._newest = self.count
 
     def step_ended(self, step: int) -> None:
@@ -149,7 +149,7 @@ class AllocationHistory:
         self._newest = self.count
 
     def mark(self, name: str, most: int) -> None:
-        """Keep this moment under a name, and at most `most` such moments."""
+        """Keep this moment under a name, and only the newest `most` with that name."""
         same_name = [
             m for m in self._marks if m.name == name or m.name.startswith(f"{name} (")
         ]
@@ -161,20 +161,20 @@ class AllocationHistory:
         self._newest = self.count
 
     def moments(self) -> list[Moment]:
-        """The moments, of which the first is now."""
+        """The kept moments; the first is now."""
         now = Moment("now", "now", self.count)
         peak = Moment("peak", "peak", dict(self._peaks))
         return [now, peak, *self._steps, *self._marks]
 
     def snapshot(self) -> tuple[list[Lifetime], list[Moment]]:
-        """The allocations alive at some moment, and the moments."""
+        """The allocations alive at any kept moment, and the moments."""
         self._drop_unneeded()
         allocations = [*self.live.values(), *self._freed]
         lifetimes = [Lifetime(a, a.column, a.past, a.freed_at) for a in allocations]
         return lifetimes, self.moments()
 
     def _drop_unneeded(self) -> None:
-        """Drop freed allocations that were alive at none of the kept moments.
+        """Drop the freed allocations that were not alive at any kept moment.
 
         The whole list is searched, but only once it is twice as long as after the
         last search, so that the cost for each release is constant.

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 __all__ = ["assigned_name"]
 
-# the operations of operators, by their public names
+# public names of the ops that operators call
 _OPERATORS: dict[type[ast.AST], tuple[str, ...]] = {
     ast.Add: ("add",),
     ast.Sub: ("sub", "rsub"),
@@ -21,7 +21,7 @@ _OPERATORS: dict[type[ast.AST], tuple[str, ...]] = {
 
 @lru_cache(maxsize=4096)
 def assigned_name(text: str, op: str) -> str:
-    """The variable that a line assigns, if its value is the result of this op.
+    """The variable that a line assigns if the assigned value is the result of this op.
 
     Of anything less plain than one name, one operator or call, nothing is said.
 
@@ -42,7 +42,7 @@ def assigned_name(text: str, op: str) -> str:
 
 
 def _made_by(value: ast.expr) -> tuple[str, ...]:
-    """The ops that an expression may end with."""
+    """The ops that may compute the value of an expression last."""
     if isinstance(value, ast.BinOp | ast.UnaryOp):
         return _OPERATORS.get(type(value.op), ())
     if isinstance(value, ast.Call):

@@ -1,4 +1,4 @@
-"""The graph recorded by autograd, for a GraphView of what was not watched."""
+"""The graph recorded by autograd, for a GraphView of an unwatched computation."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NAMELESS: Final[Mapping[int, str]] = MappingProxyType({})
 def autograd_graph(
     op: str, message: str, ends: Sequence[Any], names: Mapping[int, str] = NAMELESS
 ) -> dict[str, Any] | None:
-    """The graph that led to an op that failed, in GraphView's form; None without one.
+    """The graph that led to a failed op, in GraphView's form; None if there is none.
 
     Args:
         op: what failed; the last node.
@@ -54,7 +54,7 @@ def autograd_graph(
 
 
 class _Found:
-    """Nodes and leaves, newest first, until there are `MOST`."""
+    """Nodes and leaves in order of discovery, at most `MOST`."""
 
     def __init__(self, names: Mapping[int, str]) -> None:
         self.names = names
@@ -64,7 +64,7 @@ class _Found:
         self.dropped = 0
 
     def visit(self, start: Any) -> str:
-        """The id of a node or leaf; finds all that led to it."""
+        """Return the id of a node or leaf, after visiting everything that led to it."""
         waiting = [start]
         while waiting:
             here = waiting.pop(0)
@@ -96,7 +96,7 @@ class _Found:
         return int(here.seq), node
 
     def in_order(self) -> list[dict[str, Any]]:
-        """Leaves, then operations as they ran, under ids that count."""
+        """Leaves, then operations in execution order, renumbered consecutively."""
         ordered = [node for _, node in sorted(self.nodes.values(), key=_first)]
         short = {node["id"]: f"op{i}" for i, node in enumerate(ordered)}
         for node in ordered:

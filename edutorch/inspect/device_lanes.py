@@ -1,4 +1,4 @@
-"""The activity of each device, and which waits for which: the recorder of DeviceLanes.
+"""The activity of each device and the waits between them: DeviceLanes's recorder.
 
 Times are measured by this computer's clock. A simulated GPU computes on the CPU; for a
 real one, the time is that of launching an op.
@@ -62,7 +62,7 @@ Record = tuple[Any, ...]
 
 
 class _Collector:
-    """Keeps the newest bars; of older ones, sums."""
+    """Keeps the newest bars, and sums over older ones."""
 
     def __init__(self) -> None:
         self.bars: deque[Bar] = deque()
@@ -82,7 +82,7 @@ class _Collector:
         self._paths: RotatingTable[str] = RotatingTable()  # by call
         self._modules: RotatingTable[str] = RotatingTable()  # by node
         self._pending: dict[int, list[Transfer]] = {}  # of the op at hand, by thread
-        self._arrived: dict[str, str] = {}  # who has sent to a device since its bar
+        self._arrived: dict[str, str] = {}  # source of the last transfer to a device
         self._open: dict[tuple[int, str], int] = {}  # marks that have begun
         self._takers = {
             "op": self._op,
@@ -97,7 +97,7 @@ class _Collector:
         }
 
     def handle(self, record: Record) -> None:
-        """Take one record."""
+        """Handle one record."""
         take = self._takers.get(record[KIND])
         if take is not None:
             with self.lock:
@@ -126,7 +126,7 @@ class _Collector:
         self._bar(record, device, name, module, phase)
 
     def _span(self, record: Record) -> None:
-        """An optimizer's update, which is not an op."""
+        """Add a bar for an optimizer's update, which is not an op."""
         device = record[SPAN_DEVICE]
         if record[SPAN_WHAT] == "optim" and device:
             name = str(record[SPAN_NAME]).rpartition("#")[2]
@@ -139,9 +139,9 @@ class _Collector:
         start = self._clock.read(record[START])
         end = start + record[DURATION]
         for transfer in self._pending.pop(thread, ()):
-            if start <= transfer.start:  # it began with the op, or after another
+            if start <= transfer.start:  # it began with the op, or after another one
                 transfer.start, start = start, transfer.end
-        if not device:  # an op that failed
+        if not device:  # a failed op
             return
         start = end - record[DURATION]
         self.memory.add_device(device)
@@ -203,7 +203,7 @@ class _Collector:
             self.spans.append((self._open.pop(key), ns, name))
 
     def _oom(self, record: Record) -> None:
-        """Note that an allocation on a device has failed."""
+        """Record that an allocation on a device has failed."""
         ns, device = self._clock.read(record[START]), record[OOM_DEVICE]
         wanted = size_text(record[OOM_NBYTES])
         self.memory.add_device(device)
@@ -212,7 +212,7 @@ class _Collector:
         self.full.append({"at": ns, "device": device, "wanted": wanted} | held)
 
     def open_spans(self) -> list[tuple[int, int, str]]:
-        """Phases that have begun and not ended."""
+        """The phases that have begun but not ended."""
         return [(ns, max(ns, self.until), name) for (_, name), ns in self._open.items()]
 
 
@@ -224,7 +224,7 @@ def _drop_older_half(table: dict[Any, Any]) -> None:
 
 
 class LanesRecorder(Recorder):
-    """Ops, transfers and memory of every device over time (level 1).
+    """Records ops, transfers and memory of every device over time (level 1).
 
     The newest 3000 ops, 400 transfers and 400 phases are kept; sums are of all. An op
     that is still running when 3000 others have followed is counted from then on. An
@@ -262,18 +262,18 @@ class LanesRecorder(Recorder):
             self._collected.memory.alloc(record)
 
     def close(self) -> None:
-        """Stop listening, after counting the memory released so far."""
+        """Stop listening, after counting the memory freed so far."""
         if self.is_open:
             memory_events.drain()
         super().close()
 
     @property
     def rev(self) -> int:
-        """Grows with every record."""
+        """A number that increases with every record."""
         return self._collected.rev
 
     def replay(self, records: Any) -> LanesRecorder:
-        """Add records that were stored elsewhere."""
+        """Add records stored elsewhere."""
         for record in records:
             if not self._collected.rev:
                 self._collected.first_step = record[STEP]
@@ -284,7 +284,7 @@ class LanesRecorder(Recorder):
         """The lanes as JSON-ready data; see `widgets.DeviceLanes`."""
         if self.is_open:
             memory_events.drain()
-        with self._collected.lock:  # training may continue
+        with self._collected.lock:  # training may continue meanwhile
             found = gpus.simulated_now() if self._simulated else None
             if found is not None:
                 return simulated_lanes(self._collected, found, self._since)

@@ -60,7 +60,7 @@ def _code(letter: str) -> int:
 
 
 def elementwise(result: tuple[int, ...], operand: tuple[int, ...]) -> str:
-    """The letters of an operand's dimensions, those of the result being a, b, c ...
+    """The letters of an operand's dimensions, where the result's are a, b, c, ...
 
     A dimension that was stretched to a larger one has its own letter.
 
@@ -77,7 +77,7 @@ def elementwise(result: tuple[int, ...], operand: tuple[int, ...]) -> str:
 
 
 def product_letters(op: OpCall) -> tuple[str, str, str] | None:
-    """The letters of the factors of a product, and of the result; None for others.
+    """The letters of a product's factors and result; None for any other op.
 
     Example:
         >>> operands = [np.ones((5, 2, 3)), np.ones((3, 4))]
@@ -89,12 +89,12 @@ def product_letters(op: OpCall) -> tuple[str, str, str] | None:
     a, b = (np.ndim(x) for x in op.inputs[:2])
     lead = ascii_lowercase[: max(a, b) - 2]
     first, second = (lead[max(0, len(lead) + 2 - n) :] for n in (a, b))
-    row, column = "x" if a > 1 else "", "z" if b > 1 else ""  # vectors have none
+    row, column = "x" if a > 1 else "", "z" if b > 1 else ""  # none for a vector
     return f"{first}{row}y", f"{second}y{column}", f"{lead}{row}{column}"
 
 
 def reduced_letters(op: OpCall) -> tuple[str, str]:
-    """The letters of the operand of a sum or mean, and of the result.
+    """The letters of the operand and of the result of a sum or mean.
 
     Example:
         >>> x = np.ones((2, 3))

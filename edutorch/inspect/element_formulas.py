@@ -1,4 +1,4 @@
-"""Formulas of the elements of a result, in terms of the elements of its operands.
+"""Formulas for the elements of a result in terms of the elements of its operands.
 
 A formula is either elementwise, a template such as "{0} · {1}", or a sum of products
 over indices, in the notation of `einsum_notation.py`.
@@ -18,7 +18,7 @@ __all__ = ["ElementFormula", "element_formula"]
 
 
 class ElementFormula(NamedTuple):
-    """How an element of a result is computed.
+    """The formula of one element of a result.
 
     Attributes:
         plug: a template with {0}, {1} for the operands' elements, or "".
@@ -61,7 +61,7 @@ _PLUGS = {
 
 
 def element_formula(op: OpCall) -> ElementFormula | None:
-    """How the result's elements are computed; None if there is no rule here.
+    """The formula of the result's elements; None if there is no rule for the op.
 
     Example:
         >>> a = np.ones((2, 3))

@@ -1,4 +1,4 @@
-"""Why an operation failed: its operands by their names, and what disagrees.
+"""Explains why an operation failed: the names of its operands and the mismatch.
 
 The report is made from an exception and its traceback. Nothing is run again, and the
 report keeps neither a tensor nor a frame alive.
@@ -32,7 +32,7 @@ __all__ = ["report_error"]
 LONGEST = 2000  # characters of a message
 MOST = 16  # operands
 MOST_NODES = 400  # of a graph that a report keeps
-FOREIGN = ("numpy", "scipy", "numba")  # called by the library, not by programs
+FOREIGN = ("numpy", "scipy", "numba")  # packages that the library calls
 
 MORE = {
     "modified by an inplace operation": "write the result to a new tensor, as in "
@@ -55,7 +55,7 @@ class TracebackEntry(NamedTuple):
 def report_error(
     error: BaseException, recorder: GraphRecorder | None = None
 ) -> dict[str, Any] | None:
-    """A report about an error, JSON-ready; None if no operation on tensors failed.
+    """A JSON-ready report of an error; None if no tensor operation failed.
 
     Args:
         error: with its traceback.
@@ -127,7 +127,7 @@ def _graph(recorder: GraphRecorder | None) -> dict[str, Any] | None:
 def _forward_line(
     node: Op | None, recorder: GraphRecorder | None
 ) -> dict[str, Any] | None:
-    """The line of the forward whose backward failed."""
+    """The line of the forward op whose backward failed."""
     if node is None or recorder is None:
         return None
     return recorder.line_of_node(node.seq)
@@ -146,7 +146,7 @@ def _is_foreign(frame: FrameType) -> bool:
 
 
 def _last_of_program(calls: list[TracebackEntry]) -> int | None:
-    """The innermost entry of the program, which called what failed."""
+    """The index of the program's innermost entry, the caller of what failed."""
     own = [
         i
         for i, call in enumerate(calls)
@@ -156,7 +156,7 @@ def _last_of_program(calls: list[TracebackEntry]) -> int | None:
 
 
 class FailedOperation(NamedTuple):
-    """What failed: an op, or a library function before it ran one."""
+    """A failed op, or a library function that failed before it ran one."""
 
     op: str
     described: str
@@ -198,7 +198,7 @@ def _is_operation(frame: FrameType) -> bool:
 
 
 def _roles(inner: list[TracebackEntry]) -> dict[int, str]:
-    """The names that functions of the library have for values, by their `id`."""
+    """The parameter names of library functions by the `id` of the arguments."""
     roles: dict[int, str] = {}
     for call in inner:
         for name, value in _parameters(call.frame):
@@ -208,7 +208,7 @@ def _roles(inner: list[TracebackEntry]) -> dict[int, str]:
 
 
 def _parameters(frame: FrameType) -> Iterator[tuple[str, Any]]:
-    """The parameters of a running function, of lists each element."""
+    """The parameters of a running function; a list counts as its elements."""
     code, local = frame.f_code, locals_of(frame)
     count = code.co_argcount + code.co_kwonlyargcount
     for name in code.co_varnames[:count]:
@@ -231,7 +231,7 @@ def _failed_op(op: Op, given: Any, roles: dict[int, str]) -> FailedOperation:
 def _failed_operator(
     error: BaseException, caller: TracebackEntry
 ) -> FailedOperation | None:
-    """An operator that Python refused: `x + "a"`."""
+    """An operator that Python itself refused, such as `x + "a"`."""
     if not isinstance(error, TypeError):
         return None
     op, found = operator_tensors(caller.frame, caller.instruction)
@@ -240,7 +240,7 @@ def _failed_operator(
 
 
 def _failed_backward(local: dict[str, Any]) -> FailedOperation:
-    """A backward pass that found a saved tensor, or the array of a result, changed."""
+    """A backward pass that found a saved tensor or result array modified."""
     node, what = local["node"], local["what"]
     saved = what if isinstance(what, Tensor) else local["array"]
     return FailedOperation(
@@ -249,7 +249,7 @@ def _failed_backward(local: dict[str, Any]) -> FailedOperation:
 
 
 def _failed_function(frame: FrameType) -> FailedOperation:
-    """A function of the library that looked at its arguments and refused them."""
+    """A library function that refused its arguments."""
     code, local = frame.f_code, locals_of(frame)
     given = list(_parameters(frame))
     tensors = [pair for pair in given if isinstance(pair[1], Tensor)]
@@ -275,12 +275,12 @@ def _operand(role: str, value: Any) -> Operand:
 
 
 def _hint(message: str) -> str:
-    """What usually helps where no op could say so."""
+    """General advice for errors that no op could explain."""
     return next((h for words, h in (HINTS | MORE).items() if words in message), "")
 
 
 def _noted(error: BaseException, head: str) -> str:
-    """A line of the notes that the library adds to its errors."""
+    """One line of the notes that the library adds to its errors."""
     notes = [str(note).strip() for note in getattr(error, "__notes__", ())]
     return next((n.removeprefix(head) for n in notes if n.startswith(head)), "")
 
@@ -307,7 +307,7 @@ def _changes(
     saved: list[tuple[str, Any]],
     names: dict[int, str],
 ) -> list[dict[str, Any]]:
-    """The lines that may have changed in place a tensor that backward needs."""
+    """The lines that may have changed in place a tensor needed by backward."""
     refused = [c for c in inner if c.frame.f_code is refuse_modified.__code__]
     if not refused:
         return []
@@ -322,7 +322,7 @@ def _changes(
 
 
 def _holders(frame: FrameType, array: Any) -> Iterator[str]:
-    """Variables whose tensors lie in the memory of an array."""
+    """The variables whose tensors share memory with an array."""
     for name, value in locals_of(frame).items():
         if not isinstance(value, Tensor):
             continue

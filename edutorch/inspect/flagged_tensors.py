@@ -1,4 +1,4 @@
-"""Tensors that a check has flagged; graphs mark the operations that made them."""
+"""Tensors flagged by a check; graphs mark the operations that made them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ flags: dict[int, str] = {}  # tensor id -> its fault; at most one
 
 
 def flag(ident: int, words: str) -> None:
-    """Mark what made the tensor of this id, until the next call; 0 marks nothing.
+    """Flag the op that made the tensor with this id, and no other; 0 clears the flag.
 
     Example:
         >>> flag(7, "check 01.5: the value is not right")

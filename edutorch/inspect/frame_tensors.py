@@ -11,7 +11,7 @@ __all__ = ["tensors_of"]
 
 
 def tensors_of(frame: FrameType) -> dict[str, Tensor]:
-    """The tensors that variables of a function, or of its module, hold.
+    """The tensors held by the variables of a function or of its module.
 
     Example:
         >>> import sys
@@ -25,5 +25,5 @@ def tensors_of(frame: FrameType) -> dict[str, Tensor]:
     names = sorted(held, key=lambda name: (name.startswith("_"), name not in local))
     found = {name: held[name] for name in names if isinstance(held[name], Tensor)}
     if frame.f_code.co_flags & CO_OPTIMIZED and isinstance(local, dict):
-        local.clear()  # before Python 3.13 a copy, which would keep its values alive
+        local.clear()  # before Python 3.13 a copy that would keep the values alive
     return found

@@ -35,7 +35,7 @@ MEDIAN_OF = 32  # steps that a layer's usual norm is taken from
 
 
 class Rules:
-    """When a gradient norm gets a mark.
+    """The thresholds at which a gradient norm is marked.
 
     Args:
         vanishing: a norm below this.
@@ -56,7 +56,7 @@ class Rules:
         self.jump = jump
 
     def judge(self, norm: float, recent: Any) -> tuple[str, str] | None:
-        """The mark of a norm and the rule that gives it, or None."""
+        """The mark of a norm and the rule behind it; None if the norm is normal."""
         if not math.isfinite(norm):
             return "nonfinite", f"norm is {norm}"
         if norm < self.vanishing:
@@ -71,14 +71,14 @@ class Rules:
         return None
 
     def lingers(self, norm: float, kind: str) -> bool:
-        """Whether a norm is still too near a threshold for a mark to end."""
+        """Whether a norm is still too close to a threshold for its mark to end."""
         if kind == "vanishing":
             return norm < 3 * self.vanishing
         return kind == "exploding" and norm > self.exploding / 3
 
 
 class _Series:
-    """Rows of norms, one per step, and their marks."""
+    """Rows of norms, one per step, with their marks."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
@@ -87,14 +87,14 @@ class _Series:
         self.rows: list[tuple[int, list[float | None]]] = []
         self.marks: deque[dict[str, Any]] = deque(maxlen=MARKS)
         self.stride = 1
-        self.first_step = 0  # when recording began
+        self.first_step = 0  # the step in which recording began
         self.rev = 0
         self._taken = 0  # steps with norms
         self._state: dict[str, str] = {}
         self._recent: dict[str, deque[float]] = {}
 
     def add(self, step: int, norms: dict[str, float]) -> None:
-        """Take in the norms of one step, counted from the recorder's opening."""
+        """Add the norms of one step, counted from the opening of the recorder."""
         step -= self.first_step
         for layer, norm in norms.items():
             self._judge(step, layer, norm)
@@ -104,7 +104,7 @@ class _Series:
             if len(self.rows) > ROWS:
                 self._thin()
         self._taken += 1
-        self.rev += 1  # last: who has seen it finds the row
+        self.rev += 1  # last, so that a reader of the new number finds the row
 
     def _thin(self) -> None:
         self.stride *= 2
@@ -127,9 +127,9 @@ class _Series:
             recent.append(norm)
 
     def data(self) -> dict[str, Any]:
-        """The series, whole also while another thread adds to it."""
+        """The series, complete even while another thread appends to it."""
         rev, rows, layers = self.rev, list(self.rows), list(self.layers)
-        width = len(layers)  # layers may have come later
+        width = len(layers)  # some layers may have been added later
         return {
             "v": 1,
             "rev": rev,
@@ -159,7 +159,7 @@ Finder = Callable[[list[int]], dict[str, Any]]
 
 
 def _parameters_of(model: Any) -> Finder:
-    """The named parameters of a module, which is held weakly."""
+    """The named parameters of a module that is referenced weakly."""
     if not hasattr(model, "named_parameters"):
         raise TypeError(f"model: a Module is expected, got {type(model).__name__}")
     held = weakref.ref(model)
@@ -172,7 +172,7 @@ def _parameters_of(model: Any) -> Finder:
 
 
 def _parameters_of_calls(numbers: list[int]) -> dict[str, Any]:
-    """The named parameters of modules that were called, as `events` numbers them.
+    """The named parameters of the modules called so far, by `events` number.
 
     If two of them share a name, the model is added to it.
     """
@@ -189,7 +189,7 @@ def _parameters_of_calls(numbers: list[int]) -> dict[str, Any]:
 
 
 class _FromParameters:
-    """Reads the gradients of parameters as their optimizer uses them."""
+    """Reads gradients when the optimizer that uses them steps."""
 
     def __init__(self, find: Finder, series: _Series) -> None:
         self.series = series
@@ -199,7 +199,7 @@ class _FromParameters:
         self.norms: dict[str, float] = {}  # in the training step that runs
 
     def handle(self, record: tuple[Any, ...]) -> None:
-        """As an optimizer steps, note the norms of its gradients."""
+        """Record the norms of an optimizer's gradients when it steps."""
         if record[KIND] == "mod":
             if record[MOD_MODEL] not in self.models:
                 self.models.append(record[MOD_MODEL])
@@ -213,7 +213,7 @@ class _FromParameters:
                 self.series.add(record[STEP], norms)
 
     def _read(self, targets: set[int] | None) -> None:
-        """Note the norms of an optimizer's parameters, or of those still unknown."""
+        """Record the norms of an optimizer's parameters, or only the missing ones."""
         named = [
             (name, p._grad._data)
             for name, p in self._with_gradients()
@@ -240,7 +240,7 @@ class _FromParameters:
 
 
 class _FromRecords:
-    """Takes the norms from "stat" records, which are estimates from samples."""
+    """Takes norms from "stat" records, which are estimated from samples."""
 
     def __init__(self, series: _Series) -> None:
         self.series = series
@@ -320,11 +320,11 @@ class GradientRecorder(Recorder):
 
     @property
     def rev(self) -> int:
-        """Grows with every training step."""
+        """A number that increases with every training step."""
         return self._series.rev
 
     def replay(self, records: Any) -> GradientRecorder:
-        """Add records that were stored elsewhere."""
+        """Add records stored elsewhere."""
         for record in records:
             self._collector.handle(record)
         return self

@@ -65,17 +65,17 @@ class GraphRecorder(Recorder):
         self._log.first_step = events.step
 
     def cell_began(self) -> None:
-        """A notebook cell starts, and with it a new graph."""
+        """Start a new graph, since a notebook cell starts."""
         self._log.cell_began()
 
     def replay(self, records: Any) -> GraphRecorder:
-        """Add records that were stored elsewhere."""
+        """Add records stored elsewhere."""
         for record in records:
             self._log.handle(record)
         return self
 
     def operations_on(self, ident: int) -> tuple[Any, list[Any]]:
-        """The record that made a tensor, None if it is not held; and its users'."""
+        """The record that made a tensor (None if not held), and its users' records."""
         log = self._log
         lists = {id(run.ops): run.ops for run in (log.now, log.last, log.best) if run}
         records = [r for ops in lists.values() for r in ops]  # runs of a step share ops
@@ -84,7 +84,7 @@ class GraphRecorder(Recorder):
         return max(made, key=_seq, default=None), sorted(users, key=_seq)
 
     def line_of_node(self, node: int) -> dict[str, Any] | None:
-        """The line whose op recorded a node of autograd (its `seq`), if it is held."""
+        """The line whose op recorded the autograd node with this `seq`, if held."""
         log = self._log
         runs = (run for run in (log.now, log.last, log.best) if run is not None)
         found = (r for run in runs for r in run.ops if node and r[OP_NODE] == node)
@@ -93,12 +93,12 @@ class GraphRecorder(Recorder):
 
     @property
     def seq(self) -> int:
-        """Number of the newest record that went into the graph."""
+        """The number of the newest record in the graph."""
         return self._log.seq
 
     @property
     def paused(self) -> bool:
-        """Whether the reader has stopped the training."""
+        """Whether the user has paused training."""
         return self._log.paused
 
     def snapshot(self, current: bool = True) -> dict[str, Any]:
@@ -119,12 +119,12 @@ class GraphRecorder(Recorder):
         return self._built[1]
 
     def _counted(self, graph: dict[str, Any]) -> dict[str, Any]:
-        """Steps are counted from the recorder's opening."""
+        """The step number, counted from the opening of the recorder."""
         step = graph["recorded_step"] - self._log.first_step
         return graph | {"recorded_step": max(step, 0)}
 
     def _phase(self, run: GraphRun) -> str:
-        """How far the graph that is shown has come."""
+        """How far the computation of the shown graph has progressed."""
         log = self._log
         if run is log.now:
             return log.phase
@@ -159,7 +159,7 @@ def _seq(record: tuple[Any, ...]) -> int:
 
 
 def variables() -> dict[int, str]:
-    """Names of the tensors that the main program or notebook holds, by their ids.
+    """Names of the tensors held by variables of the main program or notebook, by id.
 
     Example:
         >>> isinstance(variables(), dict)

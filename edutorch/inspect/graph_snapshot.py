@@ -1,4 +1,4 @@
-"""Builds the graph that the views draw from the records of a run.
+"""Builds the graph that views draw from the records of a run.
 
 A snapshot is JSON-ready: nodes in execution order, edges from producer to consumer,
 and the tree of modules. Ids are positions ("op3" is the fourth op, "t0" the first value
@@ -51,7 +51,7 @@ Record = tuple[Any, ...]
 
 
 class Plan:
-    """The parts of a run's graph: ops, their operands, edges.
+    """The parts of a run's graph: ops, operands and edges.
 
     The last `own` ops are the run's, those before them led to it.
     """
@@ -67,7 +67,7 @@ class Plan:
     def _link(self) -> None:
         made: dict[int, str] = {}
         for i, record in enumerate(self.ops):
-            for ident in record[OP_INPUTS]:  # one used twice has two edges
+            for ident in record[OP_INPUTS]:  # a tensor used twice has two edges
                 if ident not in made:
                     made[ident] = f"t{len(self.leaves)}"
                     self.leaves.append(ident)
@@ -80,7 +80,7 @@ class Plan:
 def graph_plan(
     run: GraphRun, limit: int = 4000, part: ModelFilter | None = None
 ) -> Plan:
-    """The graph of a run: its ops, and those of earlier runs that led to them.
+    """The graph of a run: its ops, and the ops of earlier runs that led to them.
 
     Args:
         run: what was computed.
@@ -97,7 +97,7 @@ def graph_plan(
 
 
 def _without_counters(own: list[Record]) -> list[Record]:
-    """Leave out counters of calls, such as that of batch norm.
+    """Leave out call counters, such as that of batch norm.
 
     Such an op makes a single number from single numbers, and no op reads it.
     """
@@ -135,7 +135,7 @@ def _ancestors(run: GraphRun, own: list[Record]) -> list[Record]:
 
 
 class _Names:
-    """The names of leaves: parameters by their module, others by variable."""
+    """Names of leaves: of parameters by module, of other tensors by variable."""
 
     def __init__(self, run: GraphRun, variables: dict[int, str]) -> None:
         self.run = run
@@ -152,7 +152,7 @@ class _Names:
         return "input"
 
     def name_results(self, records: list[Record], nodes: list[dict[str, Any]]) -> None:
-        """Add to each op the program's name of its result, if that is known.
+        """Add to each op the name that the program gives its result, if that is known.
 
         The last op of a line may be what the line assigns; variables know for sure,
         but hold the newest tensors alone.
@@ -217,7 +217,7 @@ def snapshot(
 
 
 def _stopped_at(at: Record, plan: Plan) -> str:
-    """The node of a record: of an op, or of its backward."""
+    """The node of a record, which belongs to an op or to its backward."""
     if at[KIND] == "op":
         found = [i for i, record in enumerate(plan.ops) if record[SEQ] == at[SEQ]]
     elif at[BWD_TARGET] in plan.leaves:
@@ -231,7 +231,7 @@ def _stopped_at(at: Record, plan: Plan) -> str:
 def _merge(
     ops: list[dict[str, Any]], leaves: list[dict[str, Any]], plan: Plan
 ) -> list[dict[str, Any]]:
-    """Ops in order, each leaf just before its first consumer."""
+    """Ops in order, each leaf immediately before its first consumer."""
     nodes: list[dict[str, Any]] = []
     next_leaf = 0
     for i, op in enumerate(ops):
@@ -302,7 +302,7 @@ def _leaf_node(
 
 
 def _leaf_module(node: dict[str, Any], user: str) -> str:
-    """The module of a leaf: that of its name, if its consumer lies within."""
+    """The module whose name a leaf has, if its consumer lies inside that module."""
     owner = node["name"].rpartition(".")[0] if node["kind"] == "param" else ""
     if owner and (user == owner or user.startswith(owner + ".")):
         return owner
@@ -310,10 +310,10 @@ def _leaf_module(node: dict[str, Any], user: str) -> str:
 
 
 class _Paths:
-    """Module paths by call, distinguished where several models ran."""
+    """Module paths by call, with a number where several models ran."""
 
     def __init__(self, run: GraphRun) -> None:
-        self.calls = run.calls.copy()  # at once: modules may be called meanwhile
+        self.calls = run.calls.copy()  # a copy, since modules may be called meanwhile
         self._used: dict[str, str] = {}
         parents = {record[MOD_PARENT] for record in self.calls.values()}
         roots = [r for r in self.calls.values() if not r[MOD_PARENT]]
@@ -342,7 +342,7 @@ class _Paths:
         return record
 
     def _note(self, path: str, cls: str, record: Record) -> None:
-        """Remember the class of a path and of the modules around it."""
+        """Record the class of a path and of the modules that enclose it."""
         if path in self._used:
             return
         self._used[path] = cls
@@ -351,7 +351,7 @@ class _Paths:
             self.of(parent[MOD_CALL])
 
     def modules(self) -> list[dict[str, str]]:
-        """The modules that were called, and the containers around them."""
+        """The modules that were called, and the modules that contain them."""
         for path in list(self._used):
             names = path.split(".")
             for depth in range(1, len(names)):
@@ -363,7 +363,7 @@ class _Paths:
 
 
 def _number_models(classes: dict[int, str]) -> dict[int, str]:
-    """Names of models: their class, and a number from the second of a class on."""
+    """Names of models: the class, with a number from the second model of a class on."""
     found: dict[int, str] = {}
     for model, cls in classes.items():
         before = [c for c in list(classes.values())[: len(found)] if c == cls]
@@ -372,7 +372,7 @@ def _number_models(classes: dict[int, str]) -> dict[int, str]:
 
 
 def shrink(data: dict[str, Any], limit: int = MAX_BYTES) -> dict[str, Any]:
-    """`data`, made small enough: source texts go first, then the oldest nodes.
+    """Shrink `data` to the limit: source text is dropped first, then the oldest nodes.
 
     What was dropped is counted in `dropped`.
     """

@@ -1,4 +1,4 @@
-"""Lanes as JSON: bars in rows, transfers, phases, and sums for each device."""
+"""Lanes as JSON: bars in rows, transfers, phases, and totals for each device."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ROWS = 4  # of bars in one lane, where threads work side by side
 
 @dataclass
 class Transfer:
-    """Bytes that went from one device to another, in nanoseconds."""
+    """Bytes sent from one device to another, with times in nanoseconds."""
 
     start: int
     end: int
@@ -25,7 +25,7 @@ class Transfer:
 
 
 class _Index:
-    """Texts by number: each is sent once."""
+    """Numbers texts, so that each is sent only once."""
 
     def __init__(self) -> None:
         self.texts: list[str] = []
@@ -40,7 +40,7 @@ class _Index:
 
 
 def lanes_data(collected: Any) -> dict[str, Any]:
-    """The data of a recorder, as `widgets.DeviceLanes` shows it."""
+    """The data of a recorder in the form that `widgets.DeviceLanes` shows."""
     bars = sorted(collected.bars)
     begun, until = collected.begun, collected.until
     shown = begun
@@ -83,7 +83,7 @@ def lanes_data(collected: Any) -> dict[str, Any]:
 
 
 def _devices(collected: Any) -> set[str]:
-    """Whoever computes, sends, receives or is full; and the CPU, which runs it all."""
+    """The devices that compute, send, receive or ran out of memory, and the CPU."""
     names = {bar.device for bar in collected.bars} | set(collected.past_times)
     names |= {end for pair in collected.moved for end in pair}
     names |= {f["device"] for f in collected.full}
@@ -97,7 +97,7 @@ def _kind(collected: Any, name: str) -> str:
 
 
 def _describe_clocks(kinds: set[str]) -> str:
-    """The meaning of the times."""
+    """A description of the meaning of the times."""
     words = []
     if "simulated GPU" in kinds:
         words.append(
@@ -144,7 +144,7 @@ def _lane(
         "sent": _sum(collected, 0, name),
         "memory": collected.memory.of(name),
         "rows": max(rows, default=0) + 1,
-        # begin, duration, name, module, phase, thread, row, ops inside, who had sent
+        # start, duration, name, module, phase, thread, row, nested ops, sending device
         "bars": [
             [
                 us(bar.start),
@@ -168,10 +168,10 @@ def _sum(collected: Any, end: int, name: str) -> dict[str, int]:
 
 
 def _outermost(bars: list[Bar]) -> list[tuple[Bar, int]]:
-    """Bars that are in no other of their thread, and how many are in each."""
+    """The outermost bars of each thread, with the number nested in each."""
     found: list[list[Any]] = []
     last: dict[int, list[Any]] = {}  # by thread
-    # of two that begin together, the longer holds the other
+    # of two that start together, the longer encloses the other
     for bar in sorted(bars, key=lambda bar: (bar.start, -bar.end)):
         around = last.get(bar.thread)
         if around is not None and bar.end <= around[0].end:
@@ -183,7 +183,7 @@ def _outermost(bars: list[Bar]) -> list[tuple[Bar, int]]:
 
 
 def _phases(collected: Any, shown: int, us: Any) -> list[dict[str, Any]]:
-    """Stretches that marks or transfers name, in rows."""
+    """The phases named by marks or transfers, in rows."""
     spans = [*collected.spans, *collected.open_spans()]
     named = {name for _, _, name in spans}
     spans += [s for s in _merge_transfers(collected.transfers) if s[2] not in named]
@@ -198,7 +198,7 @@ def _phases(collected: Any, shown: int, us: Any) -> list[dict[str, Any]]:
 
 
 def _merge_transfers(transfers: Any) -> list[tuple[int, int, str]]:
-    """Transfers with a purpose, such as "scatter", that follow each other, as one."""
+    """Merge consecutive transfers for the same purpose, such as "scatter"."""
     spans: list[list[Any]] = []
     for t in transfers:
         if spans and spans[-1][2] == t.purpose:

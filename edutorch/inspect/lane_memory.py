@@ -1,4 +1,4 @@
-"""Memory in use on each device: from its allocator if it has one, else from records."""
+"""Memory in use on each device, from its allocator if it has one, else from records."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["LaneMemory", "allocator_stats"]
 
 
 class LaneMemory:
-    """Bytes of each device, now and at most.
+    """Current and peak bytes of each device.
 
     Allocators outlive the simulation of their GPU, so that a view that is shown
     afterwards shows what the training held. They hold sizes and no tensors.
@@ -32,7 +32,7 @@ class LaneMemory:
         self.kinds: dict[str, str] = {"cpu": "CPU"}
 
     def alloc(self, record: tuple[Any, ...]) -> None:
-        """Count memory that is new."""
+        """Add the memory of an allocation."""
         ident, name = record[STORAGE], record[ALLOC_DEVICE]
         nbytes = record[ALLOC_ROUNDED]
         if ident not in self._storages:
@@ -41,14 +41,14 @@ class LaneMemory:
             self._peak[name] = max(now, self._peak.get(name, 0))
 
     def free(self, record: tuple[Any, ...]) -> None:
-        """Count memory that is gone."""
+        """Subtract freed memory."""
         known = self._storages.pop(record[STORAGE], None)
         if known is not None:
             name, nbytes = known
             self._now[name] -= nbytes
 
     def add_device(self, name: str) -> None:
-        """A device is at work: find its allocator, unless it is known."""
+        """Look up the allocator of a device that is used for the first time."""
         known = name in self._allocators and gpus.gpus() is self._backend
         if known or not name.startswith("cuda"):
             return
@@ -58,11 +58,11 @@ class LaneMemory:
         try:
             self._allocators[name] = backend.allocator(device(name))
             self.kinds[name] = "simulated GPU" if backend.simulated else "GPU"
-        except (AttributeError, RuntimeError):  # recorded where there were more GPUs
+        except (AttributeError, RuntimeError):  # recorded on a machine with more GPUs
             self._allocators[name] = None
 
     def of(self, name: str) -> dict[str, int | None]:
-        """Bytes now, at most, and of the device, as JSON."""
+        """The current bytes, the peak and the capacity of a device, as JSON."""
         allocator = self._allocators.get(name)
         if allocator is not None and self.live:
             return allocator_stats(allocator)
@@ -70,7 +70,7 @@ class LaneMemory:
         return {"now": now, "peak": peak, "limit": None, "reserved": None}
 
     def names(self) -> set[str]:
-        """The devices that hold or held bytes."""
+        """The devices that hold or have held memory."""
         return set(self._peak)
 
 

@@ -34,7 +34,7 @@ class Bar(NamedTuple):
 
 @dataclass
 class LaneTimes:
-    """A running account of one device.
+    """Running totals of one device.
 
     Busy is the union of the bars' intervals: an op inside another, or at the same time
     as one of another thread, counts once. Between them the device is idle; a stretch
@@ -57,7 +57,7 @@ class LaneTimes:
     waited: dict[str, int] = field(default_factory=dict)
 
     def add(self, bars: Iterable[Bar]) -> None:
-        """Count bars, which come in the order they began in."""
+        """Add bars, in the order in which they start."""
         for bar in bars:
             self.ops += 1
             gap = bar.start - self.end
@@ -68,12 +68,12 @@ class LaneTimes:
                 self.end = bar.end
 
     def copy(self) -> LaneTimes:
-        """The same account, apart from this one."""
+        """An independent copy of the totals."""
         return LaneTimes(self.end, self.busy, self.ops, dict(self.waited))
 
 
 def rows_of(spans: Iterable[tuple[float, float]], most: int) -> list[int]:
-    """A row for each span, so that those of one row do not overlap.
+    """Assign each span to a row, so that spans in one row do not overlap.
 
     Args:
         spans: begin and end, in the order they begin in.
@@ -96,7 +96,7 @@ def rows_of(spans: Iterable[tuple[float, float]], most: int) -> list[int]:
 
 
 def common_module(a: str, b: str) -> str:
-    """The innermost module that holds two.
+    """The innermost module that contains both.
 
     Example:
         >>> common_module("net.layers.0", "net.layers.1.norm")

@@ -1,4 +1,4 @@
-"""Why an object stays alive, in words, and the line to change.
+"""Explains why an object stays alive, and which line to change.
 
 The cause is inferred from the path of references and the text of the program.
 """
@@ -48,7 +48,7 @@ CLEAR_IPYTHONS = "; get_ipython().InteractiveTB.tb = None; gc.collect()"
 def cause_of(
     path: Path | None, retained: bool = False, near: Source | None = None
 ) -> dict[str, Any]:
-    """The cause as JSON: kind, title, why, the line to change and the change.
+    """The cause as JSON: kind, title, reason, the line to change and the change.
 
     Args:
         path: to the object; None if the search found none.
@@ -111,7 +111,7 @@ def _by_root(path: Path) -> dict[str, Any] | None:
 def _by_container(
     path: Path, files: list[str], near: Source | None
 ) -> dict[str, Any] | None:
-    """A line that puts tensors into a container, or adds them up."""
+    """A line that stores tensors in a container or accumulates them."""
     for name, line in _candidates(path, files, near):
         if line.kind == "container" and _indexed(path):
             return _cause_of_line(path, line, name, _with_graph(path))
@@ -125,7 +125,7 @@ def _by_container(
 def _candidates(
     path: Path, files: list[str], near: Source | None
 ) -> Iterator[tuple[str, RetainingLine]]:
-    """Lines that may have kept it, the most likely first.
+    """Lines that may have stored the object, the most likely first.
 
     Those of the file of the line that made it; then, as a function may have a name of
     its own for a list that it was given, containers filled in the same function; then
@@ -170,7 +170,7 @@ def _cause_of_line(
 
 
 def _spelled(path: Path, name: str) -> str:
-    """A container as code outside of its object calls it: `trainer.losses`."""
+    """The expression for a container in code outside its object: `trainer.losses`."""
     code = path.root.code
     for hop in path.hops if code not in ("", name) else ():
         if hop.kind not in ("attribute", "index", "key"):
@@ -216,7 +216,7 @@ def _by_rest(path: Path, files: list[str]) -> dict[str, Any]:
 
 
 def _carried(path: Path, files: list[str]) -> dict[str, Any]:
-    """A tensor whose graph reaches back into earlier steps."""
+    """The cause for a tensor whose graph reaches back into earlier steps."""
     name = path.holders[-1] if path.holders else path.root.code
     lines = [f for f in find_retaining_lines(name, files) if f.kind == "variable"]
     lines.sort(key=lambda f: name not in _names_in(f.value))  # computed from itself

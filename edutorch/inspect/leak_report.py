@@ -1,4 +1,4 @@
-"""Growth and reference paths, as JSON-ready data and in words."""
+"""Growth and reference paths, as JSON-ready data and as text."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def answer_of(
     search: Search,
     near: Source | None = None,
 ) -> Callable[[bool], dict[str, Any]]:
-    """What was found of a line's survivors, or of one object; called with `retained`.
+    """The results for a line's survivors, or for one object (`retained`).
 
     Args:
         line: its id, or None.
@@ -97,7 +97,7 @@ def _name_of(line: int | None) -> str:
 
 
 def _main_path(shown: list[Path]) -> Path | None:
-    """The path to report; not an optimizer's if a model holds its parameters."""
+    """The path to report; if a model holds its parameters, not the optimizer's."""
     return next((p for p in shown if not p.optimizer), shown[0] if shown else None)
 
 
@@ -106,7 +106,7 @@ def _holder(path: Path) -> str:
 
 
 def _select_paths(found: list[list[Path]]) -> list[Path]:
-    """One path per holder, the most frequent first; for one object, all its holders."""
+    """One path per holder, the most frequent first; for one object, all holders."""
     by_holder: dict[str, Path] = {}
     counts: Counter[str] = Counter()
     for ways in found:
@@ -129,7 +129,7 @@ def _path_data(path: Path) -> dict[str, Any]:
 
 
 def title_of(data: dict[str, Any]) -> str:
-    """What was found, in one line.
+    """A one-line summary of the results.
 
     Example:
         >>> title_of({"lines": [], "step": 12})

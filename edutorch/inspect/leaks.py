@@ -1,4 +1,4 @@
-"""Objects that accumulate from step to step, by source line, and the reason."""
+"""Finds objects that accumulate from step to step, by source line, and the reason."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ AUTOMATIC: Final = 4  # lines that `explain` chooses by default
 
 
 class _NodeWatch(weakref.ref[Any]):
-    """A weak reference that is_alive its node's number."""
+    """A weak reference to a node that also stores its number."""
 
     __slots__ = ("key",)
 
@@ -49,7 +49,7 @@ class _NodeWatch(weakref.ref[Any]):
 
 
 class _Collector:
-    """Counts, by line, the storages and nodes alive at the end of each step."""
+    """Counts the storages and nodes alive at the end of each step, by line."""
 
     def __init__(self) -> None:
         self.storages = Survivors()
@@ -66,7 +66,7 @@ class _Collector:
         self._gone: deque[_NodeWatch] = deque()
 
     def handle(self, record: tuple[Any, ...]) -> None:
-        """Take one record."""
+        """Handle one record."""
         kind = record[KIND]
         with self.lock:
             if kind == "alloc":
@@ -83,7 +83,7 @@ class _Collector:
                 self._end_step(record[STEP] - self.first_step)
 
     def note_node(self, node: Any, src: int) -> None:
-        """An op was recorded for backward."""
+        """Register a node that an op has recorded for backward."""
         watch = _NodeWatch(node, self._gone.append)
         watch.key = node.seq
         with self.lock:
@@ -125,7 +125,7 @@ class _Collector:
     # ---- the report
 
     def lines(self) -> list[dict[str, Any]]:
-        """A row for each line with survivors, what grows first."""
+        """One row for each line with survivors, the fastest growing first."""
         rows = [
             line_data(
                 line, self.storages.counts[line], self.storages.nbytes[line],
@@ -139,20 +139,20 @@ class _Collector:
         return rows
 
     def suspects(self) -> list[int]:
-        """The lines that grow and have not been explained."""
+        """The growing lines that have not been explained."""
         explained = {a["line"] for a in self.answers if a["found"]}
         return [
             r["id"] for r in self.lines() if r["state"] and r["id"] not in explained
         ]
 
     def survivors(self, line: int) -> tuple[list[weakref.ref[Any]], list[int]]:
-        """The newest nodes of a line, weakly, and the newest storages by number."""
+        """The newest survivors of a line: nodes (weakly) and numbers of storages."""
         nodes = [made.ref for _, made in self.nodes.of_line(line)[:TARGETS] if made.ref]
         return nodes, [key for key, _ in self.storages.of_line(line)[:TARGETS]]
 
 
 class LeakRecorder(Recorder):
-    """Counts storages and graph nodes that outlive steps, and finds why (level 1).
+    """Counts storages and graph nodes that outlive steps, and explains them (level 1).
 
     Something survives if it was made in one training step and is alive at the end of
     the next. Its line is the one that made it, or first used it. A line grows when what
@@ -194,7 +194,7 @@ class LeakRecorder(Recorder):
         self._unwatch = weakref.finalize(self, end)
 
     def close(self) -> None:
-        """Stop listening, after counting the memory released so far."""
+        """Stop listening, after counting the memory freed so far."""
         if self.is_open:
             self._settle()
         if self._unwatch is not None:
@@ -209,11 +209,11 @@ class LeakRecorder(Recorder):
 
     @property
     def rev(self) -> int:
-        """Grows with every step and every search."""
+        """A number that increases with every step and every search."""
         return self._collector.rev
 
     def explain(self, lines: Iterable[int] | None = None) -> None:
-        """Find out why a line's tensors are alive; the answers are part of `series`.
+        """Find out why a line's tensors are alive; the answers become part of `series`.
 
         Args:
             lines: their ids as in `series`; by default those that grow, at most 4.
@@ -246,7 +246,7 @@ class LeakRecorder(Recorder):
         del targets, groups
 
     def _near(self, line: int) -> Source | None:
-        """The line itself; if it is unknown, the file of the latest that is known."""
+        """The given line, or the newest known file if the line is unknown."""
         if line >= 0:
             return source(line)
         latest = self._collector.latest
@@ -279,7 +279,7 @@ class LeakRecorder(Recorder):
             return answers[0]
 
     def collect(self) -> int:
-        """Run the garbage collector; returns the bytes of survivors that it freed."""
+        """Run the garbage collector; returns how many bytes of survivors it freed."""
         self._settle()
         before = sum(self._collector.storages.nbytes.values())
         gc.collect()

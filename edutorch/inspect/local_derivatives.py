@@ -1,4 +1,4 @@
-"""Local derivatives as numbers: the factors of the incoming gradient in a backward.
+"""Local derivatives as numbers: the factors that multiply the gradient in a backward.
 
 For an elementwise op, this is the derivative of each element; for a linear one, the
 other factor; for softmax, its Jacobian. All are sums of products over indices, in the
@@ -38,7 +38,7 @@ class LocalDerivative(NamedTuple):
 
 
 def local_derivative(op: OpCall, i: int) -> LocalDerivative | None:
-    """The factor for the i-th operand; None for ops that have no rule here.
+    """The factor for the i-th operand; None if there is no rule for the op.
 
     Example:
         >>> a, b = np.array([2.0, 3.0]), np.array([5.0, 7.0])
@@ -47,7 +47,7 @@ def local_derivative(op: OpCall, i: int) -> LocalDerivative | None:
     """
     arrays = (*op.inputs, op.y)
     if any(getattr(a, "dtype", np.dtype("f")).kind == "c" for a in arrays):
-        return None  # conjugates come in, which the formulas here leave out
+        return None  # the formulas here omit the conjugates
     factors = product_letters(op)
     if factors is not None:
         return _product(op, i, *factors)
@@ -222,7 +222,7 @@ def _classification_loss(op: OpCall, i: int) -> LocalDerivative | None:
 
 
 def _elementwise_loss(slope: Callable[[Any, Any], Any]) -> Any:
-    """Rules of a loss of two operands of the same shape, and its reduction."""
+    """The rules of an elementwise loss of two operands, with its reduction."""
 
     def rule(op: OpCall, i: int) -> LocalDerivative | None:
         x, t = op.inputs[:2]
@@ -242,7 +242,7 @@ def _elementwise_loss(slope: Callable[[Any, Any], Any]) -> Any:
 
 
 def _bce_with_logits(op: OpCall, i: int) -> LocalDerivative | None:
-    """Binary cross entropy with logits; there is no rule for the target's gradient."""
+    """Binary cross entropy with logits; there is no rule for the target."""
     return _elementwise_loss(lambda x, t: _sigmoid(x) - t)(op, i) if i == 0 else None
 
 

@@ -51,7 +51,7 @@ SHORTEST = 500_000_000  # nanoseconds of a pause that is named
 
 
 class _DeviceMemory:
-    """The bytes held on one device, by category, now and over time."""
+    """The bytes held on one device by category, now and over time."""
 
     def __init__(self, name: str) -> None:
         self.facts = device_kind(name)
@@ -61,11 +61,11 @@ class _DeviceMemory:
         self.timeline = Timeline()
         self.latest: StepDetail | None = None
         self.peak_step: StepDetail | None = None
-        self.unwatched = False  # changes are then reported together, at the end
+        self.unwatched = False  # changes are then reported together at the end
         self._begin(0)
 
     def resume(self, ns: int) -> None:
-        """Apply the changes that happened while nothing was watched."""
+        """Apply the changes made while nothing was watched."""
         self.unwatched = False
         self.peak = max(self.peak, self.now)
         self.timeline.add(ns, self.now, self.totals)
@@ -93,7 +93,7 @@ class _DeviceMemory:
             self.changes.append((ns, column, nbytes, events.place.here.phase))
 
     def step_ended(self, step: int, ns: int) -> None:
-        """Keep the step as the latest, and as the peak if no other held more."""
+        """Keep the step as the latest, and as the peak if no other step held more."""
         if self.changes and self.began and len(self.changes) < LONGEST:
             self.latest = StepDetail(step, self.began, ns, self.before, self.changes)
             if self.peak_step is None or self.latest.peak >= self.peak_step.peak:
@@ -123,10 +123,10 @@ class _Collector:
         }
 
     def handle(self, record: tuple[Any, ...]) -> None:
-        """Take one record."""
+        """Handle one record."""
         handler = self._handlers.get(record[KIND])
         if handler is not None:
-            with self.lock:  # threads may compute side by side
+            with self.lock:  # several threads may compute at once
                 if record[KIND] == "mark" and record[MARK_CONTROL] in PAUSES:
                     self._pause(record)
                 elif self._unwatched:
@@ -135,7 +135,7 @@ class _Collector:
                     handler(record, self._clock.read(record[START]))
 
     def now(self, running: bool) -> int:
-        """The time of the newest sample, on the clock without pauses."""
+        """The time of the newest sample, on the clock that excludes pauses."""
         return self._clock.now(running)
 
     def _alloc(self, record: tuple[Any, ...], ns: int) -> None:
@@ -167,7 +167,7 @@ class _Collector:
             return
         memory, column, nbytes = owned
         new = COLUMNS.get(record[CAT_CATEGORY], OTHER)
-        if new == column:  # only its owner was learnt
+        if new == column:  # only the owner has become known
             return
         memory.totals[column] -= nbytes
         memory.totals[new] += nbytes
@@ -190,7 +190,7 @@ class _Collector:
         self.rev += 1
 
     def _pause(self, record: tuple[Any, ...]) -> None:
-        """Exclude time without computation, which a mark announces."""
+        """Exclude a pause that a mark announces."""
         what, now = record[MARK_WHAT], record[START]
         length = self._clock.pause(what, now)
         if record[MARK_CONTROL] == SKIP_MARK:
@@ -199,7 +199,7 @@ class _Collector:
             self._note(self._clock.read(now), f"{length / 1e9:.1f} s pause")
 
     def _skip(self, begins: bool, ns: int) -> None:
-        """Stop watching steps; their allocations are reported together at the end."""
+        """Stop watching steps; their allocations are reported together later."""
         self._unwatched = begins
         for memory in self.by_device.values():
             if begins:
@@ -218,14 +218,14 @@ class _Collector:
 
 
 def _drop_alternate_steps(marks: list[tuple[int, str]]) -> list[tuple[int, str]]:
-    """Every second step, and the other marks unless they are too many."""
+    """Keep every second step, and every second other mark if there are too many."""
     steps = [m for m in marks if m[1].startswith("step ")]
     others = [m for m in marks if not m[1].startswith("step ")]
     return sorted(others[-MARKS // 2 :] + steps[::2])
 
 
 class AllocationRecorder(Recorder):
-    """The base of recorders that follow all allocations (level 1).
+    """Base class of recorders that follow every allocation (level 1).
 
     Args:
         name: the key of the subscription.
@@ -244,14 +244,14 @@ class AllocationRecorder(Recorder):
             self._collector.handle(record)
 
     def close(self) -> None:
-        """Stop listening, after counting the memory released so far."""
+        """Stop listening, after counting the memory freed so far."""
         if self.is_open:
             memory_events.drain()
         super().close()
 
     @property
     def rev(self) -> int:
-        """Increases with every change; counts the memory released so far."""
+        """A number that increases with every change; counts the memory freed so far."""
         if self.is_open:
             memory_events.drain()
         return self._collector.rev
@@ -279,11 +279,11 @@ class MemoryRecorder(AllocationRecorder):
         super().__init__(name, _Collector())
 
     def devices(self) -> list[str]:
-        """The devices that hold or held bytes."""
+        """The devices that hold or have held memory."""
         return sorted(self._collector.by_device)
 
     def replay(self, records: Any) -> MemoryRecorder:
-        """Add records that were stored elsewhere."""
+        """Add records stored elsewhere."""
         for record in records:
             self._collector.handle(record)
         return self
@@ -299,7 +299,7 @@ class MemoryRecorder(AllocationRecorder):
             memory_events.drain()
         name = self._choose(device)
         memory = self._collector.by_device.get(name) or _DeviceMemory(name)
-        with self._collector.lock:  # training may continue
+        with self._collector.lock:  # training may continue meanwhile
             t, rows = memory.timeline.samples()
             if t and rows[-1] != memory.totals:
                 t.append(max(self._collector.now(self.is_open), t[-1] + 1000))
@@ -324,7 +324,7 @@ class MemoryRecorder(AllocationRecorder):
         }
 
     def _steps(self, memory: _DeviceMemory) -> list[dict[str, Any]]:
-        """The peak and the latest training step in full; once if they are one."""
+        """The peak step and the latest step in full; one entry if they are the same."""
         peak, latest = memory.peak_step, memory.latest
         if peak is None or latest is None:
             return []
@@ -342,7 +342,7 @@ class MemoryRecorder(AllocationRecorder):
 
 
 def peak_device(peaks: dict[str, int]) -> str:
-    """The GPU that has held most bytes, or else the CPU.
+    """The GPU that has held the most memory, or the CPU.
 
     Example:
         >>> peak_device({"cpu": 9, "cuda:0": 1, "cuda:1": 2})
@@ -353,7 +353,7 @@ def peak_device(peaks: dict[str, int]) -> str:
 
 
 def device_kind(name: str) -> tuple[str, int | None, int | None]:
-    """A device's description, the bytes it has and the bytes it reserves.
+    """A device's description, its capacity and the bytes it reserves.
 
     Example:
         >>> device_kind("cpu")

@@ -1,4 +1,4 @@
-"""Allocations as rows for a view: the largest individually, the others summed.
+"""Allocations as rows for a view: the largest individually, the others as sums.
 
 A tensor without its own row is included in the sum for its device, category, module and
 line, so that all totals are complete.
@@ -26,7 +26,7 @@ from .source_lines import called_at
 
 __all__ = ["rows_of"]
 
-ALONE = 250  # tensors with their own row
+ALONE = 250  # tensors with a row of their own
 SUMS = 250  # sums of the others
 OUTSIDE = "outside modules"
 BACKWARD = "made in the backward pass"
@@ -37,7 +37,7 @@ NOT_WATCHED = "made in a step that was not watched"
 Place = tuple[int, str]  # the number of a model and a path in it
 _OUTSIDE: Place = (0, "")
 _SEVERAL: Place = (-1, "")
-# in place of the number of a line
+# stands for an unknown line
 _UNSEEN, _BACKWARD, _MANY = -1, -2, -4
 _WORDS = {
     _UNSEEN: UNSEEN, _BACKWARD: BACKWARD, _MANY: SEVERAL, UNWATCHED: NOT_WATCHED,
@@ -93,7 +93,7 @@ def rows_of(
 
 
 def _rows(lifetime: Lifetime, times: dict[str, list[int]]) -> list[_Row]:
-    """One row, or several where the category changed between moments."""
+    """One row, or one for each category that the allocation had at the moments."""
     allocation = lifetime.allocation
     at = times[allocation.device]
     columns = [lifetime.column_at(t) for t in at]
@@ -111,7 +111,7 @@ def _rows(lifetime: Lifetime, times: dict[str, list[int]]) -> list[_Row]:
 
 
 def _merge_consecutive(rows: Iterable[_Row]) -> list[_Row]:
-    """Merge tensors that succeed each other, such as the loss of each step.
+    """Merge tensors that succeed one another, such as the loss of each step.
 
     Rows are merged if they agree in everything shown, including bytes, and are never
     held at the same moment.
@@ -149,7 +149,7 @@ def _merge_key(row: _Row) -> Any:
 
 
 def _sums(rows: list[_Row]) -> list[_Row]:
-    """Rows summed by device, category, module and line; more coarsely if need be."""
+    """Rows summed by device, category, module and line; more coarsely if too many."""
     coarser: list[Callable[[Any], Any]] = [
         lambda key: key,
         lambda key: (*key[:3], _MANY),
@@ -178,7 +178,7 @@ def _sums(rows: list[_Row]) -> list[_Row]:
 
 
 def _place(allocation: Allocation) -> Place:
-    """The module that owns it: a parameter's, or the one whose call made it."""
+    """The module that owns the memory: a parameter's, or the one that allocated it."""
     name = events.names.get(allocation.tensor)
     if name is not None:
         return events.homes.get(allocation.tensor, 0), name.rpartition(".")[0]
@@ -222,7 +222,7 @@ def _name(allocation: Allocation) -> str:
 
 
 class _Table:
-    """Entries that rows refer to by their place."""
+    """Entries that rows refer to by index."""
 
     def __init__(self, describe: Callable[[Any], Any]) -> None:
         self.entries: list[Any] = []
@@ -230,7 +230,7 @@ class _Table:
         self._places: dict[Any, int] = {}
 
     def place(self, key: Any) -> int:
-        """Where the entry of a key is; it is added where it is new."""
+        """The index of the entry with a key, which is added if it is new."""
         found = self._places.get(key)
         if found is None:
             found = self._places[key] = len(self.entries)
@@ -239,7 +239,7 @@ class _Table:
 
 
 def _module_labels(rows: list[_Row]) -> Callable[[Place], dict[str, str]]:
-    """Describe places; models of one class are numbered."""
+    """Labels of modules; models of the same class are numbered."""
     numbers = sorted({row.key[2][0] for row in rows if row.key[2][0] > 0})
     by_class: dict[str, list[int]] = {}
     for number in numbers:

@@ -1,4 +1,4 @@
-"""The memory of one training step in full resolution."""
+"""The memory of one training step at full resolution."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class StepDetail:
         self._data: dict[str, Any] | None = None
 
     def data(self, name: str) -> dict[str, Any]:
-        """The step as JSON-ready data; times in ms from its first allocation."""
+        """The step as JSON-ready data, with times in ms from its first allocation."""
         if self._data is None:
             times, rows = self._samples()
             self._data = {
@@ -69,7 +69,7 @@ class StepDetail:
         return round((ns - self.began) / 1e6, 4)
 
     def _samples(self) -> tuple[list[float], list[list[int]]]:
-        """Of each stretch of time the moment that held most."""
+        """From each interval of time, the moment with the most memory."""
         width = (self.ended - self.began) // SAMPLES + 1
         row = self.before[:]
         times, rows = [0.0], [row[:]]
@@ -93,7 +93,7 @@ class StepDetail:
         return times, rows
 
     def _phases(self) -> list[dict[str, Any]]:
-        """Where forward, backward and update begin: memory may be freed late.
+        """The starts of forward, backward and update, robust to late frees.
 
         Norms of gradients and the like come after backward, and are not a forward pass:
         nothing there is kept for a backward.
@@ -115,7 +115,7 @@ class StepDetail:
 
 
 def _first_made(changes: list[Change]) -> int:
-    """Where something is allocated: frees before it belong to the step before."""
+    """The index of the first allocation; earlier frees belong to the previous step."""
     first = next((i for i, change in enumerate(changes) if change[2] > 0), 0)
     while first and changes[first - 1][0] == changes[first][0]:
         first -= 1  # a change of category is two at once

@@ -1,4 +1,4 @@
-"""Memory over time in a bounded number of samples, each the state at one moment."""
+"""Memory over time as a bounded number of samples, each the state at one moment."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Moment = tuple[int, int, list[int]]  # ns, total, bytes per category
 
 
 class Timeline:
-    """Samples of bytes per category, thinned out to a fixed number.
+    """Samples of bytes per category, thinned out to a bounded number.
 
     Time is cut into intervals of equal width, of which those are kept in which
     something changed. An interval shows the moment when most bytes were held, at the
@@ -40,8 +40,8 @@ class Timeline:
         self._latest = 0
 
     def add(self, ns: int, total: int, row: list[int]) -> None:
-        """Put the bytes at a time into the interval they belong to."""
-        ns = self._latest = max(ns, self._latest)  # threads may come out of order
+        """Add the bytes held at a time to its interval."""
+        ns = self._latest = max(ns, self._latest)  # several threads may be out of order
         moment = (ns, total, row[:])
         intervals, number = self._intervals, ns // self.width
         if intervals and intervals[-1].number == number:
@@ -52,7 +52,7 @@ class Timeline:
             intervals = self._merge()
 
     def _merge(self) -> list[_Interval]:
-        """Make the intervals twice as wide; those on both sides of a pause stay two."""
+        """Double the width of the intervals, without joining those around a pause."""
         self.width *= 2
         merged: list[_Interval] = []
         for interval in self._intervals:
@@ -78,7 +78,7 @@ class Timeline:
 
 
 class _Interval:
-    """Fewest and most bytes of an interval of time, and those at its end."""
+    """The lowest, highest and last total within an interval of time."""
 
     __slots__ = ("high", "left", "low", "number")
 
@@ -87,7 +87,7 @@ class _Interval:
         self.low = self.high = self.left = moment
 
     def add(self, moment: Moment) -> None:
-        """A later moment."""
+        """Add a later moment."""
         if moment[1] > self.high[1]:
             self.high = moment
         elif moment[1] < self.low[1]:
@@ -95,7 +95,7 @@ class _Interval:
         self.left = moment
 
     def take(self, later: _Interval) -> None:
-        """The interval that follows becomes a part of this one."""
+        """Merge the next interval into this one."""
         if later.high[1] > self.high[1]:
             self.high = later.high
         if later.low[1] < self.low[1]:
@@ -103,7 +103,7 @@ class _Interval:
         self.left = later.left
 
     def moments(self, fine: bool, pause: bool) -> list[Moment]:
-        """The samples to show, in order of time."""
+        """The samples to show, in chronological order."""
         shown = [self.high]
         if fine and self.low is not self.high:
             shown.append(self.low)

@@ -1,4 +1,4 @@
-"""Owners of memory: the recorder for MemoryTree."""
+"""Memory by owner: the recorder of MemoryTree."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ from .memory_rows import rows_of
 
 __all__ = ["MemoryTreeRecorder"]
 
-MARKED = 4  # moments that were marked, the newest
+MARKED = 4  # how many of the newest marked moments are kept
 
 
 class _Collector:
-    """Follows allocations by owner; keeps those alive at a few moments."""
+    """Follows allocations by owner; keeps those alive at selected moments."""
 
     def __init__(self) -> None:
         self.history = AllocationHistory()
@@ -58,10 +58,10 @@ class _Collector:
         }
 
     def handle(self, record: tuple[Any, ...]) -> None:
-        """Take one record."""
+        """Handle one record."""
         handler = self._handlers.get(record[KIND])
         if handler is not None:
-            with self.lock:  # threads may compute side by side
+            with self.lock:  # several threads may compute at once
                 handler(record)
 
     def _alloc(self, record: tuple[Any, ...]) -> None:
@@ -104,7 +104,7 @@ class _Collector:
 
 
 class MemoryTreeRecorder(AllocationRecorder):
-    """Which modules, lines, categories and tensors own the bytes (level 1).
+    """Records which modules, lines, categories and tensors own the memory (level 1).
 
     What was held is known exactly for a few moments: now, at the peak of each device,
     when the first and the last two training steps ended, and when something was marked
@@ -133,7 +133,7 @@ class MemoryTreeRecorder(AllocationRecorder):
             self._collector.rev += 1
 
     def replay(self, records: Iterable[tuple[Any, ...]]) -> Self:
-        """Add records that were stored elsewhere."""
+        """Add records stored elsewhere."""
         for i, record in enumerate(records):
             if i == 0:
                 self._collector.first_step = record[STEP]
@@ -141,7 +141,7 @@ class MemoryTreeRecorder(AllocationRecorder):
         return self
 
     def series(self, device: str | None = None, dropped: int = 0) -> dict[str, Any]:
-        """Who owns the memory of all devices, as JSON-ready data.
+        """The memory of all devices by owner, as JSON-ready data.
 
         Args:
             device: which is shown first; by default the GPU that held most bytes, or
@@ -151,7 +151,7 @@ class MemoryTreeRecorder(AllocationRecorder):
         if self.is_open:
             memory_events.drain()
         collector = self._collector
-        with collector.lock:  # training may continue
+        with collector.lock:  # training may continue meanwhile
             rev, step = collector.rev, collector.step
             lifetimes, moments = collector.history.snapshot()
             names = sorted(collector.held)

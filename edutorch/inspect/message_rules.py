@@ -1,4 +1,4 @@
-"""Error messages about indices, dtypes, devices and in-place changes."""
+"""Rules for error messages about indices, dtypes, devices and in-place changes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["devices", "dtypes", "out_of_range"]
 
 
 def devices(call: FailedCall) -> Mismatch:
-    """Operands on several devices."""
+    """Operands on different devices."""
     return _minority(call, "device") if "device" in call.message else Mismatch()
 
 
@@ -20,7 +20,7 @@ DTYPES = re.compile(r"dtype|scalar type|can't be cast|not implemented for '")
 
 
 def dtypes(call: FailedCall) -> Mismatch:
-    """Operands of several dtypes, or of an unsupported one."""
+    """Operands of different dtypes, or of an unsupported dtype."""
     if not DTYPES.search(call.message):
         return Mismatch()
     target = call.find("target")
@@ -34,7 +34,7 @@ def dtypes(call: FailedCall) -> Mismatch:
 
 
 def _minority(call: FailedCall, what: str) -> Mismatch:
-    """Mark the operands that differ from the majority; without one, mark all."""
+    """Mark the operands that differ from the majority, or all if there is none."""
     values = [getattr(o, what) for o in call.operands]
     counts = Counter(values).most_common()
     if len(counts) < 2:
@@ -46,7 +46,7 @@ def _minority(call: FailedCall, what: str) -> Mismatch:
 
 
 def out_of_range(call: FailedCall) -> Mismatch:
-    """An index, class or dimension out of range; a tensor with too many elements."""
+    """An index, class or dimension out of range, or a tensor with too many elements."""
     for pattern, rule in _RANGE_RULES:
         found = re.search(pattern, call.message)
         if found and call.operands:
@@ -91,7 +91,7 @@ def _index_of_row(call: FailedCall, _found: Match) -> Mismatch:
 
 
 def _all_dimensions(rule: str) -> Callable[[FailedCall, Match], Mismatch]:
-    """A rule that marks the whole shape of the first operand."""
+    """Return a rule that marks the whole shape of the first operand."""
 
     def mark_all(call: FailedCall, found: Match) -> Mismatch:
         shape = call.shape(0)

@@ -1,4 +1,4 @@
-"""The disagreement between the operands of a failed op."""
+"""Data classes for a failed op and the mismatch between its operands."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["FailedCall", "Operand", "Mismatch"]
 
 @dataclass
 class Operand:
-    """A tensor given to an op; `role` is the name of the op's parameter."""
+    """A tensor passed to an op; `role` is the name of the parameter."""
 
     role: str
     shape: tuple[int, ...]
@@ -20,7 +20,7 @@ class Operand:
 
 @dataclass
 class Mismatch:
-    """What does not agree between the operands.
+    """The disagreement between operands.
 
     Attributes:
         marked: dimensions by the operand's position, counted from the first.
@@ -41,7 +41,7 @@ class Mismatch:
 
 @dataclass
 class FailedCall:
-    """An op that failed: its name, tensors, message and attributes."""
+    """A failed call of an op: its name, tensors, message and attributes."""
 
     op: str
     operands: list[Operand]
@@ -49,7 +49,7 @@ class FailedCall:
     attributes: dict[str, Any]
 
     def find(self, *roles: str) -> int | None:
-        """The position of the first operand with one of these roles."""
+        """The index of the first operand with one of these roles."""
         found = (i for i, o in enumerate(self.operands) if o.role in roles)
         return next(found, None)
 

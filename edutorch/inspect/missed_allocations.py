@@ -1,4 +1,4 @@
-"""Tensors created and freed while nothing was recorded, to keep memory totals right."""
+"""Finds tensors created or freed while nothing was recorded, to keep totals correct."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from .event_fields import (
 __all__ = ["MissedAllocations"]
 
 Record = tuple[Any, ...]
-BY_AGE: Final = sys.version_info < (3, 14)  # later collectors have other generations
+BY_AGE: Final = sys.version_info < (3, 14)  # newer collectors have other generations
 BODY: Final = len(events.HEADER)
 
 
 class MissedAllocations:
-    """Allocations known when a period without recording began, and later changes.
+    """Allocations known when a period without recording began, and the changes since.
 
     Known memory is followed by weak references. New memory is found by a search
     through the tensors and graph nodes that Python's garbage collector tracks, if
@@ -58,25 +58,25 @@ class MissedAllocations:
         self._sequence = 0
 
     def note_existing(self) -> None:
-        """Note the tensors that listeners do not know, so that none counts as new."""
+        """Remember the tensors unknown to listeners, so that none counts as new."""
         memory_events.drain()
         found = (one for one in gc.get_objects() if _is_tensor(type(one)))
         self._existing = {id(t): weakref.ref(t) for t in found if not _known(t)}
 
     def begin(self) -> None:
-        """A period without recording begins."""
+        """Begin a period without recording."""
         memory_events.drain()
         self._before = _known_allocations()
         self._sequence = next_sequence()
         self._promotions = _promotions()
 
     def on_gpu(self) -> bool:
-        """Whether memory of another device than the CPU was known at the beginning."""
+        """Whether memory of a device other than the CPU was known at the beginning."""
         devices = {record[ALLOC_DEVICE] for record in self._before.values()}
         return not devices <= {"cpu", "meta"}
 
     def changes(self) -> list[Record]:
-        """Records of the changes to known memory, releases first."""
+        """Records of the changes to known memory; those of freed memory come first."""
         memory_events.drain()
         before, now = self._before, _known_allocations()
         gone = [_freed(before[key]) for key in before.keys() - now.keys()]
@@ -89,7 +89,7 @@ class MissedAllocations:
         return gone + recategorised + new
 
     def announce_new(self) -> None:
-        """Announce the allocations since the beginning that are still alive."""
+        """Announce the allocations made since the beginning that are still alive."""
         for optimizer in counter.optimizers():
             _label(optimizer)
         for one in self._candidates():
@@ -98,11 +98,11 @@ class MissedAllocations:
                     self._tensor(one)
                 elif one.seq > self._sequence:
                     self._node(one)
-            except AttributeError:  # it was not recorded, or is being made
+            except AttributeError:  # it was not recorded, or is still being made
                 continue
 
     def _candidates(self) -> list[Any]:
-        """Tensors and nodes, among all objects that may have been made since."""
+        """Tensors and nodes among the objects that may have been created since."""
         if BY_AGE and self._promotions == _promotions():
             objects = gc.get_objects(generation=0) + gc.get_objects(generation=1)
         else:
@@ -135,7 +135,7 @@ class MissedAllocations:
         return old is not None and old() is t
 
     def _node(self, node: Any) -> None:
-        """Announce a node recorded meanwhile, and the arrays that it saves."""
+        """Announce a node recorded in the meantime, and the arrays it saves."""
         for watcher in events.node_watchers:
             watcher(node, UNWATCHED)
         inputs = node.inputs if type(node.inputs) is tuple else ()

@@ -14,7 +14,7 @@ Record = tuple[Any, ...]
 
 
 class ModelFilter:
-    """Selects the ops in which a model takes part.
+    """Selects the ops of one model.
 
     These are the ops that run within a call of it or of one of its modules, those that
     read one of its parameters, and those that use the results of such ops. Results of
@@ -36,7 +36,7 @@ class ModelFilter:
         self._calls: dict[tuple[int, str], bool] = {}  # by model and path
 
     def select(self, ops: list[Record], calls: dict[int, Record]) -> list[Record]:
-        """The ops in which the model takes part, in their order.
+        """The ops of the model, in order.
 
         Args:
             ops: op records.
@@ -51,7 +51,7 @@ class ModelFilter:
         return found
 
     def takes_part(self, ops: list[Record], calls: dict[int, Record]) -> bool:
-        """Whether `select` would return any op.
+        """Whether `select` would return any ops.
 
         Args:
             ops: op records.
@@ -61,7 +61,7 @@ class ModelFilter:
         return any(self._touches(record, calls, parameters) for record in ops)
 
     def _own_parameters(self) -> set[int]:
-        """The ids of its parameters, which may have changed since."""
+        """The ids of the model's parameters, which may have changed in the meantime."""
         model = self._model()
         if model is not None:
             self._parameters = {events.tid(p) for p in model.parameters()}
@@ -74,7 +74,7 @@ class ModelFilter:
         return inside or not reached.isdisjoint(record[OP_INPUTS])
 
     def _own_call(self, record: Record | None) -> bool:
-        """Whether a call is of the model, or of a module in it."""
+        """Whether a module call is that of the model or of a module inside it."""
         if record is None:
             return False
         key = record[MOD_MODEL], record[MOD_PATH]

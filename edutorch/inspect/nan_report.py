@@ -1,4 +1,4 @@
-"""The report of NaNTrail, as JSON and in words."""
+"""The report of NaNTrail, as JSON and as text."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ OPERANDS = 8
 
 
 def finding_json(collector: Any) -> dict[str, Any]:
-    """The path from the entry to blame to the end, as JSON-ready data.
+    """The path from the responsible entry to the end, as JSON-ready data.
 
     Deliberate infinities that became nan at the root come before it.
     """
@@ -41,14 +41,14 @@ def finding_json(collector: Any) -> dict[str, Any]:
 
 
 def _in_backward(entry: Entry) -> bool:
-    """Whether it was computed in the backward pass, also by an op of a hook."""
+    """Whether the backward pass computed the value, possibly by an op in a hook."""
     if entry.kind == "op" and entry.record:
         return bool(entry.record[OP_PHASE] == "backward")
     return entry.kind in ("backward", "gradient", "leaf")
 
 
 def _rule(root: Entry, source: Entry | None) -> str:
-    """Why this is the root, in one sentence."""
+    """One sentence that says why this entry is responsible."""
     bad = describe_counts(range_json(root.result))
     if root.kind == "parameter":
         return f"the parameter {root.name} had {bad} before any op used it"
@@ -72,7 +72,7 @@ def _rule(root: Entry, source: Entry | None) -> str:
 
 
 def describe_counts(found: dict[str, Any]) -> str:
-    """How many elements are not finite, and which.
+    """How many elements are not finite, and of which kind.
 
     Example:
         >>> describe_counts({"nan": 2, "posinf": 0, "neginf": 1, "n": 8})
@@ -85,7 +85,7 @@ def describe_counts(found: dict[str, Any]) -> str:
 
 
 def range_json(found: Range) -> dict[str, Any]:
-    """A range for JSON, which has no nan: None where no element is finite."""
+    """A range as JSON, which has no nan; None if no element is finite."""
     low = found.min if math.isfinite(found.min) else None
     high = found.max if math.isfinite(found.max) else None
     counts = {"nan": found.nan, "posinf": found.posinf, "neginf": found.neginf}
@@ -119,7 +119,7 @@ def _operand(operand: Operand) -> dict[str, Any]:
 
 
 def describe_origin(finding: dict[str, Any]) -> list[str]:
-    """A finding as the lines of an error."""
+    """A finding as lines of an error message."""
     box = finding["trail"][finding["root"]]
     inside = f" in {box['module']}" if box["module"] else ""
     lines = [f"step {finding['step']}: {finding['rule']}{inside}"]

@@ -1,4 +1,4 @@
-"""The op that first made a nan or infinity, and its path to the loss, for NaNTrail.
+"""Finds the op that first made a nan or infinity, and its path to the loss.
 
 The rule: a nan is always an error. An infinity is an error once a nan results from it,
 or once it reaches the loss or, in a backward pass, the gradient of a leaf; until then
@@ -59,7 +59,7 @@ Record = tuple[Any, ...]
 
 
 class NonFiniteError(RuntimeError, FloatingPointError):
-    """Raised at the op, or backward, where a value became nan or infinite.
+    """Raised by the op, or by backward, whose value became nan or infinite.
 
     It is a RuntimeError, as that of anomaly detection, and a FloatingPointError.
 
@@ -70,7 +70,7 @@ class NonFiniteError(RuntimeError, FloatingPointError):
 
 
 class _Collector:
-    """Collects the ranges of values and finds the first that is wrong.
+    """Collects the ranges of values and finds the first non-finite one.
 
     Attributes:
         entries: the non-finite values of this step.
@@ -99,7 +99,7 @@ class _Collector:
         self.begin()
 
     def begin(self) -> None:
-        """Search again; the last finding is shown until a value has been checked."""
+        """Start a new search; the last finding stays until a value has been checked."""
         if self.root is not None:
             self.before = finding_json(self)
         self.since = self.checked
@@ -110,7 +110,7 @@ class _Collector:
         self.begin_step()
 
     def begin_step(self) -> None:
-        """Forget the entries of the step before."""
+        """Drop the entries of the previous step."""
         self.entries: list[Entry] = []
         self.of_tensor: dict[int, int] = {}
         self.of_gradient: dict[tuple[str, int], list[int]] = {}
@@ -122,7 +122,7 @@ class _Collector:
     # ---- records
 
     def handle(self, record: Record) -> None:
-        """Take one record; raises NonFiniteError if the training is to stop here."""
+        """Handle one record; raises NonFiniteError if training is to stop here."""
         take = _TAKERS.get(record[KIND])
         if take is not None and not self.ended:
             with self.lock:
@@ -147,7 +147,7 @@ class _Collector:
         self.stepped |= dict.fromkeys(record[OPTIM_TARGETS], record[OPTIM_CLS])
 
     def take_root(self, record: Record) -> None:
-        """A loss that is not finite, in a step that was not watched."""
+        """Take a non-finite loss of a step that was not watched."""
         if self.skipping and self.root is None and not self.noticed:
             step, value = record[STEP] - self.first_step, record[ROOT_VALUE]
             self.noticed = f"the loss of step {step}, not watched, was {value}"
@@ -204,7 +204,7 @@ class _Collector:
             self._judge(at)
 
     def _given(self, ident: int, found: Range) -> None:
-        """A value that no op made: an entry once it is not finite."""
+        """Handle a value that no op made; it becomes an entry once it is not finite."""
         if not found.bad:
             self.of_tensor.pop(ident, None)
             self.stepped.pop(ident, None)
@@ -248,7 +248,7 @@ class _Collector:
         return self._append(entry)
 
     def _describe(self, entry: Entry, op: Record) -> None:
-        """Fill in an entry from the op's record: its place, its operands."""
+        """Fill in an entry from the op's record: its location and operands."""
         entry.record, entry.shape = op, op[OP_SHAPE]
         entry.module = self.paths.get(op[OP_CALL], "")
         variables = self._variables()
@@ -264,7 +264,7 @@ class _Collector:
             entry.variable = assigned_name(place["text"], op[OP_NAME])
 
     def _variables(self) -> dict[int, str]:
-        """Names that the running function has for tensors."""
+        """Names of tensors among the variables of the running function."""
         named = tensors_of(caller_frame()).items()
         return {t._tid: name for name, t in reversed(list(named)) if t._tid}
 
@@ -281,7 +281,7 @@ class _Collector:
     # ---- backward
 
     def _arrived(self, record: Record, found: Range) -> None:
-        """The sum of the gradients sent; without a sender it was given to backward."""
+        """Handle the gradient that arrived at a node: a sum, or backward's argument."""
         what, ident = record[RANGE_WHAT], record[RANGE_IDENT]
         key = (what, ident)
         if found.bad and len(self.entries) < MOST:
@@ -293,7 +293,7 @@ class _Collector:
                 self._leaf(ident, found, self.of_gradient[key])
 
     def _leaf(self, ident: int, found: Range, senders: list[int]) -> None:
-        """The gradient of a leaf is the end of a path."""
+        """Handle the gradient of a leaf, the end of a path."""
         entry = Entry("leaf", self._name(ident, self._variables()), found, self.step)
         entry.shape = events.described.get(ident, ((), "", ""))[0]
         entry.parents = list(senders)
@@ -329,7 +329,7 @@ class _Collector:
         return self._append(entry)
 
     def _loss_known(self, bwd: Record) -> None:
-        """A backward pass begins: its loss is known."""
+        """Handle the start of a backward pass: its loss is known."""
         op = self.nodes.get(bwd[BWD_NODE])
         outputs = op[OP_OUTPUTS] if op else ()
         at = next((self.of_tensor[t] for t in outputs if t in self.of_tensor), None)
@@ -343,10 +343,10 @@ class _Collector:
         self.goal = at
         self._end("loss")
 
-    # ---- the entry to blame
+    # ---- the responsible entry
 
     def _judge(self, at: int) -> None:
-        """A nan is an error; an infinity may still be deliberate."""
+        """Report a nan at once; an infinity may still turn out to be deliberate."""
         if self.root is None and self.entries[at].result.nan:
             self._blame(earliest_source(self.entries, at), at)
 
@@ -417,7 +417,7 @@ class NanTrailRecorder(Recorder):
     _collector: _Collector
 
     def __init__(self, stop: bool = False, name: str = "inspect.nan_trail") -> None:
-        self.can_skip_steps = not stop  # the stop would come too late
+        self.can_skip_steps = not stop  # it is too late to stop
         super().__init__(name, _Collector(stop), level=3)
 
     def _started(self, subscription: events.Subscription) -> None:
@@ -425,7 +425,7 @@ class NanTrailRecorder(Recorder):
 
     @property
     def rev(self) -> int:
-        """Grows with every value that is not finite and every training step."""
+        """A number that increases with every non-finite value and training step."""
         return self._collector.rev
 
     def again(self) -> None:
@@ -434,7 +434,7 @@ class NanTrailRecorder(Recorder):
             self._collector.begin()
 
     def replay(self, records: Any) -> NanTrailRecorder:
-        """Add records of level 3 that were stored elsewhere; nothing is stopped."""
+        """Add records of level 3 stored elsewhere; nothing is stopped."""
         self._collector.stop = False
         for record in records:
             if not self._collector.checked and not self._collector.rev:

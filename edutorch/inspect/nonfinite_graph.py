@@ -1,4 +1,4 @@
-"""The graph of non-finite values: the values, and the inputs of each.
+"""The graph of non-finite values, each with its inputs.
 
 An entry is an op, the backward of an op, or an input whose value is not finite; its
 parents are the entries from which it received such values.
@@ -14,13 +14,13 @@ __all__ = [
     "Entry", "Operand", "Range", "earliest_source", "shortest_path", "writes_infinity",
 ]  # fmt: skip
 
-# ops that write values chosen by the program
+# ops that write values given by the program
 _MASKING = ("masked_fill", "fill", "where", "index_fill", "scatter", "pad")
 _INFINITY = re.compile(r"\binf(inity)?\b")
 
 
 class Range(NamedTuple):
-    """The ends of the finite elements, and how many are not finite."""
+    """The least and greatest finite element, and the number of non-finite ones."""
 
     min: float
     max: float
@@ -41,7 +41,7 @@ class Range(NamedTuple):
 
 
 class Operand(NamedTuple):
-    """An operand of an op; `range` is None if it was not recorded."""
+    """An operand of an op; `range` is None if its values were not recorded."""
 
     ident: int
     name: str
@@ -51,7 +51,7 @@ class Operand(NamedTuple):
 
 
 class Entry:
-    """An op, or a value, that is not finite.
+    """An op or value that is not finite.
 
     Attributes:
         kind: "op", "backward"; of values that no op made "input", "parameter",
@@ -87,7 +87,7 @@ class Entry:
 
 
 def ancestors(entries: list[Entry], at: int) -> list[int]:
-    """The positions of all entries that lead to one, itself included, in order.
+    """The indices of the entries that lead to one, in order; it is included.
 
     Example:
         >>> a, b = (Entry("op", n, Range(0, 0, 1, 0, 0, 1), 0) for n in "ab")
@@ -104,7 +104,7 @@ def ancestors(entries: list[Entry], at: int) -> list[int]:
 
 
 def earliest_source(entries: list[Entry], at: int) -> int:
-    """The entry to blame for the non-finite value of another.
+    """The entry responsible for a non-finite value.
 
     That is the oldest ancestor without parents whose infinities are not deliberate; if
     all are, the first that made nan from them, or else the oldest of all.
@@ -117,7 +117,7 @@ def earliest_source(entries: list[Entry], at: int) -> int:
 
 
 def shortest_path(entries: list[Entry], start: int, end: int) -> list[int]:
-    """The shortest path from an entry to one computed from it.
+    """The shortest path from an entry to one that was computed from it.
 
     Raises:
         ValueError: if there is none.
@@ -139,7 +139,7 @@ def shortest_path(entries: list[Entry], start: int, end: int) -> list[int]:
 
 
 def writes_infinity(op: str, place: dict[str, Any] | None) -> bool:
-    """Whether an op's infinities are deliberate: it masks, or its line writes `inf`.
+    """Whether an op's infinities are deliberate: it masks, or its line contains `inf`.
 
     Args:
         op: its name.

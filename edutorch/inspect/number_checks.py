@@ -1,4 +1,4 @@
-"""Checks that the numbers of a view can be drawn, beyond the types in its schema."""
+"""Checks beyond a schema's types: whether the numbers of a view can be drawn."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ LATEST = 1e15  # of times: 30 years in microseconds
 
 
 def check_times(where: str, *times: Any) -> None:
-    """Refuse anything other than a time.
+    """Raise unless the number is a time.
 
     Raises:
         ValueError: names the number.
@@ -28,7 +28,7 @@ def check_times(where: str, *times: Any) -> None:
 
 
 def check_step(step: dict[str, Any]) -> None:
-    """Refuse a training step of MemoryView that has phases before its beginning.
+    """Raise if a training step of MemoryView has phases before its beginning.
 
     Raises:
         ValueError: if so.
@@ -40,7 +40,7 @@ def check_step(step: dict[str, Any]) -> None:
 
 
 def check_grid(grid: dict[str, Any]) -> None:
-    """Refuse cells of a tensor that are of no slice.
+    """Raise if a tensor's cells belong to no slice.
 
     Raises:
         ValueError: if so.
@@ -62,7 +62,7 @@ def check_grid(grid: dict[str, Any]) -> None:
 
 
 def check_histogram(counts: list[int]) -> None:
-    """Refuse counts without bars, or below zero.
+    """Raise if a histogram has counts without bars, or negative ones.
 
     Raises:
         ValueError: if so.

@@ -1,4 +1,4 @@
-"""The formulas of operations, from the "Math:" sections of their docstrings."""
+"""The formulas of ops, from the "Math:" sections of their docstrings."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def formulas_of(cls: str) -> Formulas:
     op = op_class(cls)
     text = inspect.cleandoc(op.__doc__ or "").partition("Math:")[2] if op else ""
     text = re.split(r"\n\s*\n|\n(?=[A-Z][a-z]+: )", text)[0].strip()
-    text = re.sub(r"conj\((\w+)\)", r"\1", text)  # which of real numbers is themselves
+    text = re.sub(r"conj\((\w+)\)", r"\1", text)  # real numbers are their conjugates
     items = [" ".join(item.split()) for item in re.split(r"\s{3,}", text)]
     gradients = tuple(item for item in items if item.startswith("∂L/∂"))
     rest = [item for item in items if item and not item.startswith("∂L/∂")]

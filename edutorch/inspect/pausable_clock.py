@@ -1,4 +1,4 @@
-"""The clock of recorders, which excludes pauses."""
+"""The clock of recorders, which stops during pauses."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PAUSES = ("pause", "idle", SKIP_MARK)
 
 
 class PausableClock:
-    """Nanoseconds without the pauses; events during a pause get a time all the same.
+    """Nanoseconds without pauses; events during a pause get the time at which it began.
 
     Example:
         >>> clock = PausableClock()
@@ -24,7 +24,7 @@ class PausableClock:
 
     def __init__(self) -> None:
         self._skipped = 0
-        self._latest = 0  # when something last happened
+        self._latest = 0  # the time of the last event
         self._paused = False
 
     def read(self, ns: int) -> int:
@@ -33,7 +33,7 @@ class PausableClock:
         return ns - self._skipped
 
     def pause(self, what: str, ns: int) -> int:
-        """A pause begins or ends; returns the length of one that ended."""
+        """Begin or end a pause; returns the length of one that has ended."""
         length = max(0, ns - self._latest) if self._paused and what != "begin" else 0
         self._paused = what == "begin"
         self._skipped += length
@@ -41,7 +41,7 @@ class PausableClock:
         return length
 
     def now(self, running: bool) -> int:
-        """The time now; in a pause, or once recording ended, that of the last event."""
+        """The time now; during a pause or after recording, that of the last event."""
         if running and not self._paused:
             return time.perf_counter_ns() - self._skipped
         return self._latest - self._skipped

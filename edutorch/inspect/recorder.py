@@ -1,4 +1,4 @@
-"""The base of all recorders: a name, a level, `open` and `close`."""
+"""The base class of all recorders: a name, a level, `open` and `close`."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ __all__ = ["Recorder"]
 
 
 class Collector(Protocol):
-    """An object that listens for a recorder; it must not refer to the recorder."""
+    """The listener of a recorder; it must not refer to the recorder."""
 
     def handle(self, record: tuple[Any, ...]) -> None:
-        """Take one record, on the thread where it happened."""
+        """Handle one record, on the thread where it happened."""
 
 
 class _Guard:
-    """Closes a subscription whose handler fails; it does not refer to the recorder.
+    """Closes a subscription whose handler fails, without referring to the recorder.
 
     Attributes:
         error: an exception of the handler.
@@ -44,7 +44,7 @@ class _Guard:
 
 
 class Recorder:
-    """Listens to events from `open()` to `close()`, under its own name.
+    """Listens to events from `open()` to `close()` and has a unique name.
 
     Opening a second recorder with the same name replaces the first one, so a
     cell that is run again never listens twice. A recorder that is forgotten
@@ -91,21 +91,21 @@ class Recorder:
 
     @property
     def error(self) -> Exception | None:
-        """The error that stopped it; None if there was none."""
+        """The error that stopped the recorder; None if there was none."""
         return self._guard.error
 
     def take_error(self) -> Exception | None:
-        """The same, but only once, so that it is reported once."""
+        """Like `error`, but returns it only once, so that it is reported once."""
         error, self._guard.error = self._guard.error, None
         return error
 
     @property
     def is_open(self) -> bool:
-        """Whether records still arrive."""
+        """Whether the recorder is receiving records."""
         return self._end is not None and self._end.alive
 
     def open(self) -> Self:
-        """Start listening; opening twice changes nothing."""
+        """Start listening; opening twice has no effect."""
         if not self.is_open:
             handle, kinds = self._collector.handle, self.kinds
             other = getattr(self._collector, "handle_other", None)
@@ -120,7 +120,7 @@ class Recorder:
         return self
 
     def close(self) -> None:
-        """Stop listening; the recorded data remain. Closing twice is fine."""
+        """Stop listening; the recorded data remain. Closing twice has no effect."""
         if self._end is not None:
             self._end()
         error = self.take_error()
@@ -134,7 +134,7 @@ class Recorder:
     def __enter__(self) -> Self:
         try:
             return self.open()
-        except BaseException:  # the block, which would close it, does not begin
+        except BaseException:  # the `with` block that would close it is not entered
             self.close()
             raise
 

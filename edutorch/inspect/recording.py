@@ -70,7 +70,7 @@ class Tally:
         self.nbytes = 0
 
     def add(self, ns: int, nbytes: int) -> None:
-        """One more."""
+        """Add one operation."""
         self.count += 1
         self.ns += ns
         self.nbytes += nbytes
@@ -80,7 +80,7 @@ class Tally:
 
 
 class Counts:
-    """Exact totals of everything recorded, whatever the ring still holds.
+    """Exact totals of everything recorded, including records that the ring has dropped.
 
     Example:
         >>> import edutorch as torch
@@ -105,7 +105,7 @@ class Counts:
 
     @property
     def kinds(self) -> dict[str, int]:
-        """Number of records of each kind."""
+        """The number of records of each kind."""
         return dict(self._kinds)
 
     @property
@@ -115,18 +115,18 @@ class Counts:
 
     @property
     def modules(self) -> dict[str, Tally]:
-        """Totals of the ops that ran directly in a module, by its path."""
+        """Totals of the ops run directly by a module, by its path."""
         return _merged((path, t) for (_, path, _), t in self._ops.items())
 
     @property
     def lines(self) -> dict[tuple[str, int], Tally]:
-        """Totals of the ops that a line called, by (file, line)."""
+        """Totals of the ops called by a line, by (file, line)."""
         by_src = _merged((src, t) for (_, _, src), t in self._ops.items() if src >= 0)
         places = {src: source(src) for src in by_src}
         return {(p.file, p.line): by_src[s] for s, p in places.items()}
 
     def add(self, batch: list[tuple[Any, ...]]) -> None:
-        """Count records, which come in the order they happened in."""
+        """Add records, in the order in which they happened."""
         ops, nodes, paths = self._ops, self.backward, self._paths
         self._kinds.update(map(itemgetter(KIND), batch))  # in C, unlike a loop
         for record in batch:
@@ -134,7 +134,7 @@ class Counts:
             if kind == "op":
                 key = record[OP_NAME], paths.get(record[OP_CALL], ""), record[OP_SRC]
                 tally = ops.get(key) or _tally(ops, key)
-                tally.count += 1  # written out: this is the hot path
+                tally.count += 1  # inlined: this is the hot path
                 tally.ns += record[DURATION]
                 tally.nbytes += record[OP_NBYTES]
             elif kind == "bwd":
@@ -147,7 +147,7 @@ class Counts:
                 self._follow(record)
 
     def copy(self) -> Counts:
-        """The same totals, apart from these."""
+        """An independent copy of the totals."""
         made = Counts()
         made.backward = _merged(self.backward.items())
         made._ops = _merged(self._ops.items())
@@ -169,7 +169,7 @@ def _tally(table: dict[Any, Tally], key: Any) -> Tally:
 
 
 def _merged(parts: Iterable[tuple[Any, Tally]]) -> dict[Any, Tally]:
-    """Tallies of the same key as one."""
+    """Merge tallies with the same key."""
     table: dict[Any, Tally] = {}
     for key, tally in parts:
         total = _tally(table, key)
@@ -180,7 +180,7 @@ def _merged(parts: Iterable[tuple[Any, Tally]]) -> dict[Any, Tally]:
 
 
 class _Ring:
-    """The newest records, and totals of all.
+    """The newest records, and totals of all records.
 
     New records are collected in `fresh` and counted in batches while they are in the
     cache: counted as they leave the ring, they would have to be read from memory again.
@@ -189,10 +189,10 @@ class _Ring:
     def __init__(self, size: int) -> None:
         self.ring: deque[tuple[Any, ...]] = deque(maxlen=size)
         self.totals = Counts()
-        self.taken = 0  # records that went into the ring
+        self.taken = 0  # records appended to the ring
         self.fresh: list[tuple[Any, ...]] = []
         self._lock = threading.Lock()
-        # ops come often enough to call it
+        # ops are frequent enough to call it
         self.handle_other = keep = self.fresh.append
 
         def handle(record: tuple[Any, ...], fresh: Any = self.fresh) -> None:
@@ -203,7 +203,7 @@ class _Ring:
         self.handle = handle
 
     def take_fresh(self) -> None:
-        """Count the new records and put them into the ring, which drops the oldest."""
+        """Count the new records and append them to the ring, which drops the oldest."""
         with self._lock:
             number = len(self.fresh)  # other threads may add more meanwhile
             batch = self.fresh[:number]
@@ -213,7 +213,7 @@ class _Ring:
             self.taken += number
 
     def counts(self) -> Counts:
-        """Totals of all records, dropped or not."""
+        """Totals of all records, including dropped ones."""
         self.take_fresh()
         with self._lock:
             return self.totals.copy()
@@ -244,13 +244,13 @@ class Recording(Recorder):
         super().__init__(name, self._ring, level)
 
     def open(self) -> Self:
-        """Start listening; opening twice changes nothing."""
+        """Start listening; opening twice has no effect."""
         if self.steps is not None:
             self.steps.open()
         return super().open()
 
     def close(self) -> None:
-        """Stop listening; the records remain. Closing twice is fine."""
+        """Stop listening; the records remain. Closing twice has no effect."""
         super().close()
         if self.steps is not None:
             self.steps.close()
@@ -272,20 +272,20 @@ class Recording(Recorder):
 
     @property
     def dropped(self) -> int:
-        """How many records the ring has lost."""
+        """How many records the ring has dropped."""
         self._ring.take_fresh()
         return self._ring.taken - len(self._ring.ring)
 
     def as_dicts(self) -> list[dict[str, Any]]:
-        """The records with their fields named."""
+        """The records as dictionaries with field names."""
         return [events.as_dict(r) for r in self.events]
 
     def graph(self) -> dict[str, Any]:
-        """The last graph that was computed; see `GraphRecorder.snapshot`."""
+        """The last graph computed; see `GraphRecorder.snapshot`."""
         return GraphRecorder().replay(self.events).snapshot()
 
     def gradients(self, rules: Rules | None = None) -> dict[str, Any]:
-        """Gradient norms by step; needs a recording at level 2."""
+        """Gradient norms by step; this needs a recording at level 2."""
         return GradientRecorder(rules=rules).replay(self.events).series()
 
     def memory(self, device: str | None = None) -> dict[str, Any]:
@@ -305,7 +305,7 @@ class Recording(Recorder):
         return TimelineRecorder().replay(self.events).series()
 
     def memory_tree(self, device: str | None = None) -> dict[str, Any]:
-        """Who owns the bytes, from the records still held; see `MemoryTree.of`."""
+        """Memory by owner, from the records still held; see `MemoryTree.of`."""
         tree = MemoryTreeRecorder().replay(self.events)
         return tree.series(device, self.dropped)
 
@@ -338,7 +338,7 @@ class Recording(Recorder):
         return LanesRecorder().replay(self.events).series()
 
     def save(self, path: str | os.PathLike[str]) -> Path:
-        """Write the graph, the gradient norms, the memory and the times to a file.
+        """Save the graph, gradient norms, memory and timeline to a file.
 
         At level 3 also the way of a NaN, if there is one; with values the first step.
 
@@ -374,7 +374,7 @@ def record(
     values: bool = False,
     limit: int = LIMIT,
 ) -> Recording:
-    """Record every event of a `with` block, process-wide.
+    """Record every event of a `with` block in the whole process.
 
     Args:
         size: how many records are held; totals stay exact beyond it.

@@ -1,4 +1,4 @@
-"""Names of references in a program: `losses` -> `[412]` -> `.grad_fn` -> ..."""
+"""Source-like names of references: `losses` -> `[412]` -> `.grad_fn` -> ..."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ __all__ = ["Hop", "Path", "describe_path", "what_is"]
 
 LONGEST_RUN = 3  # nodes of a graph that are listed individually
 LONGEST_KEY = 40
-SEARCHED = 1_000_000  # entries of a container among which the place is looked for
+SEARCHED = 1_000_000  # entries of a container that are searched for the object
 
 
 class Hop(NamedTuple):
@@ -72,7 +72,7 @@ class Path(NamedTuple):
 
 
 def describe_path(root: Root, chain: list[Any]) -> Path:
-    """A path in words; the chain begins with the root's description.
+    """Describe a path in words, beginning with its root.
 
     Example:
         >>> from edutorch.inspect.reference_roots import Root
@@ -88,7 +88,7 @@ def describe_path(root: Root, chain: list[Any]) -> Path:
         at += used
         hops.append(Hop(code, what_is(chain[at]), kind))
     first = next((link for link in chain if issubclass(type(link), Tensor)), None)
-    kept = Root(root.kind, root.code, root.words, None)  # which refers to nothing
+    kept = Root(root.kind, root.code, root.words, None)  # without a reference
     return Path(
         kept,
         what_is(chain[0]),
@@ -114,7 +114,7 @@ def _is_cache(link: Any) -> bool:
 
 
 def _holders(root: Root, hops: list[Hop], value: Any) -> list[str]:
-    """Names by which code calls what holds the tensor."""
+    """The names by which code accesses the holder of the tensor."""
     names = [root.code] if root.code else []
     if issubclass(type(value), Tensor | Op):
         return names
@@ -132,7 +132,7 @@ _TENSOR = "tensor "
 
 
 def _shortened(hops: list[Hop]) -> list[Hop]:
-    """The hops, of a run of nodes only the first and last, of calls the first."""
+    """The hops to show: the ends of a run of nodes, the first of several calls."""
     found: list[Hop] = []
     run: list[Hop] = []
     for hop in [*hops, None]:
@@ -152,7 +152,7 @@ def _shortened(hops: list[Hop]) -> list[Hop]:
 
 
 def what_is(value: Any) -> str:
-    """A short description of an object, without running any of its code.
+    """A short description of an object, made without running its code.
 
     Example:
         >>> what_is([1, 2]), what_is(np.zeros((2, 3)))
@@ -180,7 +180,7 @@ def what_is(value: Any) -> str:
 
 
 def _hop(chain: list[Any], at: int) -> tuple[str, str, int]:
-    """The reference from one link of a chain: code, kind, and the links it takes."""
+    """The hop from one link of a chain: code, kind, and how many links it covers."""
     parent, child = chain[at], chain[at + 1]
     after = chain[at + 2] if at + 2 < len(chain) else None
     kind = type(parent)
@@ -197,7 +197,7 @@ _MEMBERS = ("_parameters", "_buffers", "_modules")
 
 
 def _member(parent: Any, links: list[Any]) -> tuple[str, str, int] | None:
-    """The entries of a module, as a program reaches them: `[0]`, `.weight`."""
+    """The code that accesses a module's entries: `[0]`, `.weight`."""
     own = _dict_of(parent)
     if own is None or any(type(own.get(name)) is not dict for name in _MEMBERS):
         return None

@@ -1,4 +1,4 @@
-"""The roots of reference paths, which a program can name: variables, frames, modules.
+"""Roots of reference paths that a program can name: variables, frames, modules.
 
 Roots are grouped. Those that a user can name and delete come first: a path from such a
 root is preferred to a shorter one from inside a library.
@@ -35,7 +35,7 @@ class Root(NamedTuple):
     value: Any
 
 
-# what IPython keeps in addition to the user's variables
+# IPython's own variables among the user's
 _IPYTHONS = re.compile(r"_+|_\d+|_i+\d*|_[iod]h|In|Out|get_ipython|exit|quit|open")
 _ERRORS = ("last_exc", "last_value", "last_traceback")
 _ELSEWHERE = tuple(
@@ -45,7 +45,7 @@ _ELSEWHERE = tuple(
 
 
 def groups_of_roots() -> Iterator[list[Root]]:
-    """Groups of roots, the most recognisable ones first."""
+    """Groups of roots, the most recognisable first."""
     main = vars(sys.modules["__main__"])
     shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
     variables = main if shell is None else shell.user_ns
@@ -72,7 +72,7 @@ def _variables(namespace: dict[str, Any], in_notebook: bool) -> list[Root]:
 
 
 def _errors(shell: Any) -> Iterator[Root]:
-    """The last exception, which Python keeps, and IPython as well."""
+    """The last exception, which Python and IPython both keep."""
     for name in _ERRORS:
         if getattr(sys, name, None) is not None:
             yield Root("error", f"sys.{name}", "the last exception", getattr(sys, name))
@@ -95,7 +95,7 @@ def _outputs(namespace: dict[str, Any]) -> Iterator[Root]:
 
 
 def _frames() -> tuple[list[Root], list[Root]]:
-    """Variables of functions that run, in any thread: the user's, and all others."""
+    """Variables of running functions in all threads: the user's, then all others."""
     users: list[Root] = []
     others: list[Root] = []
     here = threading.get_ident()
@@ -103,7 +103,7 @@ def _frames() -> tuple[list[Root], list[Root]]:
     frame: FrameType | None
     for ident, frame in sys._current_frames().items():
         while ident == here and frame is not None and is_library(frame.f_code):
-            frame = frame.f_back  # those that look
+            frame = frame.f_back  # those doing the search
         thread = "" if ident == here else f" in thread {names.get(ident, ident)}"
         while frame is not None:
             mine = _is_users(frame)
@@ -127,7 +127,7 @@ def _is_users(frame: FrameType) -> bool:
 
 
 def locals_of(frame: FrameType) -> dict[str, Any]:
-    """The variables of a function's frame, without leaving a copy in the frame.
+    """The variables of a frame, read without leaving a copy in the frame.
 
     Example:
         >>> locals_of((lambda x: sys._getframe())(3))
@@ -137,14 +137,14 @@ def locals_of(frame: FrameType) -> dict[str, Any]:
         return {}  # of a module, which is a root itself, or of a class
     held = frame.f_locals
     values = dict(held)
-    # before Python 3.13 the frame keeps a copy; somebody's `locals()` may be the same
+    # before Python 3.13 the frame keeps a copy, which other calls of `locals()` share
     if isinstance(held, dict) and sys.getrefcount(held) <= 3:
         held.clear()
     return values
 
 
 def module_dicts() -> dict[int, str]:
-    """The names of modules by the id of their dictionaries."""
+    """Names of modules by the id of their dictionaries."""
     return {id(vars(m)): name for name, m in _loaded()}
 
 

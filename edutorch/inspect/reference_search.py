@@ -1,4 +1,4 @@
-"""The shortest path of references from a named root to an object.
+"""Searches for the shortest path of references from a named root to an object.
 
 The search is breadth-first from the roots along `gc.get_referents`, for all target
 objects at once. A backward search along `gc.get_referrers` would examine every object
@@ -35,7 +35,7 @@ _ATOMS = frozenset(
 )  # fmt: skip
 
 
-# whose objects lead to the whole kernel: entered last, and never from a variable
+# their objects lead to the whole kernel: searched last, never from a variable
 _MACHINERY = ("IPython", "ipykernel", "traitlets", "ipywidgets", "anywidget", "zmq",
               "tornado", "asyncio", "comm")  # fmt: skip
 _OURS = (__package__, f"{__package__.rpartition('.')[0]}.widgets")
@@ -58,7 +58,7 @@ class Search(NamedTuple):
 
 
 def find_paths(targets: Sequence[Any], seconds: float = 2.0) -> Search:
-    """Why objects are alive: paths to each from variables, frames and modules.
+    """Paths to each object from variables, frames and modules: why they are alive.
 
     Args:
         targets: the objects; what holds only this sequence is not a path.
@@ -81,7 +81,7 @@ def find_paths(targets: Sequence[Any], seconds: float = 2.0) -> Search:
 
 
 class _Walk:
-    """A breadth-first walk; see above."""
+    """A breadth-first search; see the module's docstring."""
 
     def __init__(self, targets: Sequence[Any], deadline: float) -> None:
         self.deadline = deadline
@@ -96,7 +96,7 @@ class _Walk:
         self.near = True  # as long as roots are those that a person can name
 
     def run(self) -> bool:
-        """Walk until everything is found; returns whether there was time for it."""
+        """Search until everything is found; returns False if time ran out."""
         head = 0
         for group in groups_of_roots():
             if self.near and any(root.kind == "module" for root in group):
@@ -120,7 +120,7 @@ class _Walk:
             self._visit(root.value, -len(self.roots))
 
     def _expand(self, head: int, stop: int) -> None:
-        """Look at what some objects refer to; this is what takes the time."""
+        """Follow the references of some objects; this is the slow part."""
         referents, seen, wanted, walls = (
             gc.get_referents, self.seen, self.wanted, self.walls,
         )  # fmt: skip
@@ -149,7 +149,7 @@ class _Walk:
         place = self.seen[ident] = len(self.objects)
         self.objects.append(found)
         self.parents.append(parent)
-        if kind is np.ndarray:  # the collector does not know what arrays refer to
+        if kind is np.ndarray:  # the collector does not see what arrays refer to
             if found.base is not None:
                 self._visit(found.base, place)
             if found.dtype == object:
@@ -157,7 +157,7 @@ class _Walk:
                     self._visit(held, place)
 
     def _is_excluded(self, kind: type) -> bool:
-        """Whether the search skips a type: one of the library's or the kernel's."""
+        """Whether the search skips a type: one of the library's or of the kernel's."""
         home = type.__dict__["__module__"].__get__(kind)
         home = home if isinstance(home, str) else ""
         first = home.partition(".")[0]
@@ -166,7 +166,7 @@ class _Walk:
         return found
 
     def paths_to(self, target: Any) -> list[Path]:
-        """The paths to an object, in words."""
+        """The paths to an object, described."""
         found = []
         for parent in self.wanted[id(target)]:
             chain = [target]

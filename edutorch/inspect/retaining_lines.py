@@ -1,4 +1,4 @@
-"""The lines of a program that add tensors to a variable or container, with a fix.
+"""Finds lines that store tensors in a variable or container, and suggests a fix.
 
 They are found by name in the text of the program: `losses.append(loss)`,
 `self.total += loss`, `cache[key] = out`.
@@ -38,7 +38,7 @@ _ATOMS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
 
 
 class RetainingLine(NamedTuple):
-    """A source line that stores something under a name, and so keeps it alive.
+    """A source line that stores a value under a name and so keeps it alive.
 
     Attributes:
         kind: "container", "sum" or "variable".
@@ -93,7 +93,7 @@ def _part_of(value: Any, part: Any) -> Any:
 
 
 def program_files() -> list[str]:
-    """Files whose lines ran operations, and cells of the notebook, newest first."""
+    """Files whose lines ran ops, and cells of the notebook, newest first."""
     files = dict.fromkeys(place.file for place in list(callers._sources)[::-1])
     shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
     cells = getattr(getattr(shell, "compile", None), "_filename_map", {})
@@ -102,7 +102,7 @@ def program_files() -> list[str]:
 
 
 def find_retaining_lines(name: str, files: list[str]) -> Iterator[RetainingLine]:
-    """Lines that store something under a name, in the order of the files.
+    """Lines that store something under a name, in file order.
 
     Args:
         name: of a variable, an attribute or a key.
@@ -126,7 +126,7 @@ def retaining_lines_in(file: str, func: str) -> Iterator[tuple[str, RetainingLin
 
 
 def find_retain_graph(files: list[str]) -> tuple[dict[str, Any], str] | None:
-    """A line with `backward(retain_graph=True)`, and the same without it."""
+    """A line with `backward(retain_graph=True)`, and the corrected line."""
     for file in files:
         tree = _tree(file, _stamp(file))
         for node in ast.walk(tree) if tree is not None else ():
@@ -177,7 +177,7 @@ def _retaining_lines_of(file: str, stamp: int) -> dict[str, list[RetainingLine]]
 
 
 def _hooks_in(node: ast.AST) -> Iterator[str]:
-    """Names of functions that are registered as hooks, and of their makers."""
+    """Names of functions registered as hooks, and of the functions that return them."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         name = node.func.attr
         if name.startswith("register_") and "hook" in name and node.args:
@@ -191,7 +191,7 @@ def _hooks_in(node: ast.AST) -> Iterator[str]:
 def _visit(
     node: ast.AST, func: str, hook: bool, hooks: set[str]
 ) -> Iterator[tuple[Any, str, bool]]:
-    """Every node, the function it is in, and whether that is a hook."""
+    """Every node with its function, and whether that is a hook."""
     for child in ast.iter_child_nodes(node):
         name, inside = func, hook
         if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
@@ -218,7 +218,7 @@ def _terminal(node: ast.AST) -> str:
 
 
 def _stored_values(node: ast.AST) -> Iterator[tuple[str, str, Any]]:
-    """The values that a statement or call stores: name, kind, value."""
+    """The values stored by a statement or call: name, kind, value."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         if node.func.attr in _ADDING_METHODS and node.args:
             yield _terminal(node.func.value), "container", node.args[-1]
@@ -253,7 +253,7 @@ def _assigned(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, str, Any
 
 
 def _added_to(name: str, value: ast.expr) -> ast.expr | None:
-    """The operand that is added in `total = total + loss`."""
+    """The operand added in `total = total + loss`."""
     if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Add | ast.Sub):
         for mine, other in ((value.left, value.right), (value.right, value.left)):
             names = {_terminal(n) for n in ast.walk(mine)}

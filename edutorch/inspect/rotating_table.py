@@ -11,7 +11,7 @@ MOST: Final = 10_000  # entries after which it rotates, in a program without ste
 
 
 class RotatingTable(Generic[V]):
-    """A table with integer keys that drops what was set before the last two rotations.
+    """A table with integer keys that drops entries set before the last two rotations.
 
     It is rotated at the end of each training step, and after `MOST` entries.
 
@@ -42,5 +42,5 @@ class RotatingTable(Generic[V]):
         return self._old.get(key, default) if found is default else found
 
     def rotate(self) -> None:
-        """Drop the old half; the new half becomes the old one."""
+        """Drop the old half; the new half becomes the old half."""
         self._old, self._new = self._new, {}

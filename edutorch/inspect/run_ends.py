@@ -1,4 +1,4 @@
-"""How an exception ends a training run."""
+"""Determines how an exception ends a training run."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Instruction: TypeAlias = tuple[CodeType, int]  # and its offset, as in `f_lasti`
 
 
 def state_after(error: BaseException) -> str:
-    """The state of a run that an exception has ended.
+    """The state of a run that ended with an exception.
 
     Example:
         >>> state_after(ValueError("bad")), state_after(KeyboardInterrupt())
@@ -23,7 +23,7 @@ def state_after(error: BaseException) -> str:
 
 
 def passed_through(error: BaseException, place: Instruction | None) -> bool:
-    """Whether an exception came from this instruction.
+    """Whether an exception passed through this instruction.
 
     A generator that is closed cannot see the exception that closes it; the frame that
     iterated over it stood at this instruction.

@@ -1,4 +1,4 @@
-"""Files with the data of views: zip archives of JSON, written completely or not at all.
+"""Files with the data of views: zip archives of JSON, written atomically.
 
 A file contains `run.json`, which gives the format and lists the views, and a JSON file
 for each view. Reading runs no code, unpacks nothing to disk, and rejects invalid data.
@@ -34,7 +34,7 @@ View = dict[str, Any]  # kind, title, data
 
 
 def write_run(path: str | os.PathLike[str], views: list[View]) -> Path:
-    """Write views to a file, under a temporary name which is then renamed.
+    """Write views to a temporary file, which is then renamed.
 
     Args:
         path: usually ends in .edu.
@@ -52,7 +52,7 @@ def write_run(path: str | os.PathLike[str], views: list[View]) -> Path:
 
 
 def pack_run(views: list[View]) -> bytes:
-    """Views as the content of a file.
+    """Views as the bytes of a file.
 
     Args:
         views: each with `kind` (a key of `SCHEMAS`), `title` and JSON-ready `data`.
@@ -81,7 +81,7 @@ def pack_run(views: list[View]) -> bytes:
 
 
 def read_run(path: str | os.PathLike[str]) -> list[View]:
-    """The views of a file that `write_run` wrote.
+    """Read the views in a file written by `write_run`.
 
     Raises:
         FileNotFoundError: if there is no such file.
@@ -133,7 +133,7 @@ def _view_data(file: zipfile.ZipFile, i: int, kind: str) -> dict[str, Any]:
 
 
 def _json(file: zipfile.ZipFile, name: str) -> Any:
-    """A member as JSON, never more of it than allowed, whatever its size claims."""
+    """Read a member as JSON, up to the size limit, whatever size it claims."""
     try:
         with file.open(name) as member:
             content = member.read(LARGEST + 1)

@@ -1,4 +1,4 @@
-"""Metrics of a training run: loss, learning rate, size of updates, speed.
+"""Records the metrics of a training run: loss, learning rate, update size, speed.
 
 The loss is the root of backward passes, the learning rate is the optimizer's, and other
 values are logged by name. Tensors are read immediately and never stored.
@@ -33,7 +33,7 @@ REMARKS = 8
 OPTIMIZERS = 4  # with separate learning rates
 GROUPS = 4
 SAMPLE = 4096  # elements of a parameter from which its change is estimated
-SHARE = 0.02  # of the time may be spent on that
+SHARE = 0.02  # the share of time that may be spent on it
 
 
 class _Collector:
@@ -67,22 +67,22 @@ class _Collector:
     # ---- events
 
     def handle(self, record: tuple[Any, ...]) -> None:
-        """Take a root of a backward pass, or the end of a training step."""
+        """Handle the root of a backward pass, or the end of a training step."""
         if not self._is_listening():
             return
         if record[KIND] == "root":
-            if not (self._stepping and self._roots):  # a closure's first loss counts
+            if not (self._stepping and self._roots):  # the first loss of a closure
                 self._roots.append(record[ROOT_VALUE])
         elif not self.passes and record[MARK_CONTROL] == "step":
             self.end_batch(0)
 
     def _is_listening(self) -> bool:
-        """Whether this is the loop's thread, while a tracked loop is running."""
+        """Whether to listen: during a tracked loop, only to its thread."""
         here = threading.get_ident() == self.thread
         return here and (self.inside or not self.passes)
 
     def before_step(self, optimizer: Any, *_arguments: Any) -> None:
-        """An optimizer begins its step: remember some of its weights."""
+        """Copy some weights before an optimizer steps."""
         if not self._is_listening():
             return
         self._stepping, self._before = True, []
@@ -90,7 +90,7 @@ class _Collector:
             self._guarded(self._look_before, optimizer)
 
     def after_step(self, optimizer: Any, *_arguments: Any) -> None:
-        """An optimizer has stepped: note loss, learning rates, size of the update."""
+        """After an optimizer's step, record loss, learning rates and update size."""
         if self._is_listening():
             self._stepping = False
             self._guarded(self._look_after, optimizer)
@@ -132,7 +132,7 @@ class _Collector:
             now = self.clock()
             took = self._look_time + now - began
             usual = self._look_cost.get(index, took)
-            self._look_cost[index] = took = min(took, 2 * usual)  # one may be slow
+            self._look_cost[index] = took = min(took, 2 * usual)  # a single slow one
             self._next_look[index] = now + took * len(self._optimizers) / SHARE
 
     def _index_of(self, optimizer: Any) -> int:
@@ -149,14 +149,14 @@ class _Collector:
 
     @property
     def optimizers_freed(self) -> bool:
-        """Whether this run's optimizers have been freed, so that another run begins."""
+        """Note that this run's optimizers are freed, so that another run begins."""
         known = self._optimizers
         return bool(known) and all(reference() is None for reference in known)
 
     # ---- the loop
 
     def begin(self, total: int | None) -> None:
-        """A loop over batches begins."""
+        """Begin a loop over batches."""
         self.thread = threading.get_ident()
         self.inside, self.total, self.state = True, total, "running"
         self.done = self.samples = 0
@@ -168,7 +168,7 @@ class _Collector:
         self.rev += 1
 
     def end_batch(self, size: int) -> None:
-        """A batch of so many samples (0: unknown) is done."""
+        """End a batch with this number of samples (0 if unknown)."""
         now = self.clock()
         if self.passes:
             self.inside = True
@@ -190,17 +190,17 @@ class _Collector:
             rates = self.speed.rates()
             if rates is not None:
                 self._add_value(*self._throughput(rates), self.step)
-        self.rev += 1  # last: who has seen it finds all of the batch
+        self.rev += 1  # last, so that a reader of the new number finds the whole batch
 
     def end(self, state: str) -> None:
-        """The loop has ended; how is known already if it was not running."""
+        """End the loop; the state is already known if it was not running."""
         if self.state == "running":
             self.state = state
         self.inside = False
         self.rev += 1
 
     def end_by(self, error: BaseException) -> None:
-        """An exception ends the run, unless the run has ended before it."""
+        """End the run with an exception, unless it has already ended."""
         if self.state == "running" or passed_through(error, self.left):
             self.state = state_after(error)
         self.inside = False
@@ -212,7 +212,7 @@ class _Collector:
     # ---- values
 
     def log(self, values: dict[str, Any]) -> None:
-        """Record the program's values; those that are not numbers become remarks."""
+        """Record values of the program; those that are not numbers become remarks."""
         for name, value in values.items():
             number = _number_of(value)
             if number is None:
@@ -238,7 +238,7 @@ class _Collector:
         self.rules.judge(step, name, value)
 
     def remark(self, text: str) -> None:
-        """Add a remark for the reader; only the newest few are kept."""
+        """Add a remark for the user; only the newest few are kept."""
         if text not in self.remarks:
             self.remarks = [*self.remarks, text[:300]][-REMARKS:]
             self.rev += 1
@@ -273,7 +273,7 @@ LAST = ("lr", "update/weight", "samples/s", "batches/s")
 
 
 def _ordered(names: Any) -> list[str]:
-    """Losses first, then logged values, then the values of every run."""
+    """Names in order: losses, then logged values, then values that every run has."""
 
     def rank(name: str) -> int:
         first = name.partition(" ")[0]
@@ -311,7 +311,7 @@ def _update_ratio(before: list[tuple[weakref.ref[Any], np.ndarray]]) -> float | 
 
 
 def _number_of(value: Any) -> float | None:
-    """A number, or the one element of a tensor or array."""
+    """A number, or the only element of a tensor or array."""
     try:
         if isinstance(value, str):
             return None
@@ -321,7 +321,7 @@ def _number_of(value: Any) -> float | None:
 
 
 class RunRecorder(Recorder):
-    """A training run: loss, learning rate, size of updates, speed, logged values.
+    """Records a training run: loss, learning rate, update size, speed, logged values.
 
     - `loss`: what an optimizer's step has minimised: the sum of the numbers at which
       backward passes began since its step before; the mean of several steps in one
@@ -370,14 +370,14 @@ class RunRecorder(Recorder):
         self._hooks = weakref.finalize(self, _remove, before, after)
 
     def close(self) -> None:
-        """Stop listening; the recorded data remain. Closing twice is fine."""
+        """Stop listening; the recorded data remain. Closing twice has no effect."""
         super().close()
         if self._hooks is not None:
             self._hooks()
 
     @property
     def rev(self) -> int:
-        """Grows with every change."""
+        """A number that increases with every change."""
         return self._collector.rev
 
     @property
@@ -386,23 +386,23 @@ class RunRecorder(Recorder):
         return self._collector.optimizers_freed
 
     def begin(self, total: int | None = None) -> None:
-        """A loop begins on this thread; its batches are `total`, if that is known."""
+        """Begin a loop on this thread; `total` is the number of batches, if known."""
         self._collector.begin(total)
 
     def end_batch(self, size: int = 0) -> None:
-        """A batch of the loop is done; `size` samples, if that is known."""
+        """End a batch of the loop; `size` is the number of samples, if known."""
         self._collector.end_batch(size)
 
     def end(self, state: str = "done") -> None:
-        """The loop has ended."""
+        """End the loop."""
         self._collector.end(state)
 
     def end_by(self, error: BaseException) -> None:
-        """An exception ends the run, unless that has ended before."""
+        """End the run with an exception, unless it has already ended."""
         self._collector.end_by(error)
 
     def log(self, **values: Any) -> None:
-        """Note numbers of the present step.
+        """Log numbers for the current step.
 
         Args:
             values: numbers, or tensors of one element; anything else is a remark.
@@ -410,7 +410,7 @@ class RunRecorder(Recorder):
         self._collector.log(values)
 
     def remark(self, text: str) -> None:
-        """Record a remark for the user."""
+        """Add a remark for the user."""
         self._collector.remark(text)
 
     def series(self) -> dict[str, Any]:

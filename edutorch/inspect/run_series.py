@@ -1,4 +1,4 @@
-"""Values over the steps of a run, bounded in number, its speed, and alerts."""
+"""Bounded series of values over the steps of a run, its speed, and alerts."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Series:
         self._seen = 0
 
     def add(self, step: int, value: float) -> None:
-        """Take a value; another one for the same step replaces it."""
+        """Add a value, which replaces an earlier one for the same step."""
         self.last = value
         if step == self._step:
             if self.samples and self.samples[-1][0] == step:
@@ -76,7 +76,7 @@ def as_json(value: float) -> float | str:
 
 
 class Speed:
-    """Batches and samples a second, over the last seconds of a loop.
+    """Batches and samples per second over the last seconds of a loop.
 
     Example:
         >>> speed = Speed()
@@ -96,7 +96,7 @@ class Speed:
         self.points.append((now, batches, 0))
 
     def add(self, now: float, batches: int, samples: int) -> bool:
-        """Record progress; returns whether that made a new point."""
+        """Record progress; return whether that added a point."""
         apart = now - self.points[-1][0] >= APART
         if apart or len(self.points) == 1:
             self.points.append((now, batches, samples))
@@ -105,7 +105,7 @@ class Speed:
         return apart
 
     def rates(self) -> tuple[float, float] | None:
-        """Batches and samples a second; None before the first are done."""
+        """Batches and samples per second; None before the first batch has ended."""
         if len(self.points) < 2:
             return None
         (t0, b0, s0), (t1, b1, s1) = self.points[0], self.points[-1]
@@ -113,7 +113,7 @@ class Speed:
 
 
 class RunRules:
-    """When a run gets an alert.
+    """The thresholds at which a run gets an alert.
 
     Args:
         rising: a mean loss of 10 steps above this many times the best such mean.
@@ -142,7 +142,7 @@ class RunRules:
         self._means: dict[str, tuple[int, float, float | None]] = {}
 
     def descriptions(self) -> list[str]:
-        """The rules in words."""
+        """Descriptions of the rules."""
         low, high = self.update
         n = self.stalled
         return [
@@ -153,7 +153,7 @@ class RunRules:
         ]
 
     def judge(self, step: int, name: str, value: float) -> tuple[str, str] | None:
-        """Note an alert where one begins; returns the kind and rule that hold now."""
+        """Record an alert when one begins; return the kind and rule that now apply."""
         found = self._rule(name, value)
         kind = found[0] if found else ""
         if kind != self._state.get(name, ""):
@@ -180,19 +180,19 @@ class RunRules:
         return self._rises(name, value) or stalled
 
     def _rises(self, name: str, value: float) -> tuple[str, str] | None:
-        """Compare the mean of the last few with the best there was."""
+        """Compare the mean of the last few values with the best one so far."""
         recent = self._recent.setdefault(name, deque(maxlen=RECENT))
         recent.append(value)
         mean = sum(recent) / len(recent)
         best = self._best[name] = min(self._best.get(name, math.inf), mean)
-        lingers = 2 if self._state.get(name) == "rising" else 1  # not over at once
+        lingers = 2 if self._state.get(name) == "rising" else 1  # hysteresis
         if lingers * mean > self.rising * best > 0:
             words = f"mean {name} {mean:.3g} > {self.rising:g} x its best {best:.3g}"
             return "rising", words
         return None
 
     def _stalls(self, name: str, value: float) -> tuple[str, str] | None:
-        """Compare the means of two stretches, each time that one is full."""
+        """Compare the means of two consecutive intervals whenever one is full."""
         count, total, before = self._means.get(name, (0, 0.0, None))
         count, total = count + 1, total + value
         if count < self.stalled:

@@ -50,7 +50,7 @@ WHERE :name IS NULL OR name = :name ORDER BY id DESC
 
 
 class RunStore:
-    """The runs that were kept on this machine.
+    """The training runs stored on this machine.
 
     Args:
         path: the file; by default EDUTORCH_RUNS, or `~/.edutorch/runs.db`.
@@ -73,7 +73,7 @@ class RunStore:
     # ---- reading
 
     def runs(self, name: str | None = None) -> list[dict[str, Any]]:
-        """The runs, newest first; only those of a name, if one is given.
+        """The runs, newest first; with a name, only those of that name.
 
         The state of a run whose process was killed, as by the system, is "killed".
 
@@ -94,7 +94,7 @@ class RunStore:
         return found
 
     def samples(self, run: int) -> dict[str, list[tuple[int, float]]]:
-        """The samples of a run by name, in the order of steps.
+        """The samples of a run by name, in step order.
 
         Raises:
             KeyError: if there is no such run.
@@ -111,7 +111,7 @@ class RunStore:
         return found
 
     def export_csv(self, path: str | os.PathLike[str], *runs: int) -> Path:
-        """Write runs (by default all) as a table: run, name, metric, step, value.
+        """Export runs (by default all) as a table: run, name, metric, step, value.
 
         Raises:
             KeyError: if there is no such run.
@@ -131,7 +131,7 @@ class RunStore:
     # ---- writing
 
     def create(self, name: str, settings: dict[str, Any] | None = None) -> int:
-        """Begin a run; returns its number. Of more than 500 the oldest are dropped.
+        """Begin a run and return its number; beyond 500 runs, the oldest are dropped.
 
         Raises:
             sqlite3.Error: if the file cannot be written.
@@ -167,7 +167,7 @@ class RunStore:
         alerts: list[dict[str, Any]] | None = None,
         anew: tuple[str, ...] = (),
     ) -> None:
-        """Add samples to a run, and set its status.
+        """Add samples to a run and set its status.
 
         Args:
             run: its number.
@@ -201,7 +201,7 @@ class RunStore:
         self._in_transaction(update)
 
     def delete(self, *runs: int) -> None:
-        """Drop runs and their samples.
+        """Delete runs and their samples.
 
         Raises:
             sqlite3.Error: if the file cannot be written.
@@ -259,11 +259,11 @@ class RunStore:
 
 
 def _has_gone(host: Any, pid: Any) -> bool:
-    """Whether a process of this machine has ended, as far as can be known."""
+    """Whether a process on this machine has ended, as far as can be known."""
     if os.name != "posix" or host != platform.node() or not isinstance(pid, int):
         return False
     try:
-        os.kill(pid, 0)  # sends nothing
+        os.kill(pid, 0)  # signal 0 only checks that the process exists
     except ProcessLookupError:
         return True
     except (OSError, OverflowError):
@@ -272,7 +272,7 @@ def _has_gone(host: Any, pid: Any) -> bool:
 
 
 class RunWriter:
-    """Keeps a growing run in a store, writing only new data.
+    """Writes a growing run to a store, each time only the new data.
 
     Args:
         store: where to.
@@ -301,7 +301,7 @@ class RunWriter:
         self._written: dict[str, tuple[int, int]] = {}  # stride, samples
 
     def write(self, data: dict[str, Any]) -> None:
-        """Bring the store up to date with the data of a `RunRecorder`.
+        """Write the new data of a `RunRecorder` to the store.
 
         Raises:
             sqlite3.Error: if the file cannot be written.
@@ -319,7 +319,7 @@ class RunWriter:
             points = list(
                 zip(series["steps"], map(float, series["values"]), strict=True)
             )
-            samples[name] = points[max(0, count - 1) :]  # the last may have changed
+            samples[name] = points[max(0, count - 1) :]  # the last one may be new
             written[name] = (stride, len(points))
         self.store.write(
             self.id, data["state"], data["step"], samples, data["alerts"], tuple(anew)
@@ -327,7 +327,7 @@ class RunWriter:
         self._written = written
 
     def earlier_runs(self, most: int = 4) -> list[dict[str, Any]]:
-        """Earlier runs of the same name, JSON-ready.
+        """Earlier runs of the same name as JSON-ready data.
 
         Raises:
             sqlite3.Error: if the file cannot be read.
@@ -339,7 +339,7 @@ class RunWriter:
 
 
 def run_data(store: RunStore, run: dict[str, Any], most: int = 200) -> dict[str, Any]:
-    """A stored run for a view that overlays it on others; every k-th of many samples.
+    """A stored run for a view that overlays it on others; long series are thinned.
 
     Example:
         >>> import tempfile, os
@@ -371,7 +371,7 @@ def run_data(store: RunStore, run: dict[str, Any], most: int = 200) -> dict[str,
 
 
 def _parsed(text: Any, otherwise: Any) -> Any:
-    """JSON of the file, or a replacement if it is damaged."""
+    """Parse JSON from the file; damaged JSON gives a default."""
     try:
         value = json.loads(text)
     except (TypeError, ValueError):
@@ -380,7 +380,7 @@ def _parsed(text: Any, otherwise: Any) -> Any:
 
 
 class _Encoded:
-    """Text written into a file of bytes."""
+    """Text encoded for a binary file."""
 
     def __init__(self, file: Any) -> None:
         self._file = file

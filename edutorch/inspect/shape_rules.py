@@ -1,4 +1,4 @@
-"""Which sizes of an op's operands disagree, and the condition that they violate.
+"""Finds which sizes of an op's operands disagree and the condition they violate.
 
 There is a rule for each family of ops; rules use only shapes. If no rule applies,
 nothing is highlighted: there is no guessing.
@@ -19,7 +19,7 @@ __all__ = ["find_mismatch"]
 def find_mismatch(
     op: str, operands: Sequence[Operand], message: str, attributes: dict[str, Any]
 ) -> Mismatch:
-    """Which operands of an op disagree, and in what.
+    """The operands of an op that disagree, and the condition.
 
     Args:
         op: the public function's name.
@@ -43,7 +43,7 @@ def find_mismatch(
 
 
 def _pointwise(call: FailedCall) -> Mismatch:
-    """Shapes that are compared from the last dimension on."""
+    """Shapes are compared from the last dimension on."""
     if "must match the size of tensor" not in call.message:
         return Mismatch()
     sizes = [o.shape for o in call.operands]
@@ -69,7 +69,7 @@ def _broadcast(
 
 
 def _in_place(call: FailedCall) -> Mismatch:
-    """A result that does not fit the tensor changed in place."""
+    """The result does not fit the tensor that is changed in place."""
     shapes = [o.shape for o in call.operands]
     mismatch = _pointwise(call)
     if mismatch.marked or len(shapes) < 2:
@@ -89,7 +89,7 @@ def _in_place(call: FailedCall) -> Mismatch:
 
 
 def _matrix_product(call: FailedCall) -> Mismatch:
-    """Matrices, vectors and batches of them."""
+    """Products of matrices, vectors and batches."""
     pair = _factors(call)
     if pair is None:
         return Mismatch()
@@ -116,7 +116,7 @@ def _batches(
     b: tuple[int, tuple[int, ...]],
     mismatch: Mismatch,
 ) -> None:
-    """Batches are broadcast by `matmul`, equal for others."""
+    """Batch dimensions are broadcast by `matmul`, and must be equal elsewhere."""
     if call.op == "matmul":
         _broadcast([a, b], mismatch)
         mismatch.rule = mismatch.rule and f"batches: {mismatch.rule}"
@@ -141,7 +141,7 @@ def _transposed(call: FailedCall) -> bool:
 
 
 def _factors(call: FailedCall) -> tuple[int, int] | None:
-    """The positions of the two that are multiplied."""
+    """The positions of the two factors."""
     count = len(call.operands)
     if _transposed(call):
         return (0, 1) if count > 1 else None
@@ -151,7 +151,7 @@ def _factors(call: FailedCall) -> tuple[int, int] | None:
 
 
 def _convolution(call: FailedCall) -> Mismatch:
-    """Channels, or a kernel that is larger than its input."""
+    """Channels that disagree, or a kernel larger than its input."""
     mismatch = Mismatch()
     if len(call.operands) < 2:
         return mismatch
@@ -189,7 +189,7 @@ def _mark_kernel(call: FailedCall, places: int, mismatch: Mismatch) -> None:
 
 
 def _per_dimension(value: Any, count: int) -> tuple[int, ...]:
-    """One number for each dimension."""
+    """Repeat a single number for each dimension."""
     if isinstance(value, (tuple, list)) and len(value) >= count:
         return tuple(map(int, value))
     return (int(value),) * count if isinstance(value, int) else (0,) * count
@@ -220,7 +220,7 @@ def _concatenation(call: FailedCall) -> Mismatch:
 
 
 def _loss(call: FailedCall) -> Mismatch:
-    """Targets: classes of a batch, or as many numbers as the input has."""
+    """Targets: class indices of a batch, or as many numbers as the input has."""
     i, j = call.find("input"), call.find("target")
     if i is None or j is None or "must match the size of tensor" in call.message:
         return _pointwise(call)
@@ -256,7 +256,7 @@ def _equal_shapes(call: FailedCall, i: int, j: int) -> Mismatch:
 
 
 def _normalized(call: FailedCall) -> Mismatch:
-    """The last dimensions of layer norm, the channels of batch norm."""
+    """The last dimensions for layer norm, the channels for batch norm."""
     mismatch = Mismatch()
     if len(call.operands) < 2:
         return mismatch
@@ -285,13 +285,13 @@ def _expanded(call: FailedCall) -> Mismatch:
 
 
 def _einsum(call: FailedCall) -> Mismatch:
-    """One letter denotes different sizes."""
+    """One letter stands for different sizes."""
     mismatch = Mismatch()
     terms = str(call.attributes.get("equation", "")).partition("->")[0].split(",")
     letters = [term.strip() for term in terms]
     shapes = [o.shape for o in call.operands]
     if [len(term) for term in letters] != [len(shape) for shape in shapes]:
-        return mismatch  # it has an ellipsis, or other words
+        return mismatch  # the equation has an ellipsis, or the message differs
     places: dict[str, list[tuple[int, int]]] = {}
     for i, term in enumerate(letters):
         for dim, letter in enumerate(term):
@@ -330,7 +330,7 @@ _NAMES = {
 
 
 def _family(op: str) -> str:
-    """The family of rules for an op."""
+    """The family of rules that an op belongs to."""
     for family, names in _NAMES.items():
         if op in names.split():
             return family

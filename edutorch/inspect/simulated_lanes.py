@@ -1,4 +1,4 @@
-"""Lanes in simulated time: the activity of simulated GPUs by their own clocks.
+"""Lanes in simulated time: the activity of simulated GPUs on their own clocks.
 
 The host's lane shows its launches; while it waits for a GPU, it is idle.
 """
@@ -16,7 +16,7 @@ __all__ = ["simulated_lanes"]
 
 
 def simulated_lanes(collected: Any, gpus: Any, since: float) -> dict[str, Any]:
-    """The data of a recorder, with bars and copies by the simulated clocks.
+    """The data of a recorder, with bars and copies timed by the simulated clocks.
 
     Args:
         gpus: the simulated GPUs.
@@ -43,7 +43,7 @@ def simulated_lanes(collected: Any, gpus: Any, since: float) -> dict[str, Any]:
 
 
 def _add(shown: Any, device: str, job: Any, launch: float) -> None:
-    """Add a job, and the host's launch of it."""
+    """Add a job and its launch by the host."""
     begin, end = _ns(job.begin), _ns(job.end)
     given = Bar(
         _ns(job.given - launch), _ns(job.given), "cpu", f"launch {job.name}", "",

@@ -1,4 +1,4 @@
-"""The source line that called an operation, and the line of its implementation."""
+"""Finds the source line that called an op and the line that implements it."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _forward_of(cls: str, _ops_known: int) -> dict[str, Any] | None:
 
 
 def _backward_line(op: type[Op], file: str) -> int:
-    """The first line of `backward`; 0 where it is not in this file."""
+    """The first line of `backward`; 0 if it is not in this file."""
     code = getattr(op.backward, "__code__", None)
     return _first_line(code) if code and code.co_filename == file else 0
 
@@ -81,7 +81,7 @@ def _family(op: type[Op]) -> list[type[Op]]:
 
 
 def _first_line(code: Any) -> int:
-    """The line of the first statement that says something: after `def` and `try`."""
+    """The line of the first real statement, after `def` and `try`."""
     lines = {line for _, _, line in code.co_lines() if line}
     for line in sorted(lines):
         text = linecache.getline(code.co_filename, line).strip()

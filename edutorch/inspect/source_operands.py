@@ -1,4 +1,4 @@
-"""The operands of a failed call by their names in the program; nothing is run again."""
+"""Finds the source text of a failed call's operands, without running anything again."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from ..errors import expression_at, locals_of, shown_file, value_of
 __all__ = ["changes_of", "line_of", "operator_tensors", "source_names"]
 
 LONGEST = 60  # characters of a name
-MOST_LINES = 20_000  # of a file that is searched for changes
+MOST_LINES = 20_000  # the largest file searched for changes
 
 
 def source_names(
     caller: FrameType, at: int, callee: FrameType | None
 ) -> dict[int, str]:
-    """The program's words for values, by their `id`.
+    """The program's expressions for values, by the `id` of the value.
 
     Variables are matched by identity; other expressions (`f(x)` in `f(x) @ w`), by
     its place among the arguments; parameters of a module that was called, by its name.
@@ -50,7 +50,7 @@ def source_names(
 
 
 def operator_tensors(caller: FrameType, at: int) -> tuple[str, list[Any]]:
-    """The operator that was running, and the values of its variables."""
+    """The operator that was running, and the tensors among its variables."""
     tree = expression_at(caller.f_code, at)
     node = tree.value if isinstance(tree, ast.Expr) else tree
     if not isinstance(node, (ast.BinOp, ast.AugAssign)):
@@ -70,7 +70,7 @@ def _clipped(text: str) -> str:
 
 
 def _parameters(module: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:
-    """Parameters and buffers of a module and those in it: `[0].weight`."""
+    """The parameters and buffers of a module and its submodules: `[0].weight`."""
     own = getattr(module, "__dict__", {})
     if not isinstance(own.get("_modules"), dict):
         return
@@ -85,7 +85,7 @@ def _parameters(module: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:
 def _bound(
     node: ast.AST, scope: dict[str, Any], callee: FrameType
 ) -> Iterator[tuple[ast.AST, Any]]:
-    """Arguments as written, with the values that the function got."""
+    """Arguments as written, with the values that the function received."""
     code, local = callee.f_code, locals_of(callee)
     count = code.co_argcount
     values = [local.get(name) for name in code.co_varnames[:count]]
@@ -114,7 +114,7 @@ def _inner(argument: ast.AST, value: Any) -> Iterator[tuple[ast.AST, Any]]:
 def _positional(
     node: ast.AST, scope: dict[str, Any], has_self: bool
 ) -> Sequence[ast.AST]:
-    """The source text of the arguments, from the first on."""
+    """The source text of the positional arguments."""
     match node:
         case ast.BinOp():
             return [node.left, node.right]
@@ -146,7 +146,7 @@ CONVERSIONS = ("abs", "bool", "float", "int", "len", "round")
 
 
 def _is_foreign(function: ast.Name, scope: dict[str, Any]) -> bool:
-    """Whether a name is Python's own, such as `sum`: its arguments are not the op's."""
+    """Whether a name is Python's own, such as `sum`, and not that of an op."""
     own = function.id not in scope and hasattr(builtins, function.id)
     return own and function.id not in CONVERSIONS
 
@@ -163,7 +163,7 @@ def _line(file: str, line: int, function: str) -> dict[str, Any]:
 
 
 def changes_of(names: set[str], frame: FrameType) -> list[dict[str, Any]]:
-    """The lines of a function, or of a cell, that change variables in place.
+    """The lines of a function or cell that change variables in place.
 
     Args:
         names: the variables.
@@ -189,7 +189,7 @@ def changes_of(names: set[str], frame: FrameType) -> list[dict[str, Any]]:
 
 
 def _lines_of(code: CodeType, tree: ast.Module) -> set[int]:
-    """The lines of a function; of a cell, which runs one statement at a time, all."""
+    """The lines of a function, or all of a cell, which runs statement by statement."""
     if code.co_name != "<module>":
         return {line for _, _, line in code.co_lines() if line}
     spans = [

@@ -1,4 +1,4 @@
-"""The records of the current computation, one graph at a time.
+"""Sorts the records of the current computation into graphs.
 
 Training code computes the same graph again and again, and a notebook computes a new one
 in each cell. A *run* consists of the records of one such graph. A new run begins with
@@ -51,7 +51,7 @@ MANY = 2_000  # op records of a step after which values are no longer summarised
 
 
 class GraphRun:
-    """The ops of one graph, in order, and what became known about them.
+    """The ops of one graph in order, with what is known about them.
 
     Attributes:
         step: the training step.
@@ -87,20 +87,20 @@ class GraphRun:
         self.passes = 0
 
     def own(self) -> list[tuple[Any, ...]]:
-        """The op records from this run's beginning to its end."""
+        """The op records from the beginning to the end of this run."""
         return self.ops[self.start : self.end]
 
     @property
     def differentiable(self) -> bool:
-        """Whether any of its results requires a gradient."""
+        """Whether any result requires a gradient."""
         return any(record[OP_NODE] for record in self.own())
 
     def shape(self) -> int:
-        """A number equal for runs of the same ops on the same shapes."""
+        """A number that is equal for runs of the same ops on the same shapes."""
         return hash(tuple([(r[OP_NAME], r[OP_SHAPE]) for r in self.own()]))
 
     def next(self) -> GraphRun:
-        """A run that begins here, in the same step."""
+        """A new run that begins here, in the same step."""
         self.end = len(self.ops)
         run: GraphRun = object.__new__(GraphRun)
         run.step, run.sampled, run.dropped = self.step, self.sampled, self.dropped
@@ -135,7 +135,7 @@ class StepLog:
         self.phase = "idle"
         self.paused = False
         self.newest: tuple[Any, ...] = ()
-        self._stepping = False  # paused again and again: every value is wanted
+        self._stepping = False  # single-stepping: every value is wanted
         self.on_sampling: Any = None  # called when the step to come is (un)chosen
         self.wanted: Callable[[GraphRun], bool] | None = None  # which runs are shown
         self._cut = False
@@ -155,12 +155,12 @@ class StepLog:
 
     @property
     def pending(self) -> bool:
-        """Whether a backward pass runs, so that gradients are still to come."""
+        """Whether a backward pass is running, so that more gradients will come."""
         inside = self.phase == "backward" and self.newest
         return bool(inside) and self.newest[START] > events.backward_ended
 
     def handle(self, record: tuple[Any, ...]) -> None:
-        """Sort one record in."""
+        """Handle one record."""
         keep = self._handlers.get(record[KIND])
         if keep is not None:
             keep(record)
@@ -169,11 +169,11 @@ class StepLog:
         """Start a new graph."""
         self._cut = self._in_new_cell = True
         self._choose(True)  # until a training step ends
-        if self.now.step <= self.first_step:  # no training yet
+        if self.now.step <= self.first_step:  # there is no training yet
             self._cell += 1
 
     def shown(self, current: bool = True) -> GraphRun:
-        """The run to draw: the current one, or the last finished."""
+        """The run to draw: the current one or the last finished one."""
         now, last = self.now, self.last
         if last is None or last is now:
             return now
@@ -183,11 +183,11 @@ class StepLog:
         return now
 
     def _replaces_last(self, run: GraphRun) -> bool:
-        """Whether a run is to be shown rather than the last one before it."""
+        """Whether a run is shown instead of the last one before it."""
         if self.wanted is not None and not self.wanted(run):
             return False
         last = self.last
-        if last is None or run.cell > last.cell:  # show whatever a cell computes
+        if last is None or run.cell > last.cell:  # show everything that a cell computes
             return True
         return run.differentiable or not last.differentiable
 
@@ -211,7 +211,7 @@ class StepLog:
             self._limit(run)
 
     def _maybe_next(self, record: tuple[Any, ...]) -> GraphRun:
-        """Begin a run at this op, unless it uses what was computed."""
+        """Begin a run at this op unless it uses results of the current one."""
         if not self._cut:
             made = self._made
             if made and any(ident in made for ident in record[OP_INPUTS]):
@@ -227,7 +227,7 @@ class StepLog:
         return self.now
 
     def _begin_step(self, step: int) -> GraphRun:
-        """The first record of another training step."""
+        """Handle the first record of another training step."""
         self._finish(self.now)
         calls = self.now.calls
         self.now = GraphRun(step, self.sampler.sampled or self._chosen)
@@ -248,7 +248,7 @@ class StepLog:
                 self.best = run
 
     def _limit(self, run: GraphRun) -> None:
-        """An endless step is no longer summarised, and loses its oldest half."""
+        """Limit an endless step: stop summarising it and drop its oldest half."""
         self._choose(False)
         if len(run.ops) <= LIMIT:
             return
@@ -271,7 +271,7 @@ class StepLog:
             self._made = {t for r in run.own() for t in r[OP_OUTPUTS]}
 
     def _read(self, record: tuple[Any, ...]) -> None:
-        """The op that has just run read something besides its inputs."""
+        """Note that the latest op read something other than its inputs."""
         ops = self.now.ops
         if not ops or record[READ_OUTPUT] not in ops[-1][OP_OUTPUTS]:
             return
@@ -300,7 +300,7 @@ class StepLog:
             self._step_ended(record)
 
     def _pause(self, what: str) -> None:
-        """The reader stops the training, lets it do a step, or resumes it."""
+        """Handle a pause: the user stops, steps or resumes the training."""
         self.paused = what == "begin"
         self._stepping = what != "over"
         if self._stepping:

@@ -1,4 +1,4 @@
-"""How many training steps live views watch: all if that is cheap, otherwise a sample.
+"""Decides which training steps live views watch: all if that is cheap, else a sample.
 
 The cost of watching a step depends on the number of its operations, not on their sizes,
 so a step of small operations may take several times as long while it is watched. Then
@@ -57,7 +57,7 @@ class _Average:
         self.value = 0.0
 
     def add(self, value: float) -> float:
-        """Add a value, at most 3 times the average; returns what was added."""
+        """Add a value, limited to 3 times the average; return what was added."""
         before = self.value or value
         value = min(value, 3 * before)
         self.value = 0.7 * before + 0.3 * value
@@ -97,7 +97,7 @@ class StepThrottle:
         self._begin()
 
     def _begin(self) -> None:
-        """A training begins: nothing is known of its steps."""
+        """Reset at the start of a training: nothing is known of its steps."""
         self._first, self._free = FIRST, FREE
         self._left = 0  # steps still to skip
         self._length = 0  # of the last stretch of skipped steps
@@ -113,7 +113,7 @@ class StepThrottle:
     # ---- members
 
     def join(self, recorder: Recorder) -> None:
-        """Let an open recorder skip steps with the others, from its next steps on."""
+        """Let an open recorder skip steps with the others from its next step on."""
         subscription = recorder.subscription
         if subscription is None or not recorder.can_skip_steps:
             return
@@ -125,7 +125,7 @@ class StepThrottle:
             self._listen()
 
     def leave(self, recorder: Recorder) -> None:
-        """A recorder closes, or will receive every step."""
+        """Remove a recorder that closes or is to receive every step."""
         with self._lock:
             self.flush()
             mine = recorder.subscription
@@ -154,7 +154,7 @@ class StepThrottle:
             listening.close()
 
     def _failed(self, error: Exception) -> bool:
-        """After an error everything is watched."""
+        """Watch everything after an error."""
         with self._lock:
             members, self._members = self._members, []
             self._stop()
@@ -198,7 +198,7 @@ class StepThrottle:
         self._since = self._clock()
 
     def _steps_to_skip(self, cost: float) -> int:
-        """How many steps to skip after a watched one, to stay within the budget."""
+        """The number of steps to skip after a watched one to stay within the budget."""
         plain = self._plain.value
         if not plain:
             return 1 if self._cost.value > LONG else TRIAL
@@ -224,7 +224,7 @@ class StepThrottle:
             self.skipping = True
 
     def _count(self, members: list[events.Subscription]) -> MissedAllocations | None:
-        """Follow allocations for recorders that need them; None if there are none."""
+        """The tracker of missed allocations if a recorder needs one, else None."""
         if not any("alloc" in m.kinds for m in members):
             return None
         allocations = self._allocations if self._noted else None
@@ -268,7 +268,7 @@ class StepThrottle:
         allocations.announce_new()
 
     def flush(self) -> None:
-        """Send the members the allocations that they missed, and continue skipping."""
+        """Send the members the allocations they missed, and continue skipping."""
         with self._lock:
             if self.skipping:
                 self._resume()
@@ -292,7 +292,7 @@ class StepThrottle:
     # ---- what resumes
 
     def _marked(self, record: Record) -> None:
-        """Watch again if a cell begins or ends, or the program marks something."""
+        """Watch again when a cell begins or ends, or the program sets a mark."""
         name = str(record[MARK_NAME])
         if record[MARK_CONTROL] == "idle":
             self._resume_for(record)
@@ -311,7 +311,7 @@ class StepThrottle:
                 member.send(record)
 
     def _check_loss(self, record: Record) -> None:
-        """Report a loss that is not finite, and watch the next steps."""
+        """Report a non-finite loss, and watch the next steps."""
         if self.skipping and not self._warned and not math.isfinite(record[ROOT_VALUE]):
             self._warned = True
             for member in self._members:
@@ -319,7 +319,7 @@ class StepThrottle:
             self._left, self._first = 1, FIRST
 
     def hold(self) -> None:
-        """Skip no steps until `release()`: the user steps through the program."""
+        """Skip no steps until `release()`: the user is single-stepping."""
         self._held += 1
         if self.skipping:
             timer = threading.Timer(SOON, self.resume)
@@ -327,7 +327,7 @@ class StepThrottle:
             timer.start()
 
     def release(self) -> None:
-        """Skipping is allowed again."""
+        """Allow skipping again."""
         self._held = max(0, self._held - 1)
 
     @property
@@ -336,14 +336,14 @@ class StepThrottle:
         return time.perf_counter_ns() - self._latest <= ENDED * 1e9
 
     def check_idle(self) -> None:
-        """Watch again if no step has ended lately; called at intervals."""
+        """Watch again if no step has ended lately; called periodically."""
         if self.skipping and not self.training:
             self.resume()
             self.every = 1
 
 
 def throttle_note(every: int, watched: int, ended: int, latest: int) -> str:
-    """A note on the steps that a view has not watched; "" if there are none.
+    """A note about the steps that a view has not watched; "" if there are none.
 
     Args:
         every: of how many steps one is watched, while steps follow; then 1.
@@ -365,7 +365,7 @@ def throttle_note(every: int, watched: int, ended: int, latest: int) -> str:
 
 
 def _about(number: int) -> str:
-    """A rounded number, which does not change at every update of a view.
+    """A rounded number that does not change with every update of a view.
 
     Example:
         >>> _about(7), _about(33), _about(518)

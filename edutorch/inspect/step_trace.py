@@ -1,4 +1,4 @@
-"""A recorded step as JSON: ops, backward nodes, formulas with their factors."""
+"""A recorded step as JSON: ops, backward nodes, and formulas with their factors."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ __all__ = ["trace_of"]
 AROUND = 4  # lines of source above and below those that ran
 LINES = 400  # of all files together
 LONGEST = 160  # characters of a line
-COSTLY = 50_000_000  # products; a factor that takes more is left out
+COSTLY = 50_000_000  # products; a factor that takes more is omitted
 HOOKED = (
     "What was passed on differs from incoming · local: a hook, or backward code of the "
     "user's, has changed it."
@@ -55,7 +55,7 @@ RESHAPED = ("View", "Reshape", "ReshapeAlias", "Unsqueeze", "Squeeze", "Flatten"
 
 
 def trace_of(collector: StepCollector, budget: int = BUDGET) -> dict[str, Any]:
-    """A collector's data, JSON-ready.
+    """The data of a collector, JSON-ready.
 
     Args:
         collector: of a `StepRecorder`.
@@ -103,7 +103,7 @@ class _Trace:
         }  # fmt: skip
 
     def _has_dropped_values(self, entry: Entry) -> bool:
-        """Whether any of its values was dropped."""
+        """Whether any of the entry's values was dropped."""
         numbers = [n for _, n in entry.inputs] + entry.outputs + [entry.after]
         numbers += [part[1] for part in entry.sent if part]
         return any(self.collector.store.dropped(n) for n in numbers)
@@ -119,7 +119,7 @@ class _Trace:
         }  # fmt: skip
 
     def _number(self, ident: int) -> int:
-        """Which of the tensors that no op made this is; -1 for one without an id."""
+        """The number of a tensor that no op made; -1 for one without an id."""
         return self.leaves.setdefault(ident, len(self.leaves)) if ident else -1
 
     def _op(self, at: int, entry: Entry) -> dict[str, Any]:
@@ -158,7 +158,7 @@ class _Trace:
         }
 
     def _op_call(self, entry: Entry) -> OpCall | None:
-        """An op with its operands as arrays; None where one is not known."""
+        """An op with its operands as arrays; None where one is unknown."""
         get = self.collector.store.get
         given = [get(n) for _, n in entry.inputs]
         y = get(entry.outputs[0]) if entry.outputs else None
@@ -202,7 +202,7 @@ class _Trace:
         return built
 
     def _join(self, at: int, built: dict[str, Any], target: Target) -> None:
-        """What has been sent here since the last time: together, what arrived."""
+        """Join the gradients sent here since the last time into what arrived."""
         for sender, k in self.arrived.pop(target, []):
             edge = self.entries[sender]["edges"][k]
             edge["to"] = at
@@ -233,7 +233,7 @@ class _Trace:
         return edge | self._factor(entry, forward, i, number)
 
     def _factor(self, entry: Entry, forward: Entry, i: int, number: int) -> Any:
-        """The local derivative, where it is known and does explain what was sent."""
+        """The local derivative, if known and consistent with the gradient sent."""
         get = self.collector.store.get
         incoming = get(entry.outputs[0]) if len(entry.outputs) == 1 else None
         sent, op = get(number), self._op_call(forward)
@@ -247,7 +247,7 @@ class _Trace:
             return {}
         try:
             product = contract(local.spec, incoming, local.value, sent.shape)
-        except ValueError:  # a node of a second derivative has other sizes than its op
+        except ValueError:  # a node of a second derivative has other shapes than its op
             return {}
         if not _nearly_equal(product, sent, forward.record[OP_DTYPE]):
             return {"note": HOOKED}
@@ -272,7 +272,7 @@ class _Trace:
     # ---- where
 
     def _place(self, built: dict[str, Any], record: tuple[Any, ...]) -> str:
-        """Note the user's line; returns its text."""
+        """Register the user's line; return its text."""
         if record[OP_SRC] < 0:
             return ""
         place = source(record[OP_SRC])
@@ -281,7 +281,7 @@ class _Trace:
         return linecache.getline(place.file, place.line).strip()
 
     def _files(self) -> list[dict[str, Any]]:
-        """The lines that ran and those around them."""
+        """The executed lines and the lines around them."""
         found: list[dict[str, Any]] = []
         left = LINES
         for file, used in self.files.items():
@@ -320,14 +320,14 @@ def _state(collector: StepCollector) -> str:
 
 
 def _letter(gradients: tuple[str, ...], i: int) -> str:
-    """A formula's name of the i-th operand: "a" of "∂L/∂a = g · b"."""
+    """A formula's name for the i-th operand: "a" in "∂L/∂a = g · b"."""
     if i >= len(gradients):
         return ""
     return gradients[i].removeprefix("∂L/∂").partition(" ")[0].partition("[")[0]
 
 
 def _cost(local: LocalDerivative, incoming: np.ndarray) -> int:
-    """Products that a contraction takes, at most."""
+    """An upper bound on the products that a contraction computes."""
     left = local.spec.split("->")[0].split(",")
     sizes: dict[str, int] = {}
     for letters, array in zip(left, (incoming, local.value), strict=True):

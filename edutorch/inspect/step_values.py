@@ -38,7 +38,7 @@ Target = tuple[str, int, int]  # "node" or "leaf", its number, and which output 
 
 
 class Entry:
-    """One op, one node of a backward pass, one leaf's gradient, or an update.
+    """An op, a node of a backward pass, a leaf's gradient, or an update.
 
     Attributes:
         record: the event.
@@ -65,7 +65,7 @@ class Entry:
 
 
 def _record_errors(take: Callable[..., None]) -> Callable[..., None]:
-    """Record an error (lack of memory, say) as `trouble` instead of raising it."""
+    """Store an error (such as lack of memory) as `trouble` instead of raising it."""
 
     @wraps(take)
     def guarded(collector: StepCollector, *values: Any) -> None:
@@ -80,7 +80,7 @@ def _record_errors(take: Callable[..., None]) -> Callable[..., None]:
 
 
 class StepCollector:
-    """Collects entries; `op`, `bwd` and `optim` get the values before the record comes.
+    """Collects entries; `op`, `bwd` and `optim` receive values before the record.
 
     Attributes:
         entries: in the order in which they ran.
@@ -123,20 +123,20 @@ class StepCollector:
         self.store.clear()
 
     def arm(self, armed: bool) -> None:
-        """Record values, or listen to marks only, which costs nothing."""
+        """Listen to values, or only to marks, which costs nothing."""
         if armed != self.armed:
             self.armed = armed
             if self.on_armed is not None:
                 self.on_armed(armed)
 
     def again(self) -> None:
-        """The next op begins a step that is recorded."""
+        """Record a new step that begins with the next op."""
         with self.lock:
             self._over = True
             self.arm(True)
 
     def cell_began(self) -> None:
-        """The next op begins a new recording, unless it uses recorded values."""
+        """Begin a new recording at the next op, unless that uses recorded values."""
         with self.lock:
             self._cut = True
             self.arm(True)
@@ -165,7 +165,7 @@ class StepCollector:
             return 0, 0 if t is None else self.store.keep(t)
         ident = events.tid(t)
         if t._storage is not None and any(t._storage is s for s in written):
-            return ident, self._latest.get(ident, 0)  # it is overwritten by now
+            return ident, self._latest.get(ident, 0)  # it has been overwritten by now
         if ident not in self._latest:
             self._name(t, ident)
         return ident, self._value(t)
@@ -184,7 +184,7 @@ class StepCollector:
         self.names[ident] = name
 
     def _attributes(self, op: Any) -> dict[str, Any]:
-        """Numbers and words as they are, arrays as copies."""
+        """Numbers and strings as they are, arrays as copies."""
         known = {a: getattr(op, a, None) for a in op.attributes}
         if type(op).__name__ == "Dropout":
             known["mask"] = op.saved
@@ -195,7 +195,7 @@ class StepCollector:
 
     @_record_errors
     def read(self, read: Tensor) -> None:
-        """Copy a tensor that an op read besides its operands."""
+        """Copy a tensor that an op read in addition to its operands."""
         if self.entries and self.entries[-1].record[KIND] == "op":
             self.entries[-1].read.append(self._value(read))
 
@@ -236,7 +236,7 @@ class StepCollector:
 
     @_record_errors
     def optim(self, parameters: Any) -> None:
-        """Copy updated parameters; their values before are known from ops."""
+        """Copy updated parameters; their old values are known from ops."""
         if not self._has_capacity():
             return
         now = Entry()
@@ -249,7 +249,7 @@ class StepCollector:
     # ---- records
 
     def handle(self, record: tuple[Any, ...]) -> None:
-        """Take one record, on the thread where it happened."""
+        """Handle one record, on the thread where it happened."""
         kind = record[KIND]
         if kind == "mark":
             self._mark(record)
@@ -278,7 +278,7 @@ class StepCollector:
         return not full and self.armed
 
     def _begin_where_due(self, idents: list[int]) -> None:
-        """A new step, or a cell that uses nothing that was recorded."""
+        """Begin at a new step, or in a cell that uses nothing recorded."""
         if self._cut and not self._over:
             before = {r[KIND] for r in (m.record for m in self.entries)}
             known = not self._made.isdisjoint(idents)
@@ -325,7 +325,7 @@ def _target(node: Any, nr: int) -> Target:
 
 
 def _gradient_spec(edge: Any, nr: int) -> tuple[Any, Any]:
-    """Shape and dtype of the gradient that an edge leads to."""
+    """Shape and dtype of the gradient at the end of an edge."""
     if not edge.is_op:
         return edge._data.shape, edge._data.dtype
     if type(edge.out_dtype) is tuple:
@@ -334,7 +334,7 @@ def _gradient_spec(edge: Any, nr: int) -> tuple[Any, Any]:
 
 
 def _running() -> set[int]:
-    """The module calls that this thread is in."""
+    """The module calls that this thread is inside of."""
     here = events.place.here
     return {here.call, *(call for call, _ in here.calls)}
 
@@ -360,7 +360,7 @@ class StepRecorder(Recorder):
     """
 
     kinds = ALL
-    can_skip_steps = False  # it stops listening by itself
+    can_skip_steps = False  # stops listening by itself
 
     def __init__(
         self, steps: int = 1, limit: int = LIMIT, name: str = "inspect.steps"
@@ -374,7 +374,7 @@ class StepRecorder(Recorder):
         def choose(armed: bool) -> None:
             if armed:
                 subscription.change(2, ALL, collector)
-            else:  # at level 0 optimizers, too, run as without listeners
+            else:  # at level 0, optimizers also run as without listeners
                 subscription.change(0, IDLE)
 
         collector = self.collector
@@ -384,11 +384,11 @@ class StepRecorder(Recorder):
 
     @property
     def rev(self) -> int:
-        """Grows with everything that is recorded."""
+        """A number that increases with everything recorded."""
         return self.collector.rev
 
     def close(self) -> None:
-        """Stop listening; what was recorded stays until `clear`."""
+        """Stop listening; the recorded step remains until `clear`."""
         self.collector.on_armed = None
         super().close()
 

@@ -11,7 +11,7 @@ MOST_TERMS = 100_000  # of one sum of products
 
 
 def check_steps(data: dict[str, Any]) -> None:
-    """Refuse indices that are out of range, and specs that do not fit their operands.
+    """Raise if an index is out of range or a spec does not fit its operands.
 
     Raises:
         ValueError: names what does not fit.
@@ -45,7 +45,7 @@ def _check_value(value: dict[str, Any]) -> None:
 
 
 def _check_places(data: dict[str, Any], moment: dict[str, Any]) -> None:
-    """All indices of one moment."""
+    """Check all indices of one moment."""
     values, moments = len(data["values"]), len(data["moments"])
     for part in (*moment["ins"], *moment["outs"], *moment["parts"], *moment["edges"]):
         _within("v", part["v"], values)
@@ -93,7 +93,7 @@ def _check_recipe(data: dict[str, Any], moment: dict[str, Any]) -> None:
 
 
 def _check_spec(data: dict[str, Any], spec: str, values: list[int], out: int) -> None:
-    """The letters of each operand, and how many products a sum has."""
+    """Check the letters of each operand, and the number of products in a sum."""
     left, _, right = spec.partition("->")
     letters = left.split(",")
     if len(letters) != len(values):

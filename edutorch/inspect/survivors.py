@@ -10,12 +10,12 @@ from typing import Any, Final, NamedTuple
 __all__ = ["GREW", "OTHER_LINES", "Growth", "TrackedObject", "Survivors", "growth_text"]
 
 GREW: Final = 8  # consecutive steps of growth that make a leak
-OTHER_LINES: Final = -2  # the lines beyond the first `LINES`
+OTHER_LINES: Final = -2  # stands for the lines beyond the first `LINES`
 LINES: Final = 256
 
 
 class TrackedObject(NamedTuple):
-    """An object: the line that created it, its size and a weak reference."""
+    """An object with the line that created it, its size and a weak reference."""
 
     line: int
     nbytes: int
@@ -23,7 +23,7 @@ class TrackedObject(NamedTuple):
 
 
 class Survivors:
-    """Objects that are alive at the end of the step after the one that created them.
+    """Objects still alive at the end of the step after the one that created them.
 
     A loss that the next forward pass replaces does not count.
 
@@ -51,11 +51,11 @@ class Survivors:
         self._fresh[key] = tracked
 
     def is_alive(self, key: int) -> bool:
-        """Whether it was added and is still alive."""
+        """Whether the object was added and is still alive."""
         return key in self._fresh or key in self._last or key in self.old
 
     def drop(self, key: int) -> None:
-        """Remove an object that was freed."""
+        """Remove a freed object."""
         if self._fresh.pop(key, None) or self._last.pop(key, None):
             return
         tracked = self.old.pop(key, None)
@@ -64,7 +64,7 @@ class Survivors:
             self.nbytes[tracked.line] -= tracked.nbytes
 
     def move(self, key: int, line: int) -> None:
-        """Attribute an object to another line."""
+        """Attribute an object to a different line."""
         for table in (self._fresh, self._last):
             if key in table:
                 table[key] = table[key]._replace(line=line)
@@ -87,12 +87,12 @@ class Survivors:
         self.nbytes[tracked.line] += tracked.nbytes
 
     def of_line(self, line: int) -> list[tuple[int, TrackedObject]]:
-        """Survivors of a line, from the newest."""
+        """The survivors of a line, newest first."""
         return [(k, m) for k, m in reversed(self.old.items()) if m.line == line]
 
 
 class Growth:
-    """Whether a number grew at each of the last step ends.
+    """Whether a number grew between the last step ends.
 
     Example:
         >>> growth = Growth()
@@ -110,12 +110,12 @@ class Growth:
 
     @property
     def steps(self) -> int:
-        """How many steps are compared."""
+        """The number of steps compared."""
         return len(self._values) - 1
 
     @property
     def grew(self) -> int:
-        """In how many of these steps it grew."""
+        """The number of these steps in which it grew."""
         values = list(self._values)
         return sum(b > a for a, b in pairwise(values))
 
@@ -131,7 +131,7 @@ class Growth:
 
 
 def growth_text(grew: int, of: int) -> str:
-    """How often something grew.
+    """A phrase for how often something grew.
 
     Example:
         >>> growth_text(8, 8)

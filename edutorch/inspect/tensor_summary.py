@@ -19,7 +19,7 @@ __all__ = ["CELLS", "grid_of", "histogram", "statistics_of", "summarize"]
 
 CELLS = 4096  # numbers of a heat map
 KEPT = 12_288  # numbers of all slices that are sent at once
-EXACT = 1 << 22  # elements up to which statistics are of all of them
+EXACT = 1 << 22  # elements up to which statistics cover all of them
 BINS = 32
 DIGITS = 5
 
@@ -64,7 +64,7 @@ def summarize(
 def _memory(
     tensor: Tensor, name: str, others: Mapping[str, Tensor]
 ) -> dict[str, Any] | None:
-    """The storage, and which of its elements this tensor and its views see."""
+    """The storage, and which of its elements this tensor and its views cover."""
     if str(tensor.layout) != "torch.strided" or tensor.device.type == "meta":
         return None
     storage = tensor.untyped_storage()
@@ -93,7 +93,7 @@ def _view(label: str, view: Tensor) -> dict[str, Any]:
 
 
 def _values(tensor: Tensor, at: int) -> dict[str, Any] | None:
-    """Statistics, histogram and slices; None where a tensor has no values."""
+    """Statistics, histogram and slices; None if the tensor has no values."""
     array, note = _host_array(tensor)
     if array is None:
         return None
@@ -107,7 +107,7 @@ def _values(tensor: Tensor, at: int) -> dict[str, Any] | None:
 
 
 def _host_array(tensor: Tensor) -> tuple[np.ndarray | None, str]:
-    """Real numbers on the host, and what was done to make them."""
+    """Real numbers on the host, and a note on how they were obtained."""
     if tensor.device.type == "meta":
         return None, ""
     data, note = tensor._data, ""
@@ -121,7 +121,7 @@ def _host_array(tensor: Tensor) -> tuple[np.ndarray | None, str]:
 
 
 def statistics_of(array: np.ndarray) -> dict[str, Any]:
-    """Range, mean, deviation (n - 1) and counts, of a sample if there are many values.
+    """Range, mean, deviation (n - 1) and counts, of a sample if there are many.
 
     Example:
         >>> found = statistics_of(np.array([1.0, 3.0, np.nan]))
@@ -141,7 +141,7 @@ def statistics_of(array: np.ndarray) -> dict[str, Any]:
 
 
 def _moments(finite: np.ndarray, scale: float) -> dict[str, float | None]:
-    """Range, mean, deviation and norm; None if there is none, or it overflows."""
+    """Range, mean, deviation and norm; None if there are none or they overflow."""
     names = ("min", "max", "mean", "std", "norm")
     if not finite.size:
         return dict.fromkeys(names)
@@ -174,7 +174,7 @@ def histogram(array: np.ndarray, bins: int = BINS) -> dict[str, Any] | None:
     if low == high:
         return {"low": low, "high": high, "counts": [int(finite.size)]}
     with np.errstate(over="ignore"):
-        scaled = finite / 2 - low / 2  # halves: the range itself may overflow
+        scaled = finite / 2 - low / 2  # halved, since the range itself may overflow
         scaled /= high / 2 - low / 2
     places = np.minimum((scaled * bins).astype(np.intp), bins - 1)
     counts = np.bincount(places, minlength=bins)
@@ -204,7 +204,7 @@ def grid_of(array: np.ndarray, at: int = 0) -> dict[str, Any]:
     count = len(slices)
     fit = max(1, KEPT // max(1, slices[0].size if count else 1))
     first = min(max(at - fit // 2, 0), max(count - fit, 0))
-    first -= first % 3 if lead[-1:] == [3] else 0  # channels stay together
+    first -= first % 3 if lead[-1:] == [3] else 0  # keep the channels together
     kept = slices[first : first + fit]
     return {
         "lead": lead,
@@ -218,7 +218,7 @@ def grid_of(array: np.ndarray, at: int = 0) -> dict[str, Any]:
 
 
 def _steps(rows: int, columns: int) -> tuple[int, int]:
-    """Every how many rows and columns are taken, so that at most CELLS are left."""
+    """The strides in rows and columns that leave at most CELLS elements."""
     side = math.isqrt(CELLS)
     wide = max(side, CELLS // max(1, rows))
     tall = max(side, CELLS // max(1, columns))
@@ -237,7 +237,7 @@ def _short(x: float) -> float | None:
 
 
 def image_layout(array: np.ndarray) -> str:
-    """Whether the values may be an image: "gray", "rgb" (channels first), or "".
+    """The image layout that fits the shape: "gray", "rgb" (channels first), or "".
 
     Example:
         >>> image_layout(np.zeros((3, 32, 32), np.uint8))

@@ -30,7 +30,7 @@ NO_DATA: Final = {
 
 
 class _RecentSteps:
-    """The records of the newest steps, as they arrived."""
+    """The records of the newest steps, in order of arrival."""
 
     def __init__(self, steps: int) -> None:
         self.most = steps
@@ -44,14 +44,14 @@ class _RecentSteps:
 
     def handle(self, record: tuple[Any, ...]) -> None:
         """Keep one record."""
-        with self._lock:  # threads may compute side by side
+        with self._lock:  # several threads may compute at once
             self.ring.append(record)
             self.count += 1
             if record[KIND] == "mark" and record[MARK_CONTROL] == "step":
                 self._step_ended(record)
             if len(self.ring) > RING + BATCH:
                 self._drop(len(self.ring) - RING)
-        self.rev = record[SEQ]  # last: whoever sees it finds the record
+        self.rev = record[SEQ]  # last, when the record can be found
 
     def _step_ended(self, record: tuple[Any, ...]) -> None:
         if record[MARK_WHAT] != "end":
@@ -71,19 +71,19 @@ class _RecentSteps:
             self.ends.popleft()
 
     def complete_steps(self) -> tuple[list[tuple[Any, ...]], int]:
-        """The records of whole steps that are held, and how many steps are not."""
+        """The records of complete steps that are held, and how many were dropped."""
         with self._lock:
             gone = self.count - len(self.ring)
             if not gone:
                 return list(self.ring), 0
-            if not self.ends:  # one step, and its beginning is gone
+            if not self.ends:  # a single step whose beginning was dropped
                 return list(self.ring), self.ended
             skip = self.ends[0] - 1 - gone
             return list(islice(self.ring, skip, None)), self.ended - len(self.ends) + 1
 
 
 class TimelineRecorder(Recorder):
-    """Steps, module calls, operations and their backward over time (level 1).
+    """Records steps, module calls, ops and their backward over time (level 1).
 
     A training step ends where `optimizer.step()` does. Times are those of the records,
     in nanoseconds; pauses without computation are cut out. Recording an
@@ -114,11 +114,11 @@ class TimelineRecorder(Recorder):
 
     @property
     def rev(self) -> int:
-        """Grows with every record."""
+        """A number that increases with every record."""
         return self._newest.rev
 
     def replay(self, records: Iterable[tuple[Any, ...]]) -> TimelineRecorder:
-        """Add records that were stored elsewhere."""
+        """Add records stored elsewhere."""
         for record in records:
             if record[KIND] in self.kinds:
                 if self._newest.first_step is None:
@@ -153,7 +153,7 @@ class TimelineRecorder(Recorder):
 
 
 def _newest_bars(bars: list[Bar]) -> tuple[list[Bar], int]:
-    """Bars of as many of the newest steps as can be shown, and how many are not."""
+    """The bars of as many of the newest steps as fit, and how many were omitted."""
     if len(bars) <= MOST:
         return bars, 0
     starts = sorted(bar.start for bar in bars)
@@ -165,7 +165,7 @@ def _newest_bars(bars: list[Bar]) -> tuple[list[Bar], int]:
 
 
 class _Table:
-    """Texts by number."""
+    """Numbers texts."""
 
     def __init__(self) -> None:
         self.numbers: dict[Any, int] = {}
@@ -203,7 +203,7 @@ def _columns(shown: list[Bar], pauses: list[tuple[int, int]]) -> dict[str, Any]:
 
 
 def _thread_names(idents: Iterable[int]) -> list[str]:
-    """Names of threads; those that have ended are numbered."""
+    """Names of threads; those that have ended get a number."""
     known = {thread.ident: thread.name for thread in threading.enumerate()}
     main = threading.main_thread().ident
     return [

@@ -1,4 +1,4 @@
-"""Records as bars on each thread, with start, end and nesting."""
+"""Converts records to bars on each thread, with start, end and nesting."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class Bar:
 
 
 class Bars:
-    """The bars of records, which are added in the order they arrived in.
+    """The bars of records, which are added in order of arrival.
 
     Args:
         first_step: the number of the step that is called step 0.
@@ -96,7 +96,7 @@ class Bars:
         self.pauses: list[tuple[int, int]] = []
         self._paused = 0  # when the present pause began
         self._cuts: list[tuple[int, int]] = []  # ends of pauses, and all cut until then
-        self._latest: dict[int, int] = {}  # the end of what each thread did last
+        self._latest: dict[int, int] = {}  # the end of each thread's latest event
         self._calls: dict[int, Bar] = {}  # module calls that have not ended
         self._blocks: dict[tuple[int, str], list[Bar]] = {}
         self._models: dict[str, list[int]] = {}  # those that have a module so named
@@ -109,7 +109,7 @@ class Bars:
         }  # fmt: skip
 
     def add(self, records: Iterable[tuple[Any, ...]]) -> None:
-        """Take records."""
+        """Add records."""
         handlers = self._handlers
         for record in records:
             handle = handlers.get(record[KIND])
@@ -129,14 +129,14 @@ class Bars:
         return bar
 
     def _time(self, ns: int) -> int:
-        """A moment on the clock without pauses."""
+        """A time on the clock that excludes pauses."""
         for ended, cut in reversed(self._cuts):
             if ns >= ended:
                 return ns - cut
         return ns
 
     def _touch(self, thread: int, start: int, end: int, step: int) -> None:
-        """Something happened on a thread."""
+        """Record the time of the latest event on a thread."""
         self._latest[thread] = max(end, self._latest.get(thread, end))
         began = self._began.get(thread)
         self._began[thread] = start if began is None else min(began, start)
@@ -168,7 +168,7 @@ class Bars:
             self._finish(self._calls.pop(call), record)
 
     def _module_name(self, record: tuple[Any, ...]) -> str:
-        """Path and class; models that have the same are numbered."""
+        """Path and class; modules for which both are the same are numbered."""
         path, cls = record[MOD_PATH], record[MOD_CLS]
         name = f"{path}: {cls}" if path and path != cls else cls
         models = self._models.setdefault(name, [])
@@ -204,11 +204,11 @@ class Bars:
     def _finish(self, bar: Bar, record: tuple[Any, ...]) -> None:
         bar.end, bar.open = self._time(record[START]), False
         self._touch(bar.thread, bar.end, bar.end, record[STEP])
-        if bar.start < self._began[bar.thread]:  # it went on after a step's end
+        if bar.start < self._began[bar.thread]:  # it continued after the end of a step
             self._began[bar.thread] = bar.end
 
     def _step(self, what: str, record: tuple[Any, ...]) -> None:
-        """A step has ended; it took all the time since the one before."""
+        """Add a bar for a step, from the end of the previous step."""
         if what != "end":
             return
         thread, end = record[THREAD], self._time(record[START])
@@ -219,7 +219,7 @@ class Bars:
         self._began[thread], self._latest[thread] = end, end
 
     def _around(self, thread: int) -> list[int]:
-        """When the blocks and calls began that the thread is inside of."""
+        """The starts of the blocks and calls that the thread is inside of."""
         blocks = [bar for begun in self._blocks.values() for bar in begun]
         inside = [*blocks, *self._calls.values()]
         return [bar.start for bar in inside if bar.thread == thread]
@@ -231,7 +231,7 @@ class Bars:
         return bar
 
     def _pause(self, what: str, now: int, noted: bool) -> None:
-        """Cut out time without computation; record a long pause if `noted`."""
+        """Exclude a pause; record a long one if `noted`."""
         if what == "begin":
             self._paused = now
             return
@@ -240,7 +240,7 @@ class Bars:
             return
         at, thread = self._time(begun), self._stepping
         if self._latest.get(thread) == self._began.get(thread) and self._latest:
-            self._began[thread] = at  # nothing of the next step has run
+            self._began[thread] = at  # the next step has not begun
             self._latest[thread] = at
         if noted and now - begun >= SHORTEST and self._latest:
             self.pauses.append((at, now - begun))
@@ -249,20 +249,20 @@ class Bars:
     # ---- the whole
 
     def nested(self) -> list[Bar]:
-        """All bars, those of a thread together, each after the one it is inside of."""
+        """All bars sorted by thread, each after its enclosing bar."""
         bars = [*self.found, *self._unfinished()]
         for bar in bars:
             if bar.open:
                 bar.end = max(bar.start, self._latest[bar.thread])
         order = {thread: i for i, thread in enumerate(self._latest)}
-        bars.sort(key=attrgetter("kind"))  # of two of the same time, the wider kind
+        bars.sort(key=attrgetter("kind"))  # of equal times, the wider kind first
         bars.sort(key=lambda bar: (order[bar.thread], bar.start, -bar.end))
         _nest(bars)
         _link(bars)
         return bars
 
     def _unfinished(self) -> list[Bar]:
-        """The step that has not ended, on the thread that steps."""
+        """A bar for the step that has not ended, on the thread that steps."""
         thread = self._stepping
         if thread not in self._latest:
             return []
@@ -276,7 +276,7 @@ class Bars:
 
 
 def _nest(bars: list[Bar]) -> None:
-    """Tell each bar which one it is inside of; none reaches beyond that."""
+    """Set the enclosing bar of each bar, and clip bars to it."""
     around: list[Bar] = []
     for place, bar in enumerate(bars):
         bar.place = place
@@ -293,7 +293,7 @@ def _nest(bars: list[Bar]) -> None:
 
 
 def _link(bars: list[Bar]) -> None:
-    """Link each node to its op, and each leaf to the call of its module before it."""
+    """Link each node to its op, and each leaf to its module's preceding call."""
     ops: dict[int, Bar] = {b.key: b for b in bars if b.kind == OP and b.key}
     calls: dict[str, Bar] = {}
     for bar in sorted(bars, key=attrgetter("start")):

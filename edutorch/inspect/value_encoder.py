@@ -1,4 +1,4 @@
-"""Recorded values as JSON of bounded size: large values are summarised."""
+"""Encodes recorded values as JSON of bounded size; large values are summarised."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class ValueEncoder:
         return self._places[number]
 
     def add_computed(self, array: Any) -> int:
-        """The index of an array that was computed from recorded ones."""
+        """The index of an array computed from recorded values."""
         self._arrays.append(np.asarray(array))
         self._computed.add(len(self._arrays) - 1)
         return len(self._arrays) - 1
@@ -111,7 +111,7 @@ def _with_cells(array: np.ndarray, cells: int) -> dict[str, Any]:
 
 
 def _steps(rows: int, columns: int, cells: int) -> list[int]:
-    """Every how many rows and columns are taken, so that at most `cells` are left."""
+    """The strides in rows and columns that leave at most `cells` elements."""
     side = max(1, math.isqrt(cells))
     wide = max(side, cells // max(1, rows))
     tall = max(side, cells // max(1, min(columns, wide)))

@@ -1,4 +1,4 @@
-"""Selects the training steps whose values are summarised, to keep watching cheap."""
+"""Selects the training steps whose values are summarised, to bound the cost."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ GROWTH = 4  # the most that one look may lengthen the wait: it may have been pau
 
 
 class ValueSampler:
-    """Chooses the steps whose values are summarised, within a share of the time.
+    """Selects the steps whose values are summarised, within a share of the time.
 
     The first step is always chosen, and so is the step after one whose graph
     had a shape not seen lately. Otherwise every k-th: with `extra` the time a
@@ -34,7 +34,7 @@ class ValueSampler:
         self.budget = budget
         self.longest = longest
         self.every = WARM_UP
-        self._sampled = True  # the step that is running
+        self._sampled = True  # the current step
         self._waited = 0
         self._samples = 0
         self._ordinary = 0.0  # moving average, seconds
@@ -42,11 +42,11 @@ class ValueSampler:
 
     @property
     def sampled(self) -> bool:
-        """Whether the step that is running is chosen."""
+        """Whether the current step is selected."""
         return self._sampled
 
     def step_ended(self, seconds: float, shape: int = 0) -> bool:
-        """Take note of a step's time and graph shape; whether the next is chosen."""
+        """Record a step's time and graph shape; return whether to select the next."""
         if self._sampled:
             self._after_sample(seconds)
         else:
@@ -65,7 +65,7 @@ class ValueSampler:
 
     def _after_ordinary(self, seconds: float) -> None:
         before = self._ordinary or seconds
-        # one slow step (a pause, a page fault) must not count for much
+        # a single slow step (a pause, a page fault) must not weigh much
         self._ordinary = 0.8 * before + 0.2 * min(seconds, 3 * before)
 
     def _is_new(self, shape: int) -> bool:

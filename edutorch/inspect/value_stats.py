@@ -32,7 +32,7 @@ Record = tuple[Any, ...]
 
 
 class ValueStats:
-    """Summaries for the ops and leaves of a run, its own or an earlier one's.
+    """Summaries for the ops and leaves of a run, from that run or an earlier one.
 
     Args:
         run: the run that is shown.
@@ -58,7 +58,7 @@ class ValueStats:
             self._pair(ops, *earlier)
 
     def _pair(self, ops: list[Record], seen: GraphRun, others: list[Record]) -> None:
-        """Pair ops with the earlier ones, from the last backwards."""
+        """Pair ops with the earlier ones, starting at the last backward."""
         pairs: dict[int, Record] = {}
         tensors: dict[int, int] = {}
         for a, b in zip(reversed(ops), reversed(others), strict=False):
@@ -73,7 +73,7 @@ class ValueStats:
         return record if self._ops is None else self._ops.get(record[SEQ])
 
     def attributes(self, record: Record) -> str:
-        """An op's attributes: the inside of `Sum(dim=(1,), keepdim=True)`."""
+        """The arguments in an op's name, such as `Sum(dim=(1,), keepdim=True)`."""
         other = self._other(record) or record
         text = record[OP_ATTRS] or other[OP_ATTRS]
         return text[text.find("(") + 1 : -1] if text else ""
@@ -86,14 +86,14 @@ class ValueStats:
         return self._summary("value", other[OP_OUTPUTS][0])
 
     def gradient_of_op(self, record: Record) -> dict[str, Any] | None:
-        """The summary of the gradient that reached an op; None before backward."""
+        """The summary of the gradient of an op's output; None before backward."""
         if not record[OP_NODE] or record[OP_NODE] not in self.run.nodes:
             return None
         other = self._other(record)
         return self._gradient("node_grad", other[OP_NODE] if other else 0)
 
     def of_leaf(self, ident: int) -> dict[str, Any] | None:
-        """The summary of a value that no op made."""
+        """The summary of a tensor that no op made."""
         return self._summary("value", self._tensors.get(ident, ident))
 
     def gradient_of_leaf(self, ident: int) -> dict[str, Any] | None:
@@ -116,7 +116,7 @@ class ValueStats:
         }
 
     def _gradient(self, what: str, ident: int) -> dict[str, Any]:
-        """The known facts about a gradient that was computed."""
+        """What is known about a computed gradient."""
         summary = self._summary(what, ident)
         if summary is not None:
             norm = self.seen.stats[what, ident][STAT_NORM]

@@ -1,4 +1,4 @@
-"""Copies of values, kept as long as they are in use, within a memory limit."""
+"""Copies of values, kept while they are in use, within a memory limit."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LIMIT = 256 << 20  # bytes
 
 
 def host_copy(array: Any) -> np.ndarray | None:
-    """Real or complex numbers on the host, in their own memory.
+    """Real or complex numbers on the host, in memory of their own.
 
     Of a sparse array the stored values; None if there are no values.
 
@@ -42,7 +42,7 @@ def host_copy(array: Any) -> np.ndarray | None:
 
 
 class ValueStore:
-    """Numbered copies; the largest ones are dropped where a limit is exceeded.
+    """Numbered copies; the largest are dropped when the limit is exceeded.
 
     Args:
         limit: bytes of all copies together.
@@ -67,7 +67,7 @@ class ValueStore:
         self._newest = 0
 
     def keep(self, array: Any, candidates: Iterable[int] = ()) -> int:
-        """Copy an array; returns the copy's number, 0 if there is no value.
+        """Copy an array and return the copy's number; 0 if it has no values.
 
         Args:
             array: an array, tensor or number.
@@ -96,11 +96,11 @@ class ValueStore:
         self.nbytes -= array.nbytes
 
     def get(self, number: int) -> np.ndarray | None:
-        """The copy with this number; None where it was dropped. Do not change it."""
+        """The copy with this number; None if it was dropped. Do not modify it."""
         return self._arrays.get(number)
 
     def dropped(self, number: int) -> tuple[tuple[int, ...], str] | None:
-        """Shape and dtype of a copy that was dropped; None for any other."""
+        """Shape and dtype of a dropped copy; None for any other number."""
         return self._dropped.get(number)
 
     def clear(self) -> None:
@@ -113,7 +113,7 @@ class ValueStore:
 
 
 def _same(a: np.ndarray, b: np.ndarray) -> bool:
-    """Whether two arrays are equal bit by bit: a nan equals itself."""
+    """Whether two arrays are equal bit by bit, so that a nan equals itself."""
     if a.shape != b.shape or a.dtype != b.dtype:
         return False
     return bool(a.reshape(-1).view(np.uint8).data == b.reshape(-1).view(np.uint8).data)

@@ -17,7 +17,7 @@ Schema = Any
 
 
 class Optional(NamedTuple):
-    """None, or what fits a schema."""
+    """A schema that also accepts None."""
 
     schema: Schema
 
@@ -218,7 +218,7 @@ SCHEMAS: dict[str, Schema] = {
 
 
 def check_view(kind: str, data: Any) -> None:
-    """Refuse data that are not those of a view of this kind, or contradict themselves.
+    """Raise unless the data are consistent data of a view of this kind.
 
     Raises:
         ValueError: names the first place that does not fit.
@@ -410,7 +410,7 @@ _CONSISTENT = {
 
 
 def check(value: Any, schema: Schema, where: str = "data") -> None:
-    """Refuse a value that does not fit a schema.
+    """Raise unless a value fits a schema.
 
     Raises:
         ValueError: names the first place that does not fit.

@@ -1,4 +1,4 @@
-"""The implementations of attention that may be used."""
+"""Selects which implementations of attention may be used."""
 
 from ..ops.attention.sdpa_backends import SDPBackend, sdpa_kernel
 

@@ -44,7 +44,7 @@ class BackwardHookFunction(Op):
 
 
 class BackwardHook:
-    """The full backward hooks of one call: identities around it, which run them.
+    """The full backward hooks of one module call: identity ops on both sides run them.
 
     Backward reaches the identity at the outputs first. It stores the gradients there
     and calls `pre_hooks`; at the identity of the inputs `hooks` receive both sides.
@@ -58,7 +58,7 @@ class BackwardHook:
         self.grad_outputs: tuple[Any, ...] | None = None
 
     def setup_input_hook(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
-        """The arguments, behind an identity."""
+        """The arguments, passed through an identity."""
         self.n_inputs = len(args)
         args, self.input_tensors, node = _through_identity(args)
         if node is not None:
@@ -66,7 +66,7 @@ class BackwardHook:
         return args
 
     def setup_output_hook(self, result: Any) -> Any:
-        """The result, behind an identity."""
+        """The result, passed through an identity."""
         if not isinstance(result, (Tensor, tuple)):
             warnings.warn(
                 "For backward hooks to be called, module output should be a Tensor or "
@@ -100,7 +100,7 @@ class BackwardHook:
         return g
 
     def _run_without_inputs(self) -> None:
-        """No input needs a gradient, so the hooks run already at the outputs."""
+        """Run the hooks at the outputs, since no input needs a gradient."""
         warnings.warn(
             "Full backward hook is firing when gradients are computed with respect to "
             "module outputs since no inputs require gradients. See "
@@ -137,7 +137,7 @@ class BackwardHook:
 
 
 def _through_identity(values: tuple[Any, ...]) -> Any:
-    """Values with tensors behind an identity; the tensors' positions; the node.
+    """Pass tensors through an identity; returns values, tensor positions and node.
 
     Positions and node are None where no tensor requires a gradient.
     """
@@ -155,7 +155,7 @@ def _through_identity(values: tuple[Any, ...]) -> Any:
 
 
 def _scatter(values: Any, positions: list[int], n: int) -> tuple[Any, ...]:
-    """Values at their positions among `n`, None elsewhere."""
+    """Values at the given positions of a tuple of length `n`; None elsewhere."""
     scattered: list[Any] = [None] * n
     for i, value in zip(positions, values, strict=True):
         scattered[i] = value
@@ -185,7 +185,7 @@ def _first_tensor(result: Any) -> Tensor | None:
 
 
 def _legacy_warning(node: Any, args: Any, result: Any) -> str | None:
-    """Why a hook on this node misses gradients; None if it does not."""
+    """The warning about gradients that a hook on this node misses, or None."""
     results = (result,) if isinstance(result, Tensor) else result
     for values, verb, which in (
         (results, "return", "output"), (args, "take as input", "input"),

@@ -1,4 +1,4 @@
-"""Factories of the initial tensors and parameters of modules."""
+"""Creates the initial tensors and parameters of modules."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["empty_parameter", "full_tensor", "full_parameter", "zeros_beside"]
 def full_tensor(
     shape: tuple[int, ...], value: float, device: Any = None, dtype: Any = None
 ) -> Tensor:
-    """A tensor of one value, on a device, in a dtype (default: the default ones).
+    """A tensor filled with one value, on a device and in a dtype.
 
     Example:
         >>> from edutorch.nn.factories import full_tensor
@@ -31,7 +31,7 @@ def full_tensor(
 
 
 def zeros_beside(x: Tensor, shape: tuple[int, ...]) -> Tensor:
-    """Zeros in the dtype and on the device of a tensor.
+    """Zeros with the dtype and device of a tensor.
 
     Quicker than `x.new_zeros`, which checks what users pass.
 
@@ -48,7 +48,7 @@ def zeros_beside(x: Tensor, shape: tuple[int, ...]) -> Tensor:
 def full_parameter(
     shape: tuple[int, ...], value: float, device: Any = None, dtype: Any = None
 ) -> Parameter:
-    """A parameter of one value.
+    """A parameter filled with one value.
 
     Example:
         >>> from edutorch.nn.factories import full_parameter
@@ -61,7 +61,7 @@ def full_parameter(
 def empty_parameter(
     shape: tuple[int, ...], device: Any = None, dtype: Any = None
 ) -> Parameter:
-    """A parameter whose values an initialiser will draw.
+    """A parameter whose values an initialiser will set.
 
     Example:
         >>> from edutorch.nn.factories import empty_parameter

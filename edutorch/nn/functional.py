@@ -1,4 +1,4 @@
-"""The functions behind the layers, which take the parameters as arguments.
+"""Functional forms of the layers, which take the parameters as arguments.
 
 They are operations like any other; this file gathers those that PyTorch keeps in
 `torch.nn.functional`. Each is written, with its mathematics, in `edutorch/ops`.

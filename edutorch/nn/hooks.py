@@ -1,4 +1,4 @@
-"""Hooks of modules: global ones, and the calls of hooks around `forward`.
+"""Hooks of modules: the global hooks, and the calls of hooks around `forward`.
 
 A module keeps its own hooks in dictionaries with PyTorch's names (`_forward_hooks`,
 ...); `global_hooks` has the same attributes for the hooks that every module runs.
@@ -57,7 +57,7 @@ global_hooks = GlobalHooks()
 def insert_hook(
     hooks: Hooks, hook: Any, prepend: bool = False, marks: tuple[Hooks, ...] = ()
 ) -> RemovableHandle:
-    """Add a hook at the end or the front; `marks` are dictionaries that get its id."""
+    """Add a hook at the end or front; `marks` are dictionaries that receive its id."""
     handle = RemovableHandle(hooks, extra_dict=list(marks))
     hooks[handle.id] = hook
     for mark in marks:
@@ -68,7 +68,7 @@ def insert_hook(
 
 
 def require_one_kind(owner: Any, full: bool, where: str) -> None:
-    """Set the kind of an owner's backward hooks, which must not be mixed.
+    """Set the kind of an owner's backward hooks; the kinds cannot be mixed.
 
     Raises:
         RuntimeError: if there are hooks of the other kind.
@@ -107,7 +107,7 @@ def register_module_forward_hook(
 
 
 def forward_marks(owner: Any, with_kwargs: bool, always: bool) -> tuple[Hooks, ...]:
-    """The dictionaries that note the options of a forward hook."""
+    """The dictionaries that store the options of a forward hook."""
     return (
         *((owner._forward_hooks_with_kwargs,) if with_kwargs else ()),
         *((owner._forward_hooks_always_called,) if always else ()),
@@ -153,7 +153,7 @@ def register_module_module_registration_hook(hook: Any) -> RemovableHandle:
 
 
 def call_with_hooks(module: Any, args: Any, kwargs: Any) -> Any:
-    """Run a module's forward between its hooks; the global ones come first."""
+    """Run a module's forward with its hooks; the global ones run first."""
     called: set[int] = set()
     result = None
     try:
@@ -194,7 +194,7 @@ def _backward_hooks(module: Any, full: bool) -> list[Any]:
 
 
 def _call_forward_pre_hooks(module: Any, args: Any, kwargs: Any) -> Any:
-    """The arguments after the hooks before `forward`."""
+    """The arguments as changed by the hooks that run before `forward`."""
     for owner in (global_hooks, module):
         for key, hook in list(owner._forward_pre_hooks.items()):
             if key in owner._forward_pre_hooks_with_kwargs:
@@ -229,7 +229,7 @@ def _call_forward_hook(
 def _call_always_called(
     module: Any, called: set[int], args: Any, kwargs: Any, result: Any
 ) -> None:
-    """After an error, the hooks registered with `always_call` that have not run."""
+    """After an error, call the remaining hooks registered with `always_call`."""
     for owner in (global_hooks, module):
         for key in [k for k in owner._forward_hooks_always_called if k not in called]:
             hook = owner._forward_hooks[key]

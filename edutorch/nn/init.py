@@ -1,4 +1,4 @@
-"""Initialisers, which fill a tensor in place with good initial values."""
+"""Initialisers, which fill a tensor in place with suitable initial values."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ = [
 
 
 def calculate_gain(nonlinearity: str, param: Any = None) -> float:
-    """The factor by which a nonlinearity shrinks the standard deviation, undone.
+    """The gain that compensates for how a nonlinearity shrinks the standard deviation.
 
     Math: √(2 / (1 + a²)) for leaky_relu of slope a, √2 relu, 5/3 tanh, 3/4 selu, else 1
 
@@ -55,7 +55,7 @@ def calculate_gain(nonlinearity: str, param: Any = None) -> float:
 def uniform_(
     tensor: Tensor, a: float = 0.0, b: float = 1.0, generator: Any = None
 ) -> Tensor:
-    """Fill with uniform numbers in [a, b).
+    """Fill with numbers from the uniform distribution on [a, b).
 
     Math: x ~ U[a, b)
     Shape: (*) -> (*)
@@ -72,7 +72,7 @@ def uniform_(
 def normal_(
     tensor: Tensor, mean: float = 0.0, std: float = 1.0, generator: Any = None
 ) -> Tensor:
-    """Fill with normal numbers.
+    """Fill with numbers from a normal distribution.
 
     Math: x ~ N(mean, std²)
     Shape: (*) -> (*)
@@ -150,7 +150,7 @@ def eye_(tensor: Tensor) -> Tensor:
 
 
 def dirac_(tensor: Tensor, groups: int = 1) -> Tensor:
-    """Fill a convolution's weight so that it passes on as many channels as it can.
+    """Fill a convolution's weight so that it preserves as many channels as possible.
 
     Math: w[o, c, k] ← 1 where o = c and k is the middle, in each group, else 0
     Shape: (O, C, *K) -> (O, C, *K)
@@ -178,7 +178,7 @@ def dirac_(tensor: Tensor, groups: int = 1) -> Tensor:
 
 
 def _calculate_fan_in_and_fan_out(tensor: Tensor) -> tuple[int, int]:
-    """The numbers of inputs and outputs that one unit is connected to."""
+    """The numbers of inputs and outputs of a unit."""
     if tensor.ndim < 2:
         raise ValueError(
             "Fan in and fan out can not be computed for tensor with fewer than 2 "
@@ -189,7 +189,7 @@ def _calculate_fan_in_and_fan_out(tensor: Tensor) -> tuple[int, int]:
 
 
 def xavier_uniform_(tensor: Tensor, gain: float = 1.0, generator: Any = None) -> Tensor:
-    """Uniform numbers that keep the variance of activations and gradients.
+    """Fill with uniform numbers that keep the variance of activations and gradients.
 
     Math: bound = gain · √(6 / (fan_in + fan_out))
     Shape: (out, in, *K) -> the same; fan_in = in · prod(K), fan_out = out · prod(K)
@@ -205,7 +205,7 @@ def xavier_uniform_(tensor: Tensor, gain: float = 1.0, generator: Any = None) ->
 
 
 def xavier_normal_(tensor: Tensor, gain: float = 1.0, generator: Any = None) -> Tensor:
-    """Normal numbers that keep the variance of activations and gradients.
+    """Fill with normal numbers that keep the variance of activations and gradients.
 
     Math: std = gain · √(2 / (fan_in + fan_out))
     Shape: (out, in, *K) -> the same; fan_in = in · prod(K), fan_out = out · prod(K)
@@ -249,7 +249,7 @@ def kaiming_uniform_(
     nonlinearity: str = "leaky_relu",
     generator: Any = None,
 ) -> Tensor:
-    """Uniform numbers that keep the variance through layers with rectifiers.
+    """Fill with uniform numbers that keep the variance through rectifiers.
 
     Math: bound = gain · √(3 / fan)
     Shape: (out, in, *K) -> the same; fan_in = in · prod(K), fan_out = out · prod(K)
@@ -273,7 +273,7 @@ def kaiming_normal_(
     nonlinearity: str = "leaky_relu",
     generator: Any = None,
 ) -> Tensor:
-    """Normal numbers that keep the variance through layers with rectifiers.
+    """Fill with normal numbers that keep the variance through rectifiers.
 
     Math: std = gain / √fan
     Shape: (out, in, *K) -> the same; fan_in = in · prod(K), fan_out = out · prod(K)
@@ -290,7 +290,7 @@ def kaiming_normal_(
 
 
 def orthogonal_(tensor: Tensor, gain: float = 1, generator: Any = None) -> Tensor:
-    """A (semi-)orthogonal matrix: rows or columns are orthonormal, times `gain`.
+    """Fill with a (semi-)orthogonal matrix times `gain`.
 
     Math: x ← gain · Q of a random matrix, xᵀ x = gain² or x xᵀ = gain²
     Shape: (n, *) -> (n, *), a matrix with the product of * columns
@@ -322,7 +322,7 @@ def orthogonal_(tensor: Tensor, gain: float = 1, generator: Any = None) -> Tenso
 def sparse_(
     tensor: Tensor, sparsity: float, std: float = 0.01, generator: Any = None
 ) -> Tensor:
-    """A matrix of normal numbers of which a share in each column is zero.
+    """Fill a matrix with normal numbers, with a fraction of zeros in each column.
 
     Math: x ~ N(0, std²), ⌈sparsity · n⌉ zeros in each column
     Shape: (n, m) -> (n, m)
@@ -350,7 +350,7 @@ def sparse_(
 
 
 def _old(new: Callable[..., Tensor]) -> Callable[..., Tensor]:
-    """The name without underscore that an initialiser once had."""
+    """A deprecated alias of an initialiser, without the underscore."""
     name = new.__name__.removesuffix("_")
 
     @functools.wraps(new)

@@ -38,7 +38,7 @@ class PackedSequence_(NamedTuple):  # noqa: N801 (PyTorch's name)
 
 
 class PackedSequence(PackedSequence_):
-    """Sequences of different lengths without padding, step after step.
+    """Sequences of different lengths without padding, stored by time step.
 
     The longest comes first; step t holds the t-th elements of the first
     `batch_sizes[t]` sequences. Made by `pack_sequence` and `pack_padded_sequence`.
@@ -83,7 +83,7 @@ class PackedSequence(PackedSequence_):
         return super().__new__(cls, data, batch_sizes, sorted_indices, unsorted_indices)
 
     def _with_data(self, change: Callable[[Tensor], Tensor], data: Tensor) -> Any:
-        """The same sequences with other data, and indices where those are."""
+        """The same sequences with other data; the indices move to the data's device."""
         indices = (
             None if t is None else change(t)
             for t in (self.sorted_indices, self.unsorted_indices)
@@ -91,70 +91,70 @@ class PackedSequence(PackedSequence_):
         return type(self)(data, self.batch_sizes, *indices)
 
     def to(self, *args: Any, **kwargs: Any) -> PackedSequence:
-        """Data as another dtype or on another device, see `Tensor.to`."""
+        """Convert the data to another dtype or device; see `Tensor.to`."""
         data = self.data.to(*args, **kwargs)
         if data is self.data:
             return self
         return self._with_data(lambda t: t.to(data.device), data)
 
     def pin_memory(self) -> PackedSequence:
-        """Data in memory that a GPU reads fast, see `Tensor.pin_memory`."""
+        """Copy the data to pinned memory; see `Tensor.pin_memory`."""
         return self._with_data(lambda t: t.pin_memory(), self.data.pin_memory())
 
     def cuda(self, *args: Any, **kwargs: Any) -> PackedSequence:
-        """On a GPU: the current one, or the one that is named."""
+        """Move to a GPU: the current one, or the given one."""
         if not args and "device" not in kwargs:
             kwargs["device"] = "cuda"
         return self.to(*args, **kwargs)
 
     def cpu(self, *args: Any, **kwargs: Any) -> PackedSequence:
-        """In main memory."""
+        """Move to the CPU."""
         return self.to(*args, **{**kwargs, "device": "cpu"})
 
     def double(self) -> PackedSequence:
-        """Data as float64."""
+        """Cast the data to float64."""
         return self.to(dtype=dtypes.float64)
 
     def float(self) -> PackedSequence:
-        """Data as float32."""
+        """Cast the data to float32."""
         return self.to(dtype=dtypes.float32)
 
     def half(self) -> PackedSequence:
-        """Data as float16."""
+        """Cast the data to float16."""
         return self.to(dtype=dtypes.float16)
 
     def long(self) -> PackedSequence:
-        """Data as int64."""
+        """Cast the data to int64."""
         return self.to(dtype=dtypes.int64)
 
     def int(self) -> PackedSequence:
-        """Data as int32."""
+        """Cast the data to int32."""
         return self.to(dtype=dtypes.int32)
 
     def short(self) -> PackedSequence:
-        """Data as int16."""
+        """Cast the data to int16."""
         return self.to(dtype=dtypes.int16)
 
     def char(self) -> PackedSequence:
-        """Data as int8."""
+        """Cast the data to int8."""
         return self.to(dtype=dtypes.int8)
 
     def byte(self) -> PackedSequence:
-        """Data as uint8."""
+        """Cast the data to uint8."""
         return self.to(dtype=dtypes.uint8)
 
     @property
     def is_cuda(self) -> bool:
-        """Whether the data are on a GPU."""
+        """Whether the data is on a GPU."""
         return self.data.is_cuda
 
     def is_pinned(self) -> bool:
-        """Whether the data are pinned."""
+        """Whether the data is in pinned memory."""
         return self.data.is_pinned()
 
 
 def invert_permutation(permutation: Tensor | None) -> Tensor | None:
-    """The permutation that undoes another one; None stays None.
+    """The inverse of a permutation; None for None.
 
     Math: y[p[i]] = i
     Shape: (n) -> (n)
@@ -176,7 +176,7 @@ def pack_padded_sequence(
     batch_first: bool = False,
     enforce_sorted: bool = True,
 ) -> PackedSequence:
-    """Leave out the padding of a batch, for recurrent layers.
+    """Remove the padding of a batch, for recurrent layers.
 
     Math: y[(t, b)] = x[t, b] for t < length of b, step after step
           ∂L/∂x[t, b] = g[(t, b)], else 0
@@ -215,7 +215,7 @@ def pad_packed_sequence(
     padding_value: float = 0.0,
     total_length: int | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """Packed sequences as a padded batch in their first order, and their lengths.
+    """A padded batch in the original order, and the lengths.
 
     Math: y[t, b] = x[(t, b)], past the end padding_value      ∂L/∂x[(t, b)] = g[t, b]
     Shape: data (N, *) -> (T, B, *), (B); (B, T, *) with `batch_first`
@@ -261,7 +261,7 @@ def pad_sequence(
     padding_value: float = 0.0,
     padding_side: str = "right",
 ) -> Tensor:
-    """Sequences of different lengths in one tensor, the shorter ones filled up.
+    """Stack sequences of different lengths, padding the shorter ones.
 
     Math: y[t, b] = x_b[t], past the end padding_value      ∂L/∂x_b[t] = g[t, b]
     Shape: B times (L, *) -> (T, B, *), T the longest L; (B, T, *) with `batch_first`
@@ -328,7 +328,7 @@ def unpad_sequence(
 def pack_sequence(
     sequences: list[Tensor], enforce_sorted: bool = True
 ) -> PackedSequence:
-    """Sequences of different lengths, packed for recurrent layers.
+    """Pack sequences of different lengths for recurrent layers.
 
     Math: y[(t, b)] = x_b[t], step after step      ∂L/∂x_b[t] = g[(t, b)]
     Shape: B times (L, *) -> data (N, *), N the sum of lengths
@@ -352,7 +352,7 @@ def pack_sequence(
 
 
 def unpack_sequence(packed_sequences: PackedSequence) -> list[Tensor]:
-    """The sequences that were packed, in their first order.
+    """The packed sequences, in their original order.
 
     Math: y_b[t] = x[(t, b)]      ∂L/∂x[(t, b)] = g_b[t]
     Shape: data (N, *) -> B times (L, *)

@@ -17,7 +17,7 @@ __all__ = [
 
 
 def _alias_as(cls: type[Any], source: Tensor) -> Any:
-    """A tensor of a class, over the memory of another; over a copy of a lazy view."""
+    """A tensor of a class that shares memory with another (a copy for a lazy view)."""
     source = source.resolve_conj().resolve_neg()
     made = bare_tensor(cls, source._data, source._device)
     made._storage = source.untyped_storage()
@@ -31,7 +31,7 @@ def _empty_tensor(device: Any = None, dtype: Any = None) -> Tensor:
 
 
 class Parameter(Tensor):
-    """A tensor that a module learns: assigning one to a module registers it.
+    """A trainable tensor: assigning one to a module registers it.
 
     Args:
         data: the values, whose memory is shared.
@@ -75,7 +75,7 @@ class Parameter(Tensor):
         return copy
 
     def __reduce_ex__(self, protocol: Any) -> Any:
-        """Rebuild a parameter, of a subclass too, with its attributes."""
+        """Pickle a parameter with its class and attributes."""
         warn_of_hooks(self)
         state = attributes_of(self)
         made_of = self.detach(), self._requires_grad
@@ -92,14 +92,14 @@ def _rebuild(data: Tensor, requires_grad: bool, state: Any = None) -> Parameter:
 
 
 class _BufferType(type):
-    """Makes `isinstance(x, Buffer)` true of what `Buffer(...)` returned."""
+    """Makes `isinstance(x, Buffer)` true for the results of `Buffer(...)`."""
 
     def __instancecheck__(cls, instance: Any) -> bool:
         return isinstance(instance, Tensor) and getattr(instance, "_is_buffer", False)
 
 
 class Buffer(Tensor, metaclass=_BufferType):
-    """A tensor that assigning to a module registers as a buffer.
+    """A tensor that is registered as a buffer when it is assigned to a module.
 
     Args:
         data: the values, whose memory is shared.
@@ -123,7 +123,7 @@ class Buffer(Tensor, metaclass=_BufferType):
 
 
 class _Nothing(np.ndarray[Any, Any]):
-    """Memory of no size yet, which refuses arithmetic."""
+    """A placeholder for memory of unknown size, which refuses arithmetic."""
 
     def __array_ufunc__(self, ufunc: Any, *_: Any, **__: Any) -> Any:
         raise ValueError(_uninitialized_error(ufunc.__name__, "UninitializedParameter"))
@@ -140,7 +140,7 @@ def _uninitialized_error(function: str, kind: str) -> str:
 
 
 class UninitializedTensorMixin(Tensor):
-    """A tensor whose shape is not known yet; operations on it raise errors.
+    """A tensor of unknown shape; operations on it raise errors.
 
     Example:
         >>> import edutorch as torch
@@ -152,7 +152,7 @@ class UninitializedTensorMixin(Tensor):
     becomes: type[Tensor] = Tensor
 
     def materialize(self, shape: Any, device: Any = None, dtype: Any = None) -> None:
-        """Give it memory of a shape; from then on it is an ordinary tensor.
+        """Allocate memory of a shape; from then on this is an ordinary tensor.
 
         Args:
             shape: the sizes.
@@ -166,7 +166,7 @@ class UninitializedTensorMixin(Tensor):
 
     @property
     def shape(self) -> Any:
-        """Not known yet.
+        """Raise, since the shape is not known yet.
 
         Raises:
             RuntimeError: always.
@@ -180,7 +180,7 @@ class UninitializedTensorMixin(Tensor):
         )
 
     def share_memory_(self) -> Any:
-        """There is no memory yet.
+        """Raise, since there is no memory yet.
 
         Raises:
             RuntimeError: always.
@@ -192,7 +192,7 @@ class UninitializedTensorMixin(Tensor):
         )
 
     def numel(self) -> Any:
-        """Not known yet; 0 would be a wrong count of a model's parameters.
+        """Raise, since 0 would be a wrong number of parameters.
 
         Raises:
             ValueError: always.
@@ -208,7 +208,7 @@ class UninitializedTensorMixin(Tensor):
 class UninitializedParameter(  # type: ignore[misc]  # `__repr__`: as above
     UninitializedTensorMixin, Parameter
 ):
-    """A parameter whose shape a lazy module infers at its first call.
+    """A parameter whose shape a lazy module infers in its first call.
 
     Example:
         >>> import edutorch as torch
@@ -239,7 +239,7 @@ class UninitializedParameter(  # type: ignore[misc]  # `__repr__`: as above
 
 
 class UninitializedBuffer(UninitializedTensorMixin):
-    """A buffer whose shape a lazy module infers at its first call.
+    """A buffer whose shape a lazy module infers in its first call.
 
     Example:
         >>> import edutorch as torch
@@ -263,7 +263,7 @@ class UninitializedBuffer(UninitializedTensorMixin):
 
 
 def is_lazy(param: Any) -> bool:
-    """Whether a parameter or buffer still waits for its shape.
+    """Whether a parameter or buffer has no shape yet.
 
     Example:
         >>> import edutorch as torch

@@ -1,4 +1,4 @@
-"""Qualified names of inherited methods, as they appear in error messages.
+"""Qualified names of inherited methods, which appear in error messages.
 
 Layers of one kind inherit `__init__` from a private class, and Module's methods come
 from several classes. Python's messages about wrong arguments give the qualified name:
@@ -14,7 +14,7 @@ __all__ = ["RequalifyInit", "requalify_init", "requalify_methods"]
 
 
 def requalify_methods(cls: Any) -> Any:
-    """Let the methods that a class inherits be named after the class.
+    """Give the methods that a class inherits qualified names in that class.
 
     Example:
         >>> import edutorch as torch
@@ -30,7 +30,7 @@ def requalify_methods(cls: Any) -> Any:
 
 
 def requalify_init(cls: Any) -> Any:
-    """Give a class a copy of the `__init__` it inherits, named after the class.
+    """Give a class a copy of its inherited `__init__`, named after the class.
 
     Example:
         >>> from edutorch.nn.qualnames import requalify_init

@@ -1,4 +1,4 @@
-"""Truncated normal numbers: those outside an interval are drawn again."""
+"""Truncated normal distribution, by rejection sampling."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def trunc_normal_(
     b: float = 2.0,
     generator: Any = None,
 ) -> Tensor:
-    """Fill with normal numbers drawn from within [a, b].
+    """Fill with numbers from a normal distribution truncated to [a, b].
 
     What falls outside is drawn again. Where little of the normal distribution lies
     inside, numbers are drawn uniformly and accepted in proportion to its density.
@@ -55,7 +55,7 @@ def trunc_normal_(
 def _normal_inside(
     x: Tensor, mean: float, std: float, a: float, b: float, generator: Any
 ) -> Tensor:
-    """Normal numbers; those outside [a, b] are drawn again until there are none."""
+    """Draw normal numbers, again as long as some are outside [a, b]."""
     a, b = x.new_tensor(a).item(), x.new_tensor(b).item()
     x.normal_(mean, std, generator=generator)
     while (outside := (x < a) | (x > b)).any():
@@ -67,7 +67,7 @@ def _normal_inside(
 def _uniform_by_density(
     x: Tensor, mean: float, std: float, a: float, b: float, generator: Any
 ) -> Tensor:
-    """Uniform numbers in [a, b], drawn again while they lie above the density."""
+    """Draw uniform numbers in [a, b], again as long as some are above the density."""
     peak = -0.5 * ((max(a, min(mean, b)) - mean) / std) ** 2
 
     def above(drawn: Tensor) -> Tensor:

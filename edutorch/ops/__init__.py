@@ -1,4 +1,4 @@
-"""All operations: one class for each, with its public function directly below it.
+"""All operations: a class for each, with its public function directly below.
 
 For an example of an op, read `pointwise/arithmetic.py`. The families:
 

@@ -51,9 +51,9 @@ def type_error(kind: str, argument: str, value: Any, function: str = "") -> Exce
 
 
 def _argument(call: Call, argument: str, value: Any) -> tuple[str, str]:
-    """The name of the argument that holds a value, and its place, in words."""
+    """The name and the position, as text, of the argument that holds a value."""
     placed, keywords = call.arguments()
-    if call.takes_many() and argument == "size":  # reshape(*sizes) says shape
+    if call.takes_many() and argument == "size":  # of reshape(*sizes), shape
         own = [n for n in keywords if n in ("dims", "repeats", "shape")]
         return own[0] if own else "size", " (position 1)"
     given = call.values()
@@ -146,7 +146,7 @@ def tensor_of(value: Any, function: str = "", argument: str = "input") -> Tensor
 def number_of(
     value: Any, argument: str, function: str = "", kind: str = "Number"
 ) -> Any:
-    """The value of an argument as a Python number: NumPy's and single elements, too.
+    """An argument as a Python number; NumPy numbers and single elements are accepted.
 
     Raises:
         TypeError: if it is none, in the name of the function.
@@ -158,7 +158,7 @@ def number_of(
         TypeError: full(): argument 'fill_value' (position 2) must be Number, not list
     """
     if isinstance(value, np.number | np.bool_):
-        return dtypes.as_number(value)  # a float64 is a float, but would widen results
+        return dtypes.as_number(value)  # np.float64 is a float, but would widen results
     if _is_single(value):
         return value.item()
     if isinstance(value, (int, float)) or (
@@ -169,7 +169,7 @@ def number_of(
 
 
 def need_each(tensors: Any, place: int = 0) -> None:
-    """Refuse a sequence that holds something other than tensors.
+    """Raise if a sequence contains anything other than tensors.
 
     Args:
         tensors: the sequence.
@@ -192,7 +192,7 @@ def need_each(tensors: Any, place: int = 0) -> None:
 
 
 def numpy_dtype(dtype: Any, out: Any = None, function: str = "") -> Any:
-    """NumPy's name of what the argument `dtype` asks for, or else `out`; or None.
+    """The NumPy dtype named by `dtype`, or else that of `out`; or None.
 
     Raises:
         TypeError: for arguments that are not dtypes, in the name of the function.
@@ -212,7 +212,7 @@ def numpy_dtype(dtype: Any, out: Any = None, function: str = "") -> Any:
 
 
 def need_tensors(function: str, **operands: Any) -> None:
-    """Refuse arguments that are not tensors; formulas may also pass arrays.
+    """Raise unless arguments are tensors; formulas may also pass arrays.
 
     Args:
         function: the name of the public function.
@@ -235,12 +235,12 @@ def need_tensors(function: str, **operands: Any) -> None:
 
 
 def _is_accepted_array(value: Any) -> bool:
-    """Whether a formula of the library runs, and this is an array that it may use."""
+    """Whether a formula of the library is running and this is an array it may use."""
     return modes.takes_arrays and hasattr(value, "dtype")
 
 
 def need_one_device(kernel: str, home: Tensor, **others: Tensor | None) -> None:
-    """Refuse operands on different devices, for ops that read some of them as arrays.
+    """Raise for operands on different devices, for ops that read some as arrays.
 
     Args:
         kernel: PyTorch's name of the kernel on a GPU.
@@ -270,7 +270,7 @@ def need_one_device(kernel: str, home: Tensor, **others: Tensor | None) -> None:
 
 
 def need_optional(function: str, place: int, **operands: Any) -> None:
-    """Refuse an argument that is neither a tensor nor None.
+    """Raise unless an argument is a tensor or None.
 
     Args:
         function: the name of the public function.
@@ -296,7 +296,7 @@ def need_optional(function: str, place: int, **operands: Any) -> None:
 
 
 def need_floats(kernel: str, *operands: Any, also: str = "") -> None:
-    """Refuse tensors of integers, booleans and complex numbers.
+    """Raise for tensors of integers, booleans or complex numbers.
 
     Args:
         kernel: PyTorch's name of the kernel that does not support them.
@@ -320,7 +320,7 @@ def need_floats(kernel: str, *operands: Any, also: str = "") -> None:
 
 
 def refuse_kinds(kernel: str, kinds: str, *operands: Any) -> None:
-    """Refuse dtypes that PyTorch has no kernel for, where ours would do.
+    """Raise for dtypes that PyTorch's kernel lacks, although ours would work.
 
     Args:
         kernel: PyTorch's name of the kernel that does not support them.
@@ -346,7 +346,7 @@ def refuse_kinds(kernel: str, kinds: str, *operands: Any) -> None:
 
 
 def need_flags(function: str, **flags: Any) -> None:
-    """Refuse flags that are not bools.
+    """Raise unless flags are bools.
 
     Args:
         function: the public function.
@@ -367,14 +367,14 @@ def need_flags(function: str, **flags: Any) -> None:
 
 
 def _is_single(value: Any) -> bool:
-    """Whether a tensor can replace a number: no dimensions and no history."""
+    """Whether a tensor can stand for a number: no dimensions and no history."""
     return (
         isinstance(value, Tensor) and value._data.ndim == 0 and not value._requires_grad
     )
 
 
 def refuse_gradients(name: str, **operands: Any) -> None:
-    """Refuse operands that require grad where PyTorch has no derivative.
+    """Raise for operands that require grad where PyTorch has no derivative.
 
     Raises:
         RuntimeError: if one does.

@@ -19,7 +19,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def argument_error() -> Exception | None:
-    """The error of the function that the program has called; None for right arguments.
+    """The error of the function called by the program; None for valid arguments.
 
     Where a function fails for any reason, what PyTorch's parser finds comes first.
 
@@ -50,7 +50,7 @@ def argument_error() -> Exception | None:
 
 
 def parser_errors(function: F) -> F:
-    """Let what PyTorch's parser says of a call come before any other failure.
+    """Let errors of PyTorch's argument parser take precedence over other failures.
 
     For functions that look at their arguments before an op does: it costs a frame.
 
@@ -74,7 +74,7 @@ def parser_errors(function: F) -> F:
 
 
 def check_call(usual: bool) -> None:
-    """Compare the running call with PyTorch's signatures, unless it is a usual one.
+    """Compare the running call with PyTorch's signatures, except for common calls.
 
     For arguments that would pass as what they are not, such as a list for a tensor.
 
@@ -89,14 +89,14 @@ def check_call(usual: bool) -> None:
 
 
 def _instead_of(error: Exception) -> Exception | None:
-    """The parser's error, unless it has been raised already."""
+    """The parser's error, unless it has already been raised."""
     refusal = argument_error()
     return None if str(refusal) == str(error) else refusal
 
 
 op_errors.argument_error = conversions.argument_error = argument_error
 
-# Functions that PyTorch has written in Python, though others of their names are not.
+# Functions written in Python in PyTorch, although others of the same name are not.
 PYTHON = frozenset(
     (
         "atleast_1d", "atleast_2d", "atleast_3d", "block_diag", "broadcast_tensors",
@@ -125,7 +125,7 @@ def _is_functional(call: Call, written: SourceCall | None) -> bool:
 
 
 def invalid_combination(function: str) -> Exception:
-    """The error for arguments that are valid one by one, but not together.
+    """The error for arguments that are valid individually, but not together.
 
     Example:
         >>> import edutorch as torch

@@ -48,7 +48,7 @@ class Parameter(NamedTuple):
 
 
 class Signature(NamedTuple):
-    """One signature of a function, with or without the tensor before the dot.
+    """A signature of a function, with or without `self`.
 
     Attributes:
         parameters: its parameters.
@@ -60,12 +60,12 @@ class Signature(NamedTuple):
 
     @property
     def least(self) -> int:
-        """How many arguments it takes at least."""
+        """The smallest number of arguments."""
         return sum(not p.optional for p in self.parameters)
 
     @property
     def places(self) -> int:
-        """How many arguments it takes by place."""
+        """The largest number of positional arguments."""
         return sum(not p.by_name for p in self.parameters)
 
     def as_method(self) -> Signature:
@@ -78,7 +78,7 @@ class Signature(NamedTuple):
 def parse(
     name: str, signatures: tuple[Signature, ...], args: list[Any], named: dict[str, Any]
 ) -> str:
-    """What PyTorch says of arguments that no signature takes; "" where one does.
+    """PyTorch's message for arguments that fit no signature; "" if they fit one.
 
     Example:
         >>> parse("tril", signatures_of("tril"), [None], {})
@@ -105,7 +105,7 @@ def parse(
 
 
 def argument_types(args: list[Any], named: dict[str, Any]) -> str:
-    """The types of arguments, as PyTorch lists them.
+    """The types of arguments, formatted as in PyTorch.
 
     Example:
         >>> argument_types([1.0], {"dim": None})
@@ -117,7 +117,7 @@ def argument_types(args: list[Any], named: dict[str, Any]) -> str:
 
 
 def signatures_of(name: str, method: bool = False) -> tuple[Signature, ...]:
-    """The signatures of a function or a method; none where PyTorch's is Python's own.
+    """The signatures of a function or method; empty if PyTorch's is plain Python.
 
     Example:
         >>> len(signatures_of("sum")), signatures_of("neg", method=True)
@@ -131,7 +131,7 @@ def signatures_of(name: str, method: bool = False) -> tuple[Signature, ...]:
 
 @functools.cache
 def _table() -> dict[str, tuple[Signature, ...]]:
-    """The signatures in the file, by name."""
+    """The signatures stored in the file, by name."""
     found: dict[str, tuple[Signature, ...]] = {}
     for line in (
         Path(__file__).with_name("parser_signatures.txt").read_text().splitlines()
@@ -143,7 +143,7 @@ def _table() -> dict[str, tuple[Signature, ...]]:
 
 
 def _signature(text: str) -> Signature:
-    """A signature as the file has it."""
+    """Parse a signature of the file."""
     before, _, after = text.removesuffix(" !").partition("*")
     placed = [_parameter(p, by_name=False) for p in before.split(", ") if p]
     named = [_parameter(p, by_name=True) for p in after.split(", ") if p]
@@ -158,7 +158,7 @@ def _parameter(text: str, *, by_name: bool) -> Parameter:
     return Parameter(kind, bool(bracket), none, name.rstrip("="), optional, by_name)
 
 
-# NumPy's names of arguments, which are taken, too.
+# NumPy's names of arguments, which are also accepted.
 OTHER_NAMES = {
     "dim": ("axis",),
     "keepdim": ("keepdims",),
@@ -170,7 +170,7 @@ OTHER_NAMES = {
 def _compare(
     name: str, signature: Signature, args: list[Any], named: dict[str, Any]
 ) -> str:
-    """The fault of arguments for one signature; "" if they fit."""
+    """Why arguments do not fit a signature; "" if they do."""
     sizes = _one_by_one(signature, args)
     if len(args) > signature.places and not sizes:
         return _too_many(name, signature, len(args))
@@ -202,7 +202,7 @@ def _compare(
 
 
 ABSENT: Any = object()
-# Functions whose tensors may be numbers; so may those of their in-place variants.
+# Functions, and their in-place variants, that accept numbers for tensors.
 TAKE_NUMBERS = frozenset(
     f"{name}{underscore}"
     for name in (
@@ -214,7 +214,7 @@ TAKE_NUMBERS = frozenset(
 
 
 def _one_by_one(signature: Signature, args: list[Any]) -> bool:
-    """Whether sizes are given one by one: `view(2, 3)` for `view((2, 3))`."""
+    """Whether sizes are separate arguments: `view(2, 3)` for `view((2, 3))`."""
     takes = signature.places == 1 and signature.parameters[0].kind in INTS
     return takes and bool(args) and _is_index(args[0])
 
@@ -259,7 +259,7 @@ def _unused(name: str, signature: Signature, keys: set[str], places: int) -> str
 
 
 def _wrong(p: Parameter, value: Any, place: int, position: int) -> str:
-    """What the value of an argument should be; "" where it is this."""
+    """The expected type of an argument; "" if the value has it."""
     if isinstance(value, Unknown) or _checks()[p.kind](value):
         return ""
     if p.single and _is_int(value):
@@ -305,7 +305,7 @@ WORDS = {
 
 @functools.cache
 def _checks() -> dict[str, Callable[[Any], bool]]:
-    """Whether a value belongs to a kind."""
+    """Functions that test whether a value is of a kind."""
     return {
         "Tensor": lambda v: isinstance(v, Tensor),
         "Number": lambda v: isinstance(v, complex) or _is_float(v),
@@ -346,12 +346,12 @@ def _is_number(value: Any) -> bool:
 
 
 def _is_float(value: Any) -> bool:
-    """Whether a value can be used as a float, as all NumPy scalars can."""
+    """Whether a value can be used as a float; every NumPy scalar can."""
     return isinstance(value, (int, float, np.number, np.bool_)) or _is_constant(value)
 
 
 def _is_plain_float(value: Any) -> bool:
-    """Whether a value is one of several floats, of which none may be a tensor."""
+    """Whether a value is a float in a list of floats, which takes no tensors."""
     return _is_float(value) and not isinstance(value, Tensor)
 
 
@@ -366,7 +366,7 @@ def _is_integer_tensor(value: Tensor) -> bool:
 
 
 def _is_index(value: Any) -> bool:
-    """Whether a value counts as an index, as tensors of one integer do."""
+    """Whether a value can be an index; one-element integer tensors can."""
     if isinstance(value, (bool, np.bool_)):
         return False
     if isinstance(value, Tensor):
@@ -375,7 +375,7 @@ def _is_index(value: Any) -> bool:
 
 
 def _type_name(value: Any) -> str:
-    """What messages call the type of an argument."""
+    """The name of an argument's type in messages."""
     kind = type(value)
     if kind is Unknown:  # computed before the call: the number of a reduction
         return "int"

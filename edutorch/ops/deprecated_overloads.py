@@ -13,7 +13,7 @@ __all__ = ["reordered"]
 def reordered(
     name: str, *given: Any, names: tuple[str, ...] = ("beta", "alpha")
 ) -> Any:
-    """The tensors among arguments in their order, and the numbers by their names.
+    """Separate tensors, in order, from numbers, which are passed by name.
 
     Args:
         name: the public function.

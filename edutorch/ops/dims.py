@@ -34,11 +34,11 @@ def ndim_of(input: Any, function: str = "", argument: str = "input") -> int:
         raise type_error("Tensor", argument, input, function) from None
 
 
-ABSENT: Any = object()  # not given; a dimension of None means all dimensions
+ABSENT: Any = object()  # omitted; None means all dimensions
 
 
 def dim_and_keepdim(dim: Any, keepdim: Any, function: str) -> tuple[Any, bool]:
-    """`dim` and `keepdim` of functions that take the second only with the first.
+    """`dim` and `keepdim`, the second of which requires the first.
 
     Raises:
         TypeError: for `keepdim` alone, or of another type, in the name of the function.
@@ -53,7 +53,7 @@ def dim_and_keepdim(dim: Any, keepdim: Any, function: str) -> tuple[Any, bool]:
 
 
 def dim_alone(dim: Any, keepdim: Any, function: str) -> tuple[Any, bool]:
-    """As `dim_and_keepdim`, for functions whose `dim` may be left out, but not None.
+    """Like `dim_and_keepdim`, for functions whose `dim` may be omitted but not None.
 
     Raises:
         TypeError: for a `dim` of None, and as there.
@@ -64,7 +64,7 @@ def dim_alone(dim: Any, keepdim: Any, function: str) -> tuple[Any, bool]:
 
 
 def dim_of(dim: Any, ndim: int, function: str = "") -> int:
-    """A dimension counted from the front.
+    """A dimension as a non-negative number.
 
     Raises:
         IndexError: if there is no such dimension.
@@ -82,7 +82,7 @@ def dim_of(dim: Any, ndim: int, function: str = "") -> int:
 
 
 def dim_unless_scalar(dim: Any, ndim: int, function: str = "") -> int:
-    """As `dim_of`, for functions that refuse tensors without dimensions.
+    """Like `dim_of`, for functions that refuse 0-d tensors.
 
     Raises:
         IndexError: if there is no such dimension.
@@ -106,7 +106,7 @@ def _integer(value: Any, kind: str, function: str) -> int:
 
 
 def dims_of(dim: Any, ndim: int, function: str = "") -> tuple[int, ...] | None:
-    """Dimensions to reduce, as NumPy's axis: None for all.
+    """The dimensions to reduce as NumPy's axis; None for all.
 
     Raises:
         IndexError: if there is no such dimension.
@@ -134,7 +134,7 @@ def dims_of(dim: Any, ndim: int, function: str = "") -> tuple[int, ...] | None:
 
 
 def _ints(values: Any) -> Any:
-    """Numbers of a sequence; bools count as integers after the first of them."""
+    """The integers of a sequence; bools are accepted after the first."""
     if any(isinstance(v, bool) for v in values[1:]):
         return [values[0], *(int(v) if isinstance(v, bool) else v for v in values[1:])]
     return values
@@ -168,8 +168,8 @@ def sizes_of(
 
 
 def _indices(sizes: Any, function: str, argument: str) -> tuple[int, ...]:
-    """Integers of NumPy or in tensors, or bools where PyTorch takes them, as ints."""
-    if isinstance(sizes[0], bool):  # of the others PyTorch asks no more than an index
+    """Convert NumPy integers, tensors and, where PyTorch does, bools to ints."""
+    if isinstance(sizes[0], bool):  # PyTorch only requires the others to be indices
         raise_if(argument_error())
     try:
         return tuple([operator.index(n) for n in sizes])

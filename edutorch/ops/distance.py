@@ -24,11 +24,11 @@ from .shape.broadcasting import broadcast_tensors
 
 __all__ = ["cosine_similarity", "pairwise_distance", "pdist"]
 
-BLOCK = 2**15  # numbers: so that the differences stay in the cache
+BLOCK = 2**15  # elements per block, so that the differences stay in the cache
 
 
 class Distance(VectorNorm):
-    """The norm of a difference, for which PyTorch has a node of another name.
+    """The norm of a difference, whose node has another name in PyTorch.
 
     Math: y = (Σ |x|^p)^(1/p)      ∂L/∂x = g · sgn(x) · (|x| / y)^(p-1)
     Shape: (*, D) -> (*)
@@ -113,8 +113,8 @@ def cosine_similarity(
 
 
 def _promote_to_floating(x1: Any, x2: Any) -> tuple[Any, Any]:
-    """Integers in the common dtype, which must be of floating-point numbers."""
-    common = promote_types(x1.dtype, x2.dtype)  # one number counts as much as many
+    """Promote to the common dtype, which must be floating-point."""
+    common = promote_types(x1.dtype, x2.dtype)  # a single number broadcasts
     if not common.is_floating_point:
         raise RuntimeError(
             "expected common dtype to be floating point, yet common dtype is "
@@ -125,7 +125,7 @@ def _promote_to_floating(x1: Any, x2: Any) -> tuple[Any, Any]:
 
 
 class PairDifferences(Op):
-    """The difference of every two rows, the first minus the later one.
+    """The difference of each pair of rows, the first minus the second.
 
     Math: y[k] = x[i] − x[j], k counting the pairs i < j      ∂L/∂x: `PairSums` of g
     Shape: (N, D) -> (N·(N − 1)/2, D)
@@ -170,7 +170,7 @@ class PairSums(Op):
 
 
 def pairs_of(n: int) -> Iterator[tuple[int, slice]]:
-    """For each of `n` rows the places of its pairs with later rows.
+    """For each of `n` rows, the indices of its pairs with later rows.
 
     Example:
         >>> list(pairs_of(3))
@@ -184,7 +184,7 @@ def pairs_of(n: int) -> Iterator[tuple[int, slice]]:
 
 
 def later_pairs(n: int) -> Any:
-    """The pairs (i, j) of which j is the later one, in a matrix of all.
+    """A boolean matrix that is True for each pair i < j.
 
     Example:
         >>> later_pairs(2)
@@ -206,7 +206,7 @@ class Pdist(VectorNorm):
         super().__init__(p, (1,), keepdim=False)
 
     def check(self, x: Any) -> None:
-        """Nothing to check: `pdist` has checked its input."""
+        """Skip the checks, which `pdist` has made."""
 
     def forward(self, x: Any) -> Any:
         n, width = x.shape

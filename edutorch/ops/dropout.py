@@ -35,7 +35,7 @@ SELU_LIMIT = 1.7580993408473766
 
 
 class Dropout(Op):
-    """Values times a mask of 0 and 1/(1 − p), drawn at random.
+    """Multiplies values by a random mask of 0 and 1/(1 − p).
 
     Math: y = x · m, m = 0 with probability p, else 1/(1 − p)      ∂L/∂x = g · m
     Shape: (*) -> (*)
@@ -51,7 +51,7 @@ class Dropout(Op):
         self.p, self.saved = p, mask
 
     def check(self, x: Any) -> None:
-        """The mask needs a floating-point dtype."""
+        """Raise unless the dtype is floating-point."""
         if x._data.dtype.kind in "iub":
             raise RuntimeError(
                 "result type Float can't be cast to the desired output type "
@@ -75,7 +75,7 @@ def _probability(p: Any) -> float:
 
 
 def _mask(x: Tensor, p: float, features: bool) -> Any:
-    """A mask for each value, or one for all of a channel (`features`)."""
+    """A mask with an entry per value, or per channel (`features`)."""
     data, generator = x._data, generator_for(x._device)
     xp = array_module(data)
     if p == 1:
@@ -93,7 +93,7 @@ def _mask(x: Tensor, p: float, features: bool) -> Any:
 def _draw_mask(
     data: Any, features: bool, draw: Callable[[tuple[int, ...]], Any]
 ) -> Any:
-    """What `draw` gives for each value, or for each channel (`features`).
+    """The results of `draw` for each value, or for each channel (`features`).
 
     Values are drawn in the order in which they lie in memory. The mask of a tensor
     that is not row-major lies as the tensor does, and so will the product of both.
@@ -117,7 +117,7 @@ def _draw_mask(
 
 
 def _drops_nothing(x: Any, p: float, training: bool, features: bool) -> bool:
-    """Whether nothing is dropped, and so no random number is drawn.
+    """Whether nothing is dropped, so that no random numbers are drawn.
 
     Raises:
         RuntimeError: for features without a dimension to drop them in.
@@ -181,7 +181,7 @@ def dropout(
 def feature_dropout(
     input: Tensor, p: float, train: bool, inplace: bool = False
 ) -> Tensor:
-    """Dropout of entire channels, drawn once for each sample and channel.
+    """Dropout of entire channels, drawn once per sample and channel.
 
     Math: y[n, c] = x[n, c] · m[n, c]      ∂L/∂x = g · m
     Shape: (N, C, *) -> (N, C, *)
@@ -230,7 +230,7 @@ def dropout1d(
 def _feature_dropout(
     x: Any, p: float, training: bool, inplace: bool, single: bool
 ) -> Tensor:
-    """Feature dropout of a batch, or of a single sample without batch dimension."""
+    """Feature dropout of a batch, or of a single sample without a batch dimension."""
     if not single:
         return _dropout(x, p, training, inplace, features=True)
     y = _dropout(x.reshape((1, *x.shape)), p, training, inplace, features=True)
@@ -321,7 +321,7 @@ def dropout3d(
 def alpha_dropout(
     input: Tensor, p: float = 0.5, training: bool = False, inplace: bool = False
 ) -> Tensor:
-    """Dropout that keeps mean 0 and variance 1, for networks of `selu`.
+    """Dropout that preserves mean 0 and variance 1, for networks with `selu`.
 
     Dropped values become the negative limit of selu instead of 0.
 

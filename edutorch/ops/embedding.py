@@ -25,7 +25,7 @@ __all__ = ["embedding", "embedding_bag", "one_hot"]
 
 
 class Embedding(Op):
-    """Rows of a table.
+    """The rows of a table with the given indices.
 
     Math: y_i = w[index_i] · s_i      ∂L/∂w[k] = Σ_(i: index_i = k) s_i g_i
     Shape: (V, D) -> (*, D); s = 1 in the forward, 0 in the backward for padding
@@ -73,7 +73,7 @@ class RowSums(Op):
 
 
 class EmbeddingSparse(Embedding):
-    """Rows of a table, whose gradient lists only the rows that were looked up.
+    """`Embedding` with a sparse gradient of the rows that were looked up.
 
     Math: y_i = w[index_i]      ∂L/∂w[index_i] = g_i, of a row used twice both
     Shape: (V, D) -> (*, D)
@@ -167,7 +167,7 @@ def embedding(
     scale_grad_by_freq: bool = False,
     sparse: bool = False,
 ) -> Tensor:
-    """Rows of a table, looked up by number.
+    """The rows of a table with the given indices.
 
     Math: y_i = w[index_i]      ∂L/∂w[k] = Σ_(i: index_i = k) g_i
     Shape: (*), (V, D) -> (*, D)
@@ -212,7 +212,7 @@ def embedding(
 
 
 def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
-    """Class indices as vectors with a single 1.
+    """One-hot vectors of class indices.
 
     Math: y[i, c] = 1 where c = x_i, else 0
     Shape: (*) -> (*, C)
@@ -262,7 +262,7 @@ def embedding_bag(
     include_last_offset: bool = False,
     padding_idx: int | None = None,
 ) -> Tensor:
-    """Sums, means or maxima of rows of a table, bag by bag.
+    """The sum, mean or maximum of rows of a table, for each bag of indices.
 
     Math: y_b = Σ_(i in bag b) s_i w[index_i], or their mean or maximum
           ∂L/∂w[k] = Σ s_i g_b over the i in a bag b with index_i = k; mean: divided by
@@ -332,7 +332,7 @@ def embedding_bag(
 
 
 def _check_mode(mode: str, given: Any) -> None:
-    """The mode is known, and weights are given for sums only."""
+    """Check the mode, and that weights are given for sums only."""
     if mode not in ("sum", "mean", "max"):
         raise ValueError("mode has to be one of sum, mean or max")
     if given is not None and mode != "sum":
@@ -344,7 +344,7 @@ def _check_mode(mode: str, given: Any) -> None:
 
 
 def _bag_offsets(input: Any, weight: Any, offsets: Any, given: Any) -> Any:
-    """Where each bag begins in the flattened indices."""
+    """The start of each bag in the flattened indices."""
     if given is not None and given.shape != input.shape:
         raise ValueError(
             "embedding_bag: If per_sample_weights "
@@ -415,7 +415,7 @@ def _check_bags(index: Any, weight: Any, starts: Any, *, padded: bool) -> None:
 
 
 def _reduce_bags(rows: Any, bag: Any, counted: Any, bags: int, mode: str) -> Tensor:
-    """Rows of each bag added, averaged or compared; (L, D) -> (bags, D)."""
+    """Reduce the rows of each bag by sum, mean or maximum; (L, D) -> (bags, D)."""
     if mode == "max":
         return _bag_max(rows, bag, counted, bags)
     xp = array_module(rows._data)
@@ -428,7 +428,7 @@ def _reduce_bags(rows: Any, bag: Any, counted: Any, bags: int, mode: str) -> Ten
 
 
 def _bag_max(rows: Any, bag: Any, counted: Any, bags: int) -> Tensor:
-    """The largest value in each column of each bag; 0 for empty bags."""
+    """The maximum of each column in each bag; 0 for empty bags."""
     x, xp = host_array(rows._data), array_module(rows._data)
     best = np.zeros((bags, x.shape[1]), np.int64)
     filled = np.zeros((bags, 1), x.dtype)

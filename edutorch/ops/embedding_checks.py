@@ -10,7 +10,7 @@ __all__ = ["check_lookup", "check_renormalised"]
 
 
 def check_renormalised(index: Any, w: Any) -> None:
-    """Check indices and table as the function does that shortens rows."""
+    """Check indices and table as `embedding_renorm_` does."""
     if w.ndim != 2:
         raise RuntimeError(
             f"Expected 2-dimensional tensor, but got {w.ndim}-dimensional tensor for "

@@ -1,4 +1,4 @@
-"""Integer arguments of layers: one or several, from Python or NumPy."""
+"""Integer arguments of layers: a single one or several, from Python or NumPy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Python numbers converted to a dtype, and PyTorch's error when they overflow."""
+"""Converts Python numbers to a dtype, with PyTorch's error on overflow."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _SIZED = {"uint8": "uint8_t", "int8": "int8_t", "int16": "int16_t", "int64": "in
 
 
 def checked_number(value: Any, dtype: dtypes.dtype, *, single: bool = False) -> Any:
-    """The number, checked to be representable in a dtype.
+    """The number, after checking that a dtype can represent it.
 
     Args:
         single: whether a single element is filled; PyTorch then skips the check
@@ -88,7 +88,7 @@ def overflow_error(dtype: dtypes.dtype) -> RuntimeError:
 
 
 def in_range(value: Any, dtype: Any) -> tuple[bool, int]:
-    """Whether an integer dtype holds a number, and the number it then holds."""
+    """Whether an integer dtype can represent a number, and the converted number."""
     if value != value or value in (float("inf"), -float("inf")):
         return False, 0
     number, (least, largest) = int(value), _LEAST_AND_LARGEST[dtype]

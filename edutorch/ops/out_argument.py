@@ -1,4 +1,4 @@
-"""Writing results into the tensors given as `out=`.
+"""Writes results to the tensors given as `out=`.
 
 One function for all ops: it checks what PyTorch requires of `out` (`out_rules.py`),
 resizes it where it has another shape, and writes.
@@ -52,7 +52,7 @@ def into(
     out: Any, result: Any, function: str = "", operands: tuple[Any, ...] = (), *,
     apart: tuple[Any, ...] = (), field: str = "",
 ) -> Any:  # fmt: skip
-    """Write a result into the tensor that `out=` names, and return that tensor.
+    """Write a result to the tensor given as `out=`, and return that tensor.
 
     Args:
         function: the public function, by the name that messages have for it.
@@ -127,7 +127,7 @@ def _each_into(
 
 
 def gradient_error(by: str) -> RuntimeError:
-    """What refuses `out=` when gradients are required."""
+    """The error for `out=` when gradients are required, if any."""
     return RuntimeError(
         f"{by}(): functions with out=... arguments don't support automatic "
         "differentiation, but one of the arguments requires grad."
@@ -135,7 +135,7 @@ def gradient_error(by: str) -> RuntimeError:
 
 
 def _check_gradient(out: Tensor, name: str) -> bool:
-    """Whether the result has a history that `out` is to get.
+    """Raise if `out` cannot receive the history of the result.
 
     Raises:
         RuntimeError: if inputs require grad and the function does not support it.
@@ -150,7 +150,7 @@ def _check_gradient(out: Tensor, name: str) -> bool:
 
 
 def _on_device(out: Tensor, result: Tensor, name: str) -> Tensor:
-    """The result where `out` is, if the function makes its results there."""
+    """The result on the device of `out`, if the function creates its results there."""
     if follows_device(name, meta=out.is_meta):
         return result.to(out._device)
     message = device_message(name, meta=out.is_meta or result.is_meta)
@@ -158,7 +158,7 @@ def _on_device(out: Tensor, result: Tensor, name: str) -> Tensor:
 
 
 def _check_dtype(out: Tensor, result: Tensor, function: str, field: str) -> None:
-    """Refuse a dtype of `out` that the function does not write into."""
+    """Raise unless the function can write to a tensor with the dtype of `out`."""
     if out._data.dtype == result._data.dtype:
         return
     rule = dtype_rule(function, field)
@@ -208,7 +208,7 @@ def _check_loops(
     operands: tuple[Any, ...],
     apart: tuple[Any, ...],
 ) -> bool:
-    """What loops over elements ask of the memory of `out`, before all else.
+    """Make the checks of the memory of `out` that elementwise ops make first.
 
     Returns:
         whether the function is such a loop and has looked. It does not look where
@@ -243,7 +243,7 @@ def _check_memory(
     operands: tuple[Any, ...],
     field: str,
 ) -> None:
-    """Refuse memory that cannot be written to, or is to be read meanwhile."""
+    """Raise for memory that overlaps itself or the operands."""
     if out._inference and not modes.inference:
         raise RuntimeError(INFERENCE)
     if overlaps_itself(out._data) or not getattr(out._data.flags, "writeable", True):

@@ -1,4 +1,4 @@
-"""Which device `out=` may be on, and what is asked first: its device or its dtype."""
+"""The device that `out=` may be on, and whether device or dtype is checked first."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from .out_rules import EXACT, dtype_rule, names_in
 
 __all__ = ["checks_dtype_before_device", "device_message", "follows_device"]
 
-# These make their results on the device of `out`.
+# These create their results on the device of `out`.
 _FOLLOWING = names_in(
     "arange empty eye full linalg_solve_triangular linspace logspace normal ones "
     "randint randn randperm rand zeros"
 )
-# On the meta device nothing is computed: there they write whatever the device was.
+# On the meta device nothing is computed, so that any device is accepted.
 _TO_META = names_in("amax amin cumsum mean polygamma special_polygamma sum")
 _DEVICES = {
     name: f"{shown}: Expected result and input tensors to be on the same device, but "
@@ -76,7 +76,7 @@ _DEVICE_FIRST = names_in(
 
 
 def checks_dtype_before_device(name: str, field: str = "") -> bool:
-    """Whether a function looks at the dtype of `out` before it asks where it is.
+    """Whether a function checks the dtype of `out` before its device.
 
     Example:
         >>> checks_dtype_before_device("argmin"), checks_dtype_before_device("exp")
@@ -88,12 +88,12 @@ def checks_dtype_before_device(name: str, field: str = "") -> bool:
 
 
 def follows_device(name: str, *, meta: bool) -> bool:
-    """Whether a function makes its result on the device of `out`, a meta one or not."""
+    """Whether a function creates its result on the device of `out`, meta or not."""
     return name in _FOLLOWING or (meta and name in _TO_META)
 
 
 def device_message(name: str, *, meta: bool) -> str:
-    """The refusal of an `out` elsewhere, with places for `out` and `result`.
+    """The message for an `out` on another device, to be formatted with both devices.
 
     Args:
         meta: whether one of them is on the meta device.

@@ -1,4 +1,4 @@
-"""Requirements of functions on `out=`: its dtype, history and memory.
+"""Requirements of functions on the dtype, history and memory of `out=`.
 
 PyTorch's functions differ here. Most take any dtype that the result can be cast to;
 the others are listed by the words of their refusal. Functions have the names that
@@ -18,7 +18,7 @@ __all__ = [
 
 
 class DtypeRule(NamedTuple):
-    """The words of a refusal, and when it is due.
+    """The message of an error, and when it is raised.
 
     Attributes:
         words: with places for `name`, `field`, and the dtypes of the result and of
@@ -52,7 +52,7 @@ def _safe(of: str, what: str = "{field}") -> DtypeRule:
 
 
 def _fourier(name: str, kind: str) -> DtypeRule:
-    # A result is complex or it is not: casting refuses nothing else.
+    # Casting refuses only complex numbers in a real tensor.
     return DtypeRule(f"{name} expects a {kind} output tensor, but got {{Got}}", False)
 
 
@@ -191,7 +191,7 @@ def names_in(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-# Without derivatives: they write into what requires grad, and leave it at that.
+# These have no derivative, and write to tensors that require grad.
 _WITHOUT_GRADIENT = names_in(
     "all any argmax argmin bucketize eq ge gt hash_tensor histc isin isneginf isposinf "
     "le "
@@ -223,7 +223,7 @@ _BY_DISPATCHER = names_in(
     "transpose_copy "
     "unfold_copy unsqueeze_copy view_copy zeros"
 )
-# These write by a step that looks at the dtype before anything asks for gradients.
+# These call a function that checks the dtype before gradients are considered.
 _DTYPE_FIRST = names_in(
     "argsort chain_matmul diag linalg_multi_dot nonzero tensordot"
 ) | {f"fft_{name}" for name in names_in(
@@ -279,7 +279,7 @@ _WITH_OPERANDS_TOO = names_in(
     "bernoulli inner kron linalg_solve_triangular linear msort normal normalize renorm"
 )
 _WITHOUT_OPERANDS = names_in("diff dot logsigmoid mvlgamma special_ndtr vdot")
-# Elementwise ops look before they ask for a dtype or a shape. These do so afterwards.
+# Elementwise ops check this before dtype and shape; these do so afterwards.
 _LATER = names_in(
     "addbmm addmm addmv baddbmm bucketize complex dot float_power gather index_add "
     "index_copy index_reduce isin isneginf isposinf ldexp logsigmoid mvlgamma "
@@ -289,7 +289,7 @@ _LATER = names_in(
 
 
 def dtype_rule(name: str, field: str = "") -> DtypeRule:
-    """The dtype that a function requires of `out`, or of one of several.
+    """The dtype that a function requires of `out`, or of one of several outputs.
 
     Example:
         >>> dtype_rule("linalg_inv").exact, dtype_rule("exp").exact
@@ -317,7 +317,7 @@ def gradient_refused_by(name: str, out_requires_grad: bool) -> str:
 
 
 def checks_dtype_first(name: str) -> bool:
-    """Whether a function looks at the dtype of `out` before it refuses gradients."""
+    """Whether a function checks the dtype of `out` before gradients."""
     return name in _DTYPE_FIRST
 
 
@@ -327,19 +327,19 @@ def keeps_history(name: str) -> bool:
 
 
 def writes_over_itself(name: str, field: str = "") -> bool:
-    """Whether several elements of `out` may be in one place."""
+    """Whether `out` may overlap itself."""
     return name in _OVER_THEMSELVES or f"{name}.{field}" in _OVER_THEMSELVES
 
 
 def checks_operands(module: str, name: str) -> bool:
-    """Whether a function, of a module of `ops`, refuses parts of its operands."""
+    """Whether a function of a module of `ops` refuses an `out` inside its operands."""
     if name in _WITHOUT_OPERANDS:
         return False
     return module.startswith(_WITH_OPERANDS) or name in _WITH_OPERANDS_TOO
 
 
 def checks_memory_first(module: str, name: str) -> bool:
-    """Whether a function looks at memory before it looks at dtypes and shapes.
+    """Whether a function checks memory before dtypes and shapes.
 
     Example:
         >>> checks_memory_first("pointwise.exponential", "exp")

@@ -1,4 +1,4 @@
-"""Promotion of the operands of an op to one dtype, by PyTorch's rules."""
+"""Promotes the operands of an op to one dtype, by PyTorch's rules."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ __all__ = [
 
 
 def common_dtype(*operands: Any) -> dtypes.dtype:
-    """The dtype that arrays and Python numbers are computed in."""
+    """The dtype in which arrays and Python numbers are computed."""
     dims: list[Any] = []
     zero: list[Any] = []
     numbers: list[Any] = []
@@ -59,7 +59,7 @@ def _cast_both(x: Any, y: Any, target: Any, wide: tuple[int, ...]) -> tuple[Any,
 
 
 def _beside(x: Any, y: Any) -> tuple[Any, Any]:
-    """Two operands, on one device."""
+    """Two operands on one device."""
     if type(x) is type(y):
         return x, y
     return operand_beside(x, y), operand_beside(y, x)
@@ -73,14 +73,14 @@ def _cast(v: Any, target: Any) -> Any:
 
 
 def as_floating(x: Any) -> Any:
-    """Integers and booleans as the default floating type; others as they are."""
+    """Integers and booleans in the default floating type; others unchanged."""
     if x.dtype.kind in "fcVW":
         return x
     return cast_preserving_strides(x, dtypes.get_default_dtype().numpy)
 
 
 def promoted_floating(x: Any, y: Any, wide: tuple[int, ...] = ()) -> tuple[Any, Any]:
-    """Two operands in their common dtype, which is made floating."""
+    """Two operands in their common dtype, which is made floating-point."""
     target = common_dtype(x, y)
     if target.kind < dtypes.FLOATING:
         target = dtypes.get_default_dtype()
@@ -88,7 +88,7 @@ def promoted_floating(x: Any, y: Any, wide: tuple[int, ...] = ()) -> tuple[Any, 
 
 
 def refuse_integral(kernel: str, *operands: Any) -> None:
-    """Refuse operands whose common dtype is an integer or boolean one.
+    """Raise if the common dtype of operands is an integer type or bool.
 
     Raises:
         NotImplementedError: with PyTorch's name of the kernel.
@@ -102,7 +102,7 @@ _OPERANDS = (Tensor, int, float, complex, np.ndarray, np.number, np.bool_)
 
 
 def result_type(tensor1: Any, tensor2: Any) -> dtypes.dtype:
-    """The dtype an operation on two operands (tensors or numbers) computes in.
+    """The dtype in which an operation on two tensors or numbers is computed.
 
     Raises:
         TypeError: for anything else.
@@ -123,7 +123,7 @@ def result_type(tensor1: Any, tensor2: Any) -> dtypes.dtype:
 
 
 def refuse_dtype(kernel: str, found: dtypes.dtype) -> None:
-    """Refuse a dtype.
+    """Raise for a dtype that an op does not support.
 
     Raises:
         NotImplementedError: with PyTorch's name of the kernel.
@@ -132,7 +132,7 @@ def refuse_dtype(kernel: str, found: dtypes.dtype) -> None:
 
 
 class Pointwise(Op):
-    """An op that works element by element and promotes its operands to one dtype."""
+    """An elementwise op that promotes its operands to one dtype."""
 
     __slots__ = ()
     broadcasts = True
@@ -144,7 +144,7 @@ class Pointwise(Op):
 
 
 class RealPointwise(Pointwise):
-    """A pointwise op that refuses complex numbers, and maybe half precision.
+    """An elementwise op that refuses complex numbers and, optionally, half precision.
 
     `kernel` is PyTorch's name of the kernel in messages, if not `public` + "_cpu".
     """

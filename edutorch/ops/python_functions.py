@@ -1,4 +1,4 @@
-"""Functions that PyTorch implements in Python: the attributes and functions they use.
+"""The requirements of functions that PyTorch implements in Python.
 
 Their arguments are compared where they hand them on. `python_functions.txt` has the
 names of functions (those of `nn.functional` behind "F."), ":", for some an argument and
@@ -61,7 +61,7 @@ def _table() -> dict[str, list[tuple[str, list[str]]]]:
 
 
 def _step_error(step: str, values: dict[str, Any]) -> Exception | None:
-    """The error of one step."""
+    """The error that a step would raise."""
     function, _, listed = step.removesuffix(")").partition("(")
     if function == "bool":
         value = values.get(listed)
@@ -87,7 +87,7 @@ def _step_error(step: str, values: dict[str, Any]) -> Exception | None:
 
 
 def _value(text: str, values: dict[str, Any]) -> Any:
-    """An argument of a step."""
+    """The value of a step's argument."""
     value = values.get(text.rstrip("*?@^~"), Unknown())
     sign, sequence = text[-1], isinstance(value, (tuple, list))
     if sign in "@^" and len(value) == 1:

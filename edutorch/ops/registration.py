@@ -26,7 +26,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 def public(
     *methods: str, inplace: str = "", augmented: str = "", before: Any = None
 ) -> Callable[[F], F]:
-    """Attach a function to Tensor under each name; returns the function unchanged.
+    """Attach a function to Tensor under each name; return the function unchanged.
 
     Args:
         methods: names of methods and operators ("add", "__add__").
@@ -53,7 +53,7 @@ def public(
 
 
 def as_operator(function: Any, name: str) -> Any:
-    """The function under the name of an operator.
+    """The function with the name of an operator.
 
     Dispatch knows operators by their code: they return `NotImplemented` for operands
     that a function refuses.
@@ -82,14 +82,14 @@ def as_operator(function: Any, name: str) -> Any:
 
 
 def method(function: F) -> F:
-    """Attach a function that is a method only, under its own name."""
+    """Attach a function that is only a method, under its own name."""
     name = function.__name__
     setattr(Tensor, name.removeprefix("_tensor_"), function)
     return function
 
 
 def attach(**methods: Any) -> None:
-    """Give Tensor methods and properties under the names of the arguments.
+    """Give Tensor methods and properties named like the arguments.
 
     Example:
         >>> attach(abs=Tensor.abs)
@@ -99,13 +99,13 @@ def attach(**methods: Any) -> None:
 
 
 def composite(function: F) -> F:
-    """Mark a function made of ops: views fold the ops it runs into one box."""
+    """Mark a function as composed of ops: views fold these into one box."""
     vars(function)["composite"] = True
     return function
 
 
 def refuse_numbers(name: str, beside: Any = None, **operands: Any) -> None:
-    """Refuse Python numbers where a function takes tensors only.
+    """Raise for Python numbers where a function accepts tensors only.
 
     Args:
         name: the public function.
@@ -126,7 +126,7 @@ def refuse_numbers(name: str, beside: Any = None, **operands: Any) -> None:
 
 
 def refuse_self(name: str, self: Any) -> None:
-    """Refuse an operator's method called on something that is not a tensor.
+    """Raise for an operator's method called on a non-tensor.
 
     Raises:
         TypeError: in Python's words for methods of built-in types.

@@ -1,4 +1,4 @@
-"""Named results of ops that return several tensors, printed as PyTorch prints them."""
+"""Named results of ops with several outputs, printed as in PyTorch."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ RETURN_TYPES: dict[str, Any] = {}  # by name
 
 
 def return_type(name: str, *fields: str) -> Any:
-    """A named tuple class called `torch.return_types.<name>`.
+    """A named tuple class with the name `torch.return_types.<name>`.
 
     Example:
         >>> return_type("max", "values", "indices")(3, 1)
@@ -35,13 +35,13 @@ def _reduce(self: Any) -> Any:
 
 
 def rebuilt(name: str, values: Any, _rest: Any = None) -> Any:
-    """The result that was called `name`, as pickle stores it."""
+    """Rebuild a pickled result by its name."""
     return RETURN_TYPES[name]._make(values)
 
 
 @functools.cache
 def out_type(kind: Any) -> Any:
-    """The class of results that were written into `out=`, which has its own name.
+    """The class of results written to `out=`, which has a name of its own.
 
     Example:
         >>> out_type(return_type("max", "values", "indices")).__name__

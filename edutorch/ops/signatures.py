@@ -44,11 +44,11 @@ PREFIXES = ("", "special_", "linalg_", "fft_")
 
 
 class Unknown:
-    """Stands for an argument that a running function has written over."""
+    """Stands for an argument that a running function has overwritten."""
 
 
 class Public(NamedTuple):
-    """A public function, by the name that messages have for it."""
+    """A public function and its name in messages."""
 
     name: str
     function: FunctionType
@@ -56,7 +56,7 @@ class Public(NamedTuple):
     module: str = ""
 
     def layers(self) -> Iterator[FunctionType]:
-        """The function, and those that it is wrapped around."""
+        """The function and those that it wraps."""
         function: Any = self.function
         while function is not None:
             yield function
@@ -64,7 +64,7 @@ class Public(NamedTuple):
 
 
 class Call(NamedTuple):
-    """A call of a public function that is about to be refused.
+    """A call of a public function that is about to fail.
 
     Attributes:
         name: what messages call the function.
@@ -83,7 +83,7 @@ class Call(NamedTuple):
     module: str = ""
 
     def arguments(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Names of the arguments that have a position, and of those that have none."""
+        """The names of positional and of keyword-only arguments."""
         code = self._code()
         if code is None:
             return (), ()
@@ -91,11 +91,11 @@ class Call(NamedTuple):
         return names[:n], names[n : n + code.co_kwonlyargcount]
 
     def values(self) -> dict[str, Any]:
-        """The values that arguments have now."""
+        """The current values of the arguments."""
         return {} if self.frame is None else locals_of(self.frame)
 
     def written(self) -> SourceCall | None:
-        """The call as the program has it, if its source is known."""
+        """The call as written in the program, if its source is known."""
         entry = self.entry or self.frame
         caller = entry and entry.f_back
         while caller is not None and caller.f_globals.get("__name__") == OVERRIDES:
@@ -103,7 +103,7 @@ class Call(NamedTuple):
         return None if caller is None else source_call(caller)
 
     def given(self) -> tuple[list[Any], dict[str, Any]]:
-        """Values of the arguments by place and by name, as PyTorch lists them.
+        """The positional and named arguments, as PyTorch lists them.
 
         Where the source is not known they are those that differ from their defaults;
         those that come after one left out are counted among the named ones.
@@ -140,14 +140,14 @@ class Call(NamedTuple):
         return listed, {n: values[n] for n in named}
 
     def first_values(self) -> dict[str, Any]:
-        """The values that arguments came with.
+        """The original values of the arguments.
 
         What may have been written over, by an array of NumPy's or the like, is unknown.
         """
         if self.frame is None:
             return {}
         code = self.frame.f_code
-        if code.co_flags & inspect.CO_VARKEYWORDS:  # a wrapper, which hands all on
+        if code.co_flags & inspect.CO_VARKEYWORDS:  # a wrapper that passes all on
             placed, named = self.given()
             bound = inspect.signature(self.function).bind(*placed, **named)
             bound.apply_defaults()
@@ -168,7 +168,7 @@ class Call(NamedTuple):
         return {n: Unknown() if n in lost - own else v for n, v in values.items()}
 
     def by_name(self) -> tuple[str, ...]:
-        """The arguments that the call gives by name, if its source is known.
+        """The arguments passed by name, if the source is known.
 
         Python does not pass this to the function.
         """
@@ -176,12 +176,12 @@ class Call(NamedTuple):
         return () if written is None else written.keywords
 
     def counts_self(self) -> bool:
-        """Whether messages count the tensor before the dot among the arguments."""
+        """Whether messages count `self` among the arguments."""
         written = self.written()
         return not (self.method if written is None else written.method)
 
     def takes_many(self) -> bool:
-        """Whether sizes may be given one by one: `f(2, 3)` for `f((2, 3))`."""
+        """Whether sizes may be separate arguments: `f(2, 3)` for `f((2, 3))`."""
         code = self._code()
         return bool(
             code and code.co_flags & inspect.CO_VARARGS and code.co_argcount < 2
@@ -239,7 +239,7 @@ def source_call(caller: FrameType) -> SourceCall | None:
 
 
 def _source_of(caller: FrameType) -> bytes:
-    """The text of the instruction that a frame is at."""
+    """The source text of the instruction that a frame is executing."""
     places = list(caller.f_code.co_positions())[caller.f_lasti // 2]
     first, last, start, end = places
     if first is None or last is None or start is None or end is None:
@@ -285,7 +285,7 @@ def _base_of(called: ast.expr, caller: FrameType) -> Any:
 
 
 def call_of(name: str = "") -> Call:
-    """The running call of the public function of this name.
+    """The running call of the public function with this name.
 
     A function that only wraps it (an in-place variant, a view copy) is named in its
     place. Without a name, the innermost running function is taken.
@@ -311,7 +311,7 @@ def call_of(name: str = "") -> Call:
 
 
 def entry_call() -> Call | None:
-    """The running call of a public function that the program, or a layer, has made.
+    """The running call of a public function made by the program or by a layer.
 
     None where what the program has called is not a public function.
     """
@@ -349,7 +349,7 @@ def module_of(name: str) -> str:
 
 
 def _library_frames() -> Iterator[FrameType]:
-    """The library's frames, from the caller of this file to the line of the program.
+    """The library's frames, from this file's caller to the line of the program.
 
     A frame of this file that listed itself would keep itself, and all operands.
     """
@@ -362,7 +362,7 @@ def _library_frames() -> Iterator[FrameType]:
 
 
 def _is_running(function: Any, frame: FrameType) -> bool:
-    """Whether a frame runs a function. Those of one factory differ in their cells."""
+    """Whether a frame runs a function; those made by one factory share their code."""
     if function.__code__ is not frame.f_code:
         return False
     cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
@@ -370,14 +370,14 @@ def _is_running(function: Any, frame: FrameType) -> bool:
 
 
 def _calls_namesake(outer: Call, inner: Call) -> bool:
-    """Whether a method calls the function of its name."""
+    """Whether a method calls the function with the same name."""
     same = inner.frame is not None and inner.frame.f_back is outer.frame
     wraps = vars(outer.function).get("__wrapped__") is inner.function
     return same and outer.name == inner.name and not wraps
 
 
 def _outermost_wrapper(call: Call, running: list[FrameType]) -> Call:
-    """The call in the name of the outermost public function that only wraps it."""
+    """The call named by the outermost public function that merely wraps it."""
     function = call.function
     for frame in running[running.index(call.frame) + 1 :]:  # type: ignore[arg-type]  # it runs
         wrapper = next(
@@ -396,7 +396,7 @@ def _outermost_wrapper(call: Call, running: list[FrameType]) -> Call:
 
 @functools.cache
 def _public_functions() -> list[Public]:
-    """Every public function once."""
+    """Every public function, once."""
     found: dict[int, Public] = {}
     for public in _functions():
         found.setdefault(id(public.function), public)
@@ -405,7 +405,7 @@ def _public_functions() -> list[Public]:
 
 @functools.cache
 def _functions_by_name() -> dict[str, list[Public]]:
-    """Every public function, by the name that messages have for it."""
+    """Every public function by its name in messages."""
     found: dict[str, list[Public]] = {}
     for public in _public_functions():
         found.setdefault(public.name, []).append(public)
@@ -414,7 +414,7 @@ def _functions_by_name() -> dict[str, list[Public]]:
 
 @functools.cache
 def _functions_by_code() -> dict[Any, list[Public]]:
-    """Every public function, by its code; those of one factory have the same."""
+    """Every public function by its code, which those of one factory share."""
     found: dict[Any, list[Public]] = {}
     for public in _public_functions():
         found.setdefault(public.function.__code__, []).append(public)
@@ -436,6 +436,6 @@ def _functions() -> Iterator[Public]:
 
 
 def _unwrapped(value: Any) -> Any:
-    """The function itself where subclasses of Tensor have put theirs around it."""
+    """The function itself, which subclasses of Tensor may have wrapped."""
     wrapped = not isinstance(value, FunctionType) and hasattr(value, "__wrapped__")
     return value.__wrapped__ if wrapped else value

@@ -29,7 +29,7 @@ __all__ = ["gumbel_softmax", "log_softmax", "softmax", "softmin"]
 
 
 class Softmax(Op):
-    """Exponentials along a dimension, scaled to add up to 1.
+    """Softmax along a dimension.
 
     Math: y_i = exp(x_i) / Σ_j exp(x_j)      ∂L/∂x = y · (g − Σ_j g_j y_j)
     Shape: (*) -> (*)
@@ -48,7 +48,7 @@ class Softmax(Op):
         self.dim = dim
 
     def check(self, x: Tensor) -> None:
-        """Only floating-point numbers have a softmax."""
+        """Raise unless the dtype is floating-point."""
         if not x.dtype.is_floating_point and x.numel():
             last = "lastdim_" if self.dim == max(x.ndim - 1, 0) else ""
             raise NotImplementedError(
@@ -90,7 +90,7 @@ class SoftmaxGrad(Op):
 
 
 class LogSoftmax(Softmax):
-    """Logarithm of the softmax, without forming it.
+    """Logarithm of the softmax, computed without the softmax.
 
     Math: y_i = x_i − log Σ_j exp(x_j)      ∂L/∂x = g − exp(y) · Σ_j g_j
     Shape: (*) -> (*)
@@ -140,7 +140,7 @@ class LogSoftmaxGrad(Op):
 
 
 def _scores(x: Any, dim: Any, given: Any, dtype: Any, name: str) -> tuple[Any, int]:
-    """The input in the requested dtype, and the nonnegative dimension.
+    """The input in the requested dtype, and the non-negative dimension.
 
     `torch.softmax` has the dtype third, `nn.functional.softmax` a stack level.
     """
@@ -150,7 +150,7 @@ def _scores(x: Any, dim: Any, given: Any, dtype: Any, name: str) -> tuple[Any, i
     if dtype is not None:
         x = x.to(dtypes.of_numpy[numpy_dtype(dtype)])
     if dim is None:
-        raise_if(argument_error())  # that of `nn.functional` may be without
+        raise_if(argument_error())  # `nn.functional` allows None
         warnings.warn(
             f"Implicit dimension choice for {name} has been deprecated. Change the "
             "call to include dim=X as an argument.",
@@ -170,7 +170,7 @@ def softmax(
     out: Tensor | None = None,
     axis: Any = None,
 ) -> Tensor:
-    """Softmax: exponentials along `dim`, scaled to sum to 1.
+    """Exponentials along `dim`, scaled to sum to 1.
 
     Math: y_i = exp(x_i) / Σ_j exp(x_j)      ∂L/∂x = y · (g − Σ_j g_j y_j)
     Shape: (*) -> (*)
@@ -210,7 +210,7 @@ def log_softmax(
     out: Tensor | None = None,
     axis: Any = None,
 ) -> Tensor:
-    """Logarithms of probabilities, computed without underflow.
+    """Logarithms of the softmax, computed without underflow.
 
     Math: y_i = x_i − log Σ_j exp(x_j)      ∂L/∂x = g − exp(y) · Σ_j g_j
     Shape: (*) -> (*)
@@ -251,7 +251,7 @@ def softmin(
     _stacklevel: Any = 3,
     dtype: dtypes.dtype | None = None,
 ) -> Tensor:
-    """Softmax of the negated scores: the smallest gets the highest probability.
+    """Softmax of the negated scores, so that the smallest has the highest probability.
 
     Math: y_i = exp(−x_i) / Σ_j exp(−x_j)      ∂L/∂x = −y · (g − Σ_j g_j y_j)
     Shape: (*) -> (*)
@@ -320,7 +320,7 @@ def gumbel_softmax(
 
 
 def _arange_along(x: Any, dim: int) -> Any:
-    """0, 1, 2 ... along `dim`, of size 1 elsewhere."""
+    """0, 1, 2, ... along `dim`, with size 1 elsewhere."""
     xp = array_module(x)
     shape = [1] * x.ndim
     shape[dim] = x.shape[dim] if x.ndim else 1

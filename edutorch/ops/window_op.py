@@ -10,7 +10,7 @@ Numbers = tuple[int, ...]
 
 
 class WindowOp(Op):
-    """An op on sliding windows, with their parameters."""
+    """An op on sliding windows, with the window parameters."""
 
     saves = ()
 
@@ -22,5 +22,5 @@ class WindowOp(Op):
 
     @property
     def params(self) -> tuple[Numbers, Numbers, Numbers, Numbers]:
-        """The parameters that the kernels take."""
+        """The parameters passed to the kernels."""
         return self.kernel, self.stride, self.padding, self.dilation

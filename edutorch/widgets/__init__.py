@@ -1,4 +1,4 @@
-"""Views for JupyterLab, with still pictures for use without it.
+"""Views for JupyterLab, with still pictures for use outside it.
 
 - `GraphView`: what did my code just compute, and which module did it?
 - `GradientView`: where does the gradient vanish or explode, and since when?
@@ -48,7 +48,7 @@ The views:
   of a storage that a view covers
 - `stepper.py`, `draw_stepper.py`; `step_numbers.py`: formulas with numbers in them
 - `nan_trail.py`, `draw_nan_trail.py`
-- `leak_finder.py`, `draw_leaks.py`, `leak_words.py`
+- `leak_finder.py`, `draw_leaks.py`, `leak_text.py`
 - `error_card.py`, `draw_error.py`
 - `timeline.py`, `draw_timeline.py`, `timeline_totals.py`: sums; `timeline_trace.py`: a
   file for Perfetto

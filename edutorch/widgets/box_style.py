@@ -1,4 +1,4 @@
-"""Text and colours of a box in the graph, the same as in `box_style.ts`."""
+"""Text and colours of the graph's boxes, as in `box_style.ts`."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ _FAMILIES = (
 
 
 def op_family(name: str) -> str:
-    """The family of an op, guessed from its name.
+    """The family of an op, inferred from its name.
 
     Example:
         >>> op_family("conv2d"), op_family("add")
@@ -68,7 +68,7 @@ def op_family(name: str) -> str:
 
 @dataclass
 class BoxStyle:
-    """The text of a box, and the meaning of its colours.
+    """The text of a box and the data that determine its colours.
 
     Attributes:
         grad: a gradient was computed for it.
@@ -84,17 +84,17 @@ class BoxStyle:
 
 
 def has_gradients(data: dict[str, Any]) -> bool:
-    """Whether a backward pass has been here."""
+    """Whether a backward pass has computed gradients here."""
     return any(node["grad"] is not None for node in data["nodes"])
 
 
 def backward_done(data: dict[str, Any]) -> bool:
-    """Whether gradients that are missing will not come: backward is over."""
+    """Whether backward is over, so that missing gradients will not come."""
     return has_gradients(data) and not data.get("pending")
 
 
 def style_of(box: Box, by_id: Mapping[str, dict[str, Any]], started: bool) -> BoxStyle:
-    """Everything a painter needs to know about a box.
+    """The style of a box, complete for drawing.
 
     Args:
         box: the box to draw.
@@ -129,7 +129,7 @@ def _nonfinite(node: dict[str, Any]) -> int:
 
 
 def _grad_nodes(nodes: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The nodes whose gradients a box shows: its parameters, or its result."""
+    """The nodes whose gradients a box shows: its parameters or its result."""
     params = [n for n in nodes if n["kind"] == "param"]
     return params or [n for n in nodes if n["kind"] == "op"][-1:]
 

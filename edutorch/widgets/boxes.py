@@ -12,7 +12,7 @@ __all__ = ["Box", "Edge", "Folded", "leaf_title", "node_box", "node_title"]
 
 @dataclass
 class Box:
-    """One thing drawn: an op, a leaf, a folded module, a repeat or a frame.
+    """One element of the drawing: an op, a leaf, a folded module, a repeat or a frame.
 
     Attributes:
         id: unique in the picture.
@@ -36,7 +36,7 @@ class Box:
 
 @dataclass
 class Edge:
-    """A line between two boxes; `sources` are the nodes whose values flow."""
+    """A line between two boxes; `sources` are the nodes whose values it carries."""
 
     start: str
     end: str
@@ -45,14 +45,14 @@ class Edge:
 
 @dataclass
 class Folded:
-    """The boxes in drawing order, a frame before its content, and the edges."""
+    """The boxes in drawing order, frames before their contents, and the edges."""
 
     boxes: list[Box]
     edges: list[Edge]
 
 
 def leaf_title(leaf: dict[str, Any], home: str) -> str:
-    """A leaf's name, seen from the module it is drawn in.
+    """The name of a leaf relative to the module in which it is drawn.
 
     Example:
         >>> leaf_title({"name": "fc.weight"}, "fc")
@@ -74,7 +74,7 @@ def node_title(op: dict[str, Any]) -> str:
 
 
 def node_box(node: dict[str, Any], ident: str, parent: str, title: str) -> Box:
-    """The box of an op or a leaf; below its title what failed, its value, or shape."""
+    """The box of an op or leaf; its second line is the error, value or shape."""
     error = "" if node["dtype"] else node.get("error", "")
     sub = error.partition(":")[0] or _value_or_shape(node)
     kind, path = node["kind"], node["module"]
@@ -82,7 +82,7 @@ def node_box(node: dict[str, Any], ident: str, parent: str, title: str) -> Box:
 
 
 def _value_or_shape(node: dict[str, Any]) -> str:
-    """A single number is shown itself, where it is known."""
+    """The value if it is a single known number, else the shape."""
     stats = node.get("stats")
     if node["shape"] or not stats or stats["n"] != 1:
         return shape_text(node["shape"])

@@ -27,12 +27,12 @@ STATIC = Path(__file__).parent / "static"
 
 @cache
 def source(name: str = "widgets") -> str:
-    """The text of the bundle, or of another program for pages."""
+    """The source text of the bundle, or of another program for pages."""
     return (STATIC / f"{name}.js").read_text(encoding="utf-8")
 
 
 class Bundle(ipywidgets.Widget):  # type: ignore[misc]  # it has no types
-    """Holds the bundle; it is never shown.
+    """A widget that stores a bundle and is never displayed.
 
     Attributes:
         packed: its text by gzip, which is a third, as base64.
@@ -46,7 +46,7 @@ _kept: dict[str, Bundle] = {}
 
 
 def bundle(program: str = "widgets") -> Bundle:
-    """The one widget that holds a bundle: of the views, or of another program.
+    """The only widget with a given bundle: that of the views, or another program.
 
     Its id is made from its contents: a kernel that is started anew replaces the widget
     that the notebook has, and does not add a second one.
@@ -62,7 +62,7 @@ def bundle(program: str = "widgets") -> Bundle:
 
 
 class BundledWidget(anywidget.AnyWidget):  # type: ignore[misc]  # it has no types
-    """A widget that a bundle draws.
+    """Base class of the widgets that a bundle draws.
 
     Attributes:
         program: which bundle.
@@ -78,7 +78,7 @@ class BundledWidget(anywidget.AnyWidget):  # type: ignore[misc]  # it has no typ
         return bundle(self.program)
 
     def own_state(self) -> dict[str, Any]:
-        """The traits of this kind of widget, without those that all widgets have."""
+        """The traits that this class adds to those of all widgets."""
         names = set(self.trait_names(sync=True))
         common = set(BundledWidget.class_trait_names(sync=True))
         return dict(self.get_state(names - common - {"_esm"}))

@@ -1,4 +1,4 @@
-"""Column-wise encoding of graphs, about a quarter as long; `columnar.ts` decodes it."""
+"""Column-wise encoding of graphs, a quarter of the size; `columnar.ts` decodes it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def encode_graph(data: dict[str, Any], widget: object = None) -> dict[str, Any]:
 
 
 def encode_rows(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Records with the same keys as columns; repeated values are written once.
+    """Encode records with equal keys as columns; repeated values are written once.
 
     Example:
         >>> rows = [{"id": name, "dtype": "float32"} for name in "ab"]

@@ -1,4 +1,4 @@
-"""DeviceLanes: what is each device doing, and which waits for which?"""
+"""DeviceLanes: what is each device doing, and which device waits for which?"""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _numbers = itertools.count(1)
 
 
 class DeviceLanes(View):
-    """A lane for each device: its ops over time, and transfers between devices.
+    """A lane for each device with its ops over time, and transfers between devices.
 
     Busy is the time in which at least one op ran on the device; idle is the rest.
     Bytes are those of transfers: `.to`, `tensor(..., device=...)`, `item`, `tolist`.
@@ -55,11 +55,11 @@ class DeviceLanes(View):
         return 1000 + 34 * bars + 40 * len(self.data["transfers"])
 
     def picture(self, note: str = "") -> Picture:
-        """The still picture, as shapes."""
+        """The still picture as shapes."""
         return draw_lanes(self.data, note)
 
     def text(self) -> str:
-        """Devices, transfers and phases as lines."""
+        """Devices, transfers and phases, one per line."""
         text = lanes_text(self.refresh())
         return with_throttle_note(text, self.data)
 

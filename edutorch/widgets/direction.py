@@ -1,4 +1,4 @@
-"""The direction in which a graph is drawn: from top to bottom, or from left to right.
+"""The direction in which a graph is drawn: top to bottom or left to right.
 
 `widgets/src/direction.ts` does the same; `widgets/test/fixtures/direction` keeps both
 consistent.
@@ -20,7 +20,7 @@ WORTH_TURNING = 1.2
 
 
 def visible_scale(drawing: Size, frame: Size) -> float:
-    """The scale at which a drawing fits a frame.
+    """The scale at which a drawing fits into a frame.
 
     If its text would be too small to read, the drawing is shown at a readable scale
     and scrolled: that scale, times the fraction of the drawing that is visible.
@@ -40,7 +40,7 @@ def visible_scale(drawing: Size, frame: Size) -> float:
 def better_direction(
     now: Direction | Literal[""], down: Size, right: Size, frame: Size
 ) -> Direction:
-    """The direction in which a frame shows more; `now` where that hardly differs.
+    """The direction in which a frame shows more; `now` if the difference is small.
 
     Args:
         now: how it is drawn, if it is.

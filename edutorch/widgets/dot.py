@@ -1,4 +1,4 @@
-"""A graph as DOT, through the `graphviz` package."""
+"""Graphs as DOT, using the `graphviz` package."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _STYLES = {
 
 
 def digraph(data: dict[str, Any], expanded: Collection[str] | None = None) -> Any:
-    """A graph snapshot as a `graphviz.Digraph`, folded as the picture is.
+    """A graph snapshot as a `graphviz.Digraph`, folded like the picture.
 
     The package only writes the text (`.source`); drawing it (`.render`,
     `.pipe`) needs the system's `dot`.
@@ -73,7 +73,7 @@ class _Content(NamedTuple):
 
 
 def _label(box: Box, style: BoxStyle) -> str:
-    r"""The lines of a box; names are taken literally, backslashes and all."""
+    r"""The lines of a box; names are escaped, including backslashes."""
     lines = (
         (style.title,) if box.kind == "frame" else (style.title, style.sub, style.foot)
     )
@@ -82,7 +82,7 @@ def _label(box: Box, style: BoxStyle) -> str:
 
 
 def _fill(graph: Any, parent: str, content: _Content) -> None:
-    """Write the boxes within one frame, and the frames within it as clusters."""
+    """Write the boxes of one frame, and nested frames as clusters."""
     for box in content.boxes:
         if box.parent != parent:
             continue

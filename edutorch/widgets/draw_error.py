@@ -1,4 +1,4 @@
-"""The still picture of an error: operands, mismatched sizes, and the reason."""
+"""The still picture of an error: operands, mismatched sizes and the reason."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PALE = "#fdecef"
 
 
 def error_title(data: dict[str, Any]) -> str:
-    """What failed, in one line.
+    """The failed operation in one line.
 
     Example:
         >>> error_title({"type": "RuntimeError", "op": "matmul", "module": "fc.0"})
@@ -28,7 +28,7 @@ def error_title(data: dict[str, Any]) -> str:
 
 
 def operand_name(operand: dict[str, Any], i: int) -> str:
-    """The program's name of an operand, else its role in the op.
+    """The program's name for an operand, or its role in the op.
 
     Example:
         >>> operand_name({"name": "", "role": "weight"}, 1)
@@ -95,7 +95,7 @@ def _draw_operand(
 
 
 def _draw_kind(picture: Picture, operand: dict[str, Any], x: float, y: float) -> None:
-    """The dtype and the device, whichever is wrong in red."""
+    """Draw dtype and device; whichever is wrong is red."""
     for what in ("dtype", "device"):
         wrong = operand["wrong"] == what
         ink = BAD if wrong else MUTED

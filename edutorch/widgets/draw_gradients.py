@@ -1,4 +1,4 @@
-"""The still picture of gradients: layers by steps, coloured by their norm."""
+"""The still picture of gradients: layers by steps, coloured by norm."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ _RAMP = (
 
 
 class Range(NamedTuple):
-    """Powers of ten that a picture spans."""
+    """The powers of ten that a picture spans."""
 
     low: int
     high: int
 
 
 def range_of(norms: list[list[float | None]]) -> Range:
-    """Whole powers of ten around all norms, two at least.
+    """The powers of ten that enclose all norms, at least two of them.
 
     Example:
         >>> range_of([[0.02, 3.0], [None, 0.5]])
@@ -61,7 +61,7 @@ def range_of(norms: list[list[float | None]]) -> Range:
 
 
 def colour_of(norm: float | None, span: Range) -> str:
-    """The colour of a gradient norm on a scale of powers of ten.
+    """The colour of a gradient norm on a logarithmic scale.
 
     Example:
         >>> colour_of(1.0, Range(-2, 0)), colour_of(None, Range(-2, 0))
@@ -90,7 +90,7 @@ def colours(data: dict[str, Any]) -> list[list[str]]:
 
 
 def nonfinite_steps(data: dict[str, Any], layer: int) -> list[int]:
-    """The steps in which a layer was nan or infinite, as indices of `data["steps"]`.
+    """The indices into `data["steps"]` at which a layer was nan or infinite.
 
     Series have no norm for these steps: they are the steps without a norm from a
     "nonfinite" mark on.
@@ -107,7 +107,7 @@ def nonfinite_steps(data: dict[str, Any], layer: int) -> list[int]:
 
 
 def draw_gradients(data: dict[str, Any], note: str = "") -> Picture:
-    """Draw a gradient series as a heat map with its marks and a scale.
+    """Draw a gradient series as a heat map with marks and a scale.
 
     Args:
         data: a series of `edutorch.inspect.GradientRecorder`.
@@ -146,7 +146,7 @@ def _width(data: dict[str, Any]) -> float:
 
 
 def _cells(picture: Picture, data: dict[str, Any]) -> None:
-    """One strip per layer, with a pixel per step."""
+    """Draw one strip per layer, with a pixel per step."""
     for i, row in enumerate(colours(data)[:MAX_LAYERS]):
         codes = [bytes.fromhex(colour[1:]) for colour in row]
         pixels = np.frombuffer(b"".join(codes), np.uint8).reshape(1, len(row), 3)
@@ -175,7 +175,7 @@ def _axis(picture: Picture, data: dict[str, Any], y: float) -> None:
 
 
 def _ticks(n: int) -> list[int]:
-    """At most eight positions, at round distances from the first."""
+    """At most eight positions at round distances from the first."""
     rough = max((n - 1) / 7, 1)
     power = 10 ** math.floor(math.log10(rough))
     step = next(k * power for k in (1, 2, 5, 10) if k * power >= rough)
@@ -188,7 +188,7 @@ def _marks(data: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _glyphs(picture: Picture, data: dict[str, Any]) -> None:
-    """A sign where a mark begins: down, up or a cross."""
+    """Draw a sign where each mark begins: down, up or a cross."""
     w, first = _width(data), data["steps"][0]
     span = max(1, data["steps"][-1] - first)
     for mark in _marks(data):
@@ -229,7 +229,7 @@ def _legend(picture: Picture, span: Range, y: float) -> None:
 
 
 def _rules(picture: Picture, marks: list[dict[str, Any]], y: float) -> None:
-    """The latest marks in words."""
+    """Write the latest marks as text."""
     for k, mark in enumerate(marks[-4:]):
         text = f"{mark['layer']} {mark['kind']} at step {mark['step']}: {mark['rule']}"
         words = fit_text(text, LEFT + PLOT + RIGHT - 32, 11)

@@ -47,7 +47,7 @@ def draw_graph(
     note: str = "",
     direction: Direction | Literal[""] = "",
 ) -> Picture:
-    """Draw a graph snapshot, folded by module.
+    """Draw a graph snapshot folded by module.
 
     Args:
         data: a snapshot of `edutorch.inspect`.
@@ -100,7 +100,7 @@ def _signs_width() -> float:
 
 
 def _newest(data: dict[str, Any]) -> tuple[dict[str, Any], Folded]:
-    """The end of a graph: so many of its last operations as can be drawn."""
+    """The last part of a graph, limited to as many operations as can be drawn."""
     ops = [n["id"] for n in data["nodes"] if n["kind"] == "op"]
     count = min(len(ops), MAX_BOXES)
     while True:
@@ -112,7 +112,7 @@ def _newest(data: dict[str, Any]) -> tuple[dict[str, Any], Folded]:
 
 
 def _part(data: dict[str, Any], ops: set[str]) -> dict[str, Any]:
-    """A graph of these operations and of the leaves that they use."""
+    """A graph of these operations and the leaves they use."""
     is_op = {n["id"]: n["kind"] == "op" for n in data["nodes"]}
     edges = [e for e in data["edges"] if e[1] in ops]
     kept = ops | {start for start, _ in edges if not is_op[start]}
@@ -153,7 +153,7 @@ class _Painter:
             self.legend()
 
     def legend(self) -> None:
-        """The meaning of the lines' colours and of the sign on the boxes."""
+        """Draw the meaning of the line colours and of the sign on boxes."""
         x, y = MARGIN, self.picture.height - MARGIN
         for colour, width, name in _SIGNS:
             if width:
@@ -172,7 +172,7 @@ class _Painter:
         self.picture.rect(r.x, r.y, r.w, r.h, fill=fill, stroke=BORDER, radius=12)
 
     def title(self, box: Box, r: Rect, depth: int) -> None:
-        """A frame's title, on a ground that parts it from the lines below."""
+        """Draw a frame's title on a background that hides the lines below."""
         title, fill = self.styles[box.id].title, FRAME[min(depth, len(FRAME) - 1)]
         self.picture.rect(r.x + 11, r.y + 9, text_width(title, 12) + 4, 16, fill=fill)
         self.picture.text(r.x + 13, r.y + 21, title, size=12, fill=MUTED, bold=True)
@@ -191,7 +191,7 @@ class _Painter:
             self._arrow(points, route.long, colour)
 
     def _arrow(self, points: list[Any], straight: bool, colour: str) -> None:
-        """A head at the end, along the line; curves arrive in the way of the flow."""
+        """Draw an arrowhead at the end of a line, in the direction of flow."""
         (x0, y0), (x1, y1) = points[-2:]
         flow = 0.0 if self.placed.direction == "right" else math.pi / 2
         angle = math.atan2(y1 - y0, x1 - x0) if straight else flow

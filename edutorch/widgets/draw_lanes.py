@@ -1,4 +1,4 @@
-"""The still picture and the text of device activity: a lane for each, and transfers."""
+"""The still picture and the text of device activity: lanes and transfers."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MOST = 60  # transfers, in the text
 
 
 def lanes_title(data: dict[str, Any]) -> str:
-    """Who was busy, in one line.
+    """How busy each device was, in one line.
 
     Example:
         >>> lanes_title({"lanes": [], "full": [], "to": 0.0})
@@ -48,7 +48,7 @@ def lanes_title(data: dict[str, Any]) -> str:
 
 
 def full_text(full: dict[str, Any]) -> str:
-    """Where memory ran out, and how full the device was.
+    """Where memory ran out, and how much of the device was in use.
 
     Example:
         >>> full_text({"device": "cuda:1", "wanted": "8.00 MiB", "now": 2**20,
@@ -61,7 +61,7 @@ def full_text(full: dict[str, Any]) -> str:
 
 
 def lanes_text(data: dict[str, Any]) -> str:
-    """Devices, transfers and phases as lines."""
+    """Devices, transfers and phases, one per line."""
     lines = [lanes_title(data)]
     for lane in data["lanes"]:
         head = f"  {lane['device']} ({lane['kind']})"
@@ -141,7 +141,7 @@ class _Lanes:
         self.picture.text(x, y, text, size=10.5, fill=MUTED, anchor=anchor)
 
     def band(self) -> None:
-        """Phases, above the lanes."""
+        """Draw phases above the lanes."""
         for phase in self.data["phases"]:
             x, y = self.x(phase["from"]), TOP - 8 + phase["row"] * 16
             wide = max(1.0, self.x(phase["to"]) - x)
@@ -181,7 +181,7 @@ class _Lanes:
             self.picture.text(x + 3, y, name, size=10, fill="#14181f")
 
     def transfers(self) -> None:
-        """Arrows from lane to lane; neighbours of one pair are one."""
+        """Draw arrows between lanes; neighbouring ones of the same pair are merged."""
         drawn: dict[tuple[str, str], list[Any]] = {}
         arrows = []
         for start, end, source, target, nbytes, _ in self.data["transfers"]:

@@ -1,4 +1,4 @@
-"""The still picture of LeakFinder: growth by step, lines, and paths."""
+"""The still picture of LeakFinder: growth by step, source lines and paths."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 from .box_style import BAD, MUTED, TEXT
 from .draw_run import COLOURS, DASHES
 from .format import size_text
-from .leak_words import answer_lines, describe_row, leak_title, place_of
+from .leak_text import answer_lines, describe_row, leak_title, place_of
 from .svg import Picture, fit_text
 
 __all__ = ["draw_leaks"]
@@ -18,7 +18,7 @@ ROWS, ANSWERS = 8, 3
 
 
 def draw_leaks(data: dict[str, Any], note: str = "") -> Picture:
-    """Draw what `LeakRecorder.series` gives.
+    """Draw the data of `LeakRecorder.series`.
 
     Args:
         data: the series.
@@ -46,7 +46,7 @@ def draw_leaks(data: dict[str, Any], note: str = "") -> Picture:
 
 
 def _chart(picture: Picture, data: dict[str, Any], what: str, left: float) -> None:
-    """All that survives, and what survives of the first lines, by step."""
+    """Draw the total of survivors, and those of the first lines, by step."""
     total = data[what]
     most = max(*total, 1)
     top, width = TOP + 22, 340.0

@@ -57,7 +57,7 @@ def _caption(data: dict[str, Any], note: str) -> str:
 
 
 class _Chart:
-    """Stacked areas over time, within a rectangle of a picture.
+    """Stacked areas over time inside a rectangle of a picture.
 
     Args:
         picture: the picture to draw on.
@@ -102,7 +102,7 @@ class _Chart:
             self.note(LEFT - 8, y + 4, size_text(k * self.step), "end")
 
     def areas(self) -> None:
-        """Steps, not slopes: bytes stay until the next sample."""
+        """Draw the areas as steps, since bytes stay the same until the next sample."""
         rows = self.series["bytes"]
         below = [0] * len(rows)
         for i, name in enumerate(self.categories):
@@ -130,7 +130,7 @@ class _Chart:
             self.note(x, bottom + 17, f"{k * step:.6g} {unit}")
 
     def legend(self, rows: list[int]) -> None:
-        """What each category holds, in the order of the stack."""
+        """Draw the bytes of each category, in stacking order."""
         x, y = LEFT + PLOT + 18, self.top_y + 12
         for name, nbytes in reversed(list(zip(self.categories, rows, strict=True))):
             colour = COLOURS.get(name, MUTED)
@@ -141,7 +141,7 @@ class _Chart:
 
 
 class _Run(_Chart):
-    """The whole recording: peaks, limit, names of moments."""
+    """The whole recording: peaks, limit and named moments."""
 
     def __init__(self, picture: Picture, data: dict[str, Any]) -> None:
         self.data = data
@@ -153,7 +153,7 @@ class _Run(_Chart):
         super().__init__(picture, data, data["categories"], box, reach, end)
 
     def paint(self) -> float:
-        """Draw, and return the end of the axis."""
+        """Draw the chart and return the end of the axis."""
         self.grid()
         self.marks(TOP + HIGH + 34)
         self.areas()
@@ -176,7 +176,7 @@ class _Run(_Chart):
         self.picture.text(LEFT + 6, y - 4, text, size=10.5, fill=colour)
 
     def marks(self, y: float) -> None:
-        """Names of steps, as many as fit."""
+        """Draw as many step labels as fit."""
         free = LEFT - 20
         for mark in self.data["marks"]:
             if not mark["name"].startswith("step "):
@@ -191,7 +191,7 @@ class _Run(_Chart):
             self.note(x, y, mark["name"])
 
     def moments(self) -> None:
-        """Other marks: a line across, its name above where it fits."""
+        """Draw other marks as vertical lines, with their names where they fit."""
         free = LEFT
         for mark in self.data["marks"]:
             name, x = mark["name"], self.x(mark["t"])
@@ -230,7 +230,7 @@ class _Step(_Chart):
         self.legend(rows[most])
 
     def phases(self) -> None:
-        """Where each begins; its name, if it fits."""
+        """Draw where each phase begins, with its name if that fits."""
         phases = self.detail["phases"]
         ends = [p["t"] for p in phases[1:]] + [self.detail["ms"]]
         for phase, end in zip(phases, ends, strict=True):
@@ -251,7 +251,7 @@ class _Step(_Chart):
 
 
 def step_title(step: dict[str, Any]) -> str:
-    """The title of a step's chart, and the time of its peak.
+    """The title of a step's chart, with the time of the peak.
 
     Example:
         >>> step_title({"step": 3, "name": "latest", "ms": 2.0, "t": [0.0, 1.5],
@@ -269,11 +269,11 @@ def step_title(step: dict[str, Any]) -> str:
 
 
 def _nice(nbytes: float) -> float:
-    """1, 2, 4, ... 512 of the unit that fits."""
+    """Round up to 1, 2, 4, ... 512 of a suitable unit."""
     return float(2 ** math.ceil(math.log2(max(nbytes, 1))))
 
 
 def _nice_number(x: float) -> float:
-    """The next of 1, 2, 5, 10 ... above x."""
+    """The next of 1, 2, 5, 10, ... above x."""
     power = 10.0 ** math.floor(math.log10(x))
     return next(k * power for k in (1, 2, 5, 10) if k * power >= x * 0.999)

@@ -20,7 +20,7 @@ LARGEST = 8  # tensors in the text
 
 
 def memory_tree_title(data: dict[str, Any]) -> str:
-    """The bytes of the first device, now and at the peak.
+    """The bytes of the first device, current and at the peak.
 
     Example:
         >>> memory_tree_title({"devices": [{"name": "cpu", "kind": "CPU storages",
@@ -66,7 +66,7 @@ def memory_tree_text(data: dict[str, Any]) -> str:
 
 
 def describe_dropped(dropped: int) -> str:
-    """A note about records that were dropped for lack of space.
+    """A note about records dropped for lack of space.
 
     Example:
         >>> describe_dropped(12)
@@ -79,7 +79,7 @@ def describe_dropped(dropped: int) -> str:
 
 
 def _branches(group: Group, whole: int, depth: int) -> list[str]:
-    """The groups inside a group; tensors are listed elsewhere."""
+    """The groups inside a group, without tensors, which are listed elsewhere."""
     groups = [child for child in group.children if child.children]
     lines: list[str] = []
     for child in groups[:WIDE]:
@@ -143,7 +143,7 @@ def _draw_tile(picture: Picture, tile: Tile, categories: list[str]) -> None:
 
 
 def _draw_head(picture: Picture, box: Box, name: str, size: str) -> None:
-    """A group's name, and its size at the right where both fit."""
+    """Draw a group's name, with its size on the right if both fit."""
     room = box.w - 10
     beside = text_width(size, 11) + 8
     both = room - beside >= min(text_width(name, 11.5), 40)
@@ -156,7 +156,7 @@ def _draw_head(picture: Picture, box: Box, name: str, size: str) -> None:
 
 
 def _tint(colour: str) -> str:
-    """A colour on which dark text is read.
+    """A lighter shade of a colour, on which dark text is legible.
 
     Example:
         >>> _tint("#000000")
@@ -167,7 +167,7 @@ def _tint(colour: str) -> str:
 
 
 def _draw_legend(picture: Picture, data: dict[str, Any]) -> None:
-    """What each category holds at the peak and now."""
+    """Draw the bytes of each category at the peak and now."""
     x, y = LEFT + PLOT + 18, TOP + 10
     sums = [[0, 0] for _ in data["categories"]]
     for row in data["rows"]:

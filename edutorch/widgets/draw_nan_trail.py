@@ -27,7 +27,7 @@ HEADS = {
 
 
 def nan_trail_title(data: dict[str, Any]) -> str:
-    """What was found, in one line.
+    """The result in one line.
 
     Example:
         >>> nan_trail_title({"finding": None, "step": 3, "checked": 12, "suspects": 0})
@@ -46,7 +46,7 @@ def nan_trail_title(data: dict[str, Any]) -> str:
 
 
 def describe_end(finding: dict[str, Any]) -> str:
-    """How far it went.
+    """How far the non-finite values have spread.
 
     Example:
         >>> describe_end({"reached": "loss", "left_out": 0})
@@ -63,7 +63,7 @@ def describe_end(finding: dict[str, Any]) -> str:
 
 
 def head(box: dict[str, Any]) -> str:
-    """The name of a box.
+    """The title of a box.
 
     Example:
         >>> head({"kind": "backward", "name": "sqrt", "var": "", "module": "0"})
@@ -75,7 +75,7 @@ def head(box: dict[str, Any]) -> str:
 
 
 def describe_range(found: dict[str, Any] | None) -> str:
-    """The ends of a range, and the count of non-finite values.
+    """The ends of a range, and the number of non-finite values.
 
     Example:
         >>> describe_range({"min": -1.0, "max": 3.0, "nan": 0, "posinf": 1, "neginf": 0,
@@ -94,7 +94,7 @@ def _ends(found: dict[str, Any]) -> str:
 
 
 def describe_place(src: dict[str, Any] | None) -> str:
-    """A line with its text, or "" where it is not known."""
+    """A line number with the line's text; "" if the line is unknown."""
     return f"{short_file(src['file'])}:{src['line']}: {src['text']}" if src else ""
 
 
@@ -107,7 +107,7 @@ def describe_operand(operand: dict[str, Any]) -> str:
 
 
 def nan_trail_text(data: dict[str, Any]) -> str:
-    """A trail as lines.
+    """A trail as lines of text.
 
     Example:
         >>> print(nan_trail_text({"finding": None, "step": 0, "checked": 0,
@@ -128,7 +128,7 @@ def nan_trail_text(data: dict[str, Any]) -> str:
 
 
 def draw_nan_trail(data: dict[str, Any], note: str = "") -> Picture:
-    """Draw what `NanTrailRecorder.series` gives.
+    """Draw the data of `NanTrailRecorder.series`.
 
     Args:
         data: the series.
@@ -158,7 +158,7 @@ def draw_nan_trail(data: dict[str, Any], note: str = "") -> Picture:
 
 
 def _place_in(finding: dict[str, Any], i: int) -> str:
-    """Whether a box is the first that is wrong, or the loss."""
+    """Whether a box is the origin or the loss, as a label."""
     if i == finding["root"]:
         return "first"
     last = i == len(finding["trail"]) - 1 and finding["reached"] == "loss"
@@ -166,7 +166,7 @@ def _place_in(finding: dict[str, Any], i: int) -> str:
 
 
 def _rows(box: dict[str, Any], whole: bool) -> list[str]:
-    """The lines of a box below its head; operands up to the root only."""
+    """The lines of a box below its title; operands are listed up to the origin only."""
     words = [describe_place(box["src"])] if box["src"] else []
     return words + ([describe_operand(o) for o in box["operands"]] if whole else [])
 

@@ -1,4 +1,4 @@
-"""The still picture of a training run: progress, a chart for each metric, alerts."""
+"""The still picture of a training run: progress, a chart per metric, alerts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ DASHES = ("", "6 3", "2 3", "9 3 2 3", "12 4")
 
 
 def draw_run(data: dict[str, Any], note: str = "") -> Picture:
-    """Draw a run, with others laid over it.
+    """Draw a run, overlaid with others.
 
     Args:
         data: of a `RunMonitor`.
@@ -30,7 +30,7 @@ def draw_run(data: dict[str, Any], note: str = "") -> Picture:
     """
     shown = data["series"][:CHARTS]
     runs = [data, *data["others"]]
-    below = _words(data)
+    below = _notes(data)
     rows = -(-len(shown) // 2)
     height = TOP + rows * HIGH + 22 * bool(data["others"]) + 16 * len(below) + 16
     title = run_title(data) + (f" ({note})" if note else "")
@@ -55,7 +55,7 @@ def draw_run(data: dict[str, Any], note: str = "") -> Picture:
 
 
 def _bar(picture: Picture, data: dict[str, Any]) -> None:
-    """How much of the pass is done; nothing where nobody knows."""
+    """Draw the completed fraction of the pass, if it is known."""
     if not data["total"]:
         return
     share = min(1.0, data["done"] / data["total"])
@@ -115,7 +115,7 @@ class _Chart:
         self.note(self.left + self.wide, foot, str(self.last), "end")
 
     def line(self, series: dict[str, Any], i: int) -> None:
-        """The line of a run, with a sign for values that it cannot show.
+        """Draw the line of a run, with signs for values off the scale.
 
         It is broken where values are nan or infinite, which are crosses, and between
         two values beyond the axis, which are arrows at its edge.
@@ -159,7 +159,7 @@ class _Chart:
             )
 
     def arrow(self, x: float, side: int, colour: str) -> None:
-        """At the edge of the axis that a value lies beyond."""
+        """Draw an arrow at the edge beyond which a value lies."""
         y = self.top if side > 0 else self.top + INSIDE
         base, tip = y + 5 * side, y - 2 * side
         corners = [(x - 4, base), (x + 4, base), (x, tip)]
@@ -167,7 +167,7 @@ class _Chart:
 
 
 def _apart(places: list[float]) -> list[float]:
-    """Those that are so far from each other that their signs do not overlap."""
+    """Those far enough apart that their signs do not overlap."""
     kept: list[float] = []
     for x in places:
         if not kept or x - kept[-1] >= APART:
@@ -208,25 +208,25 @@ def _run_name(run: dict[str, Any]) -> str:
     return run_title(run if "run" in run else {"run": run})
 
 
-def _words(data: dict[str, Any]) -> list[tuple[str, str]]:
-    """The newest alerts, the rules, and remarks, each with a colour."""
+def _notes(data: dict[str, Any]) -> list[tuple[str, str]]:
+    """The newest alerts, the rules and the remarks, each with a colour."""
     alerts = [(_alert_text(alert), BAD) for alert in data["alerts"][-5:]]
     rules = [("Alerts when " + "; ".join(data["rules"][:3]), MUTED)]
     rules += [(f"or {'; '.join(data['rules'][3:])}", MUTED)]
     rules = rules if data["rules"] else []
-    notes = [*_beyond(data), *data["remarks"]]
+    notes = [*_off_scale(data), *data["remarks"]]
     return [*alerts, *rules, *((text, MUTED) for text in notes)]
 
 
-def _beyond(data: dict[str, Any]) -> list[str]:
-    """For each metric, what its axis does not show."""
+def _off_scale(data: dict[str, Any]) -> list[str]:
+    """For each metric, a note on the values off its scale."""
     series = [s for run in (data, *data["others"]) for s in run["series"]]
     names = dict.fromkeys(s["name"] for s in data["series"])
-    words = [
+    texts = [
         beyond_text(name, [s["values"] for s in series if s["name"] == name])
         for name in names
     ]
-    return [text for text in words if text]
+    return [text for text in texts if text]
 
 
 def _alert_text(alert: dict[str, Any]) -> str:
@@ -234,7 +234,7 @@ def _alert_text(alert: dict[str, Any]) -> str:
 
 
 def run_text(data: dict[str, Any]) -> list[str]:
-    """A run as lines: progress, each metric's newest, least and greatest, alerts."""
+    """A run as lines: progress; the latest, least and greatest values; alerts."""
     lines = [run_title(data), f"  {progress_text(data)}"]
     wide = max((len(s["name"]) for s in data["series"]), default=0)
     for series in data["series"]:
@@ -249,4 +249,4 @@ def run_text(data: dict[str, Any]) -> list[str]:
         lines.append(f"  compared with {_run_name(other)}: {ends}")
     lines += [f"  {_alert_text(alert)}" for alert in data["alerts"][-20:]]
     lines += [f"  alerts: {'; '.join(data['rules'])}"] if data["rules"] else []
-    return lines + [f"  {text}" for text in (*_beyond(data), *data["remarks"])]
+    return lines + [f"  {text}" for text in (*_off_scale(data), *data["remarks"])]

@@ -1,4 +1,4 @@
-"""The still picture and the text of a step: ops and nodes, with numbers."""
+"""The still picture and the text of a step: ops and nodes with numbers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ GRAD = "#b4480a"
 
 
 def stepper_title(data: dict[str, Any]) -> str:
-    """What was recorded, in one line.
+    """A one-line summary of what was recorded.
 
     Example:
         >>> stepper_title({"moments": [], "state": "waiting", "step": 0})
@@ -35,7 +35,7 @@ def stepper_title(data: dict[str, Any]) -> str:
 
 
 def remarks(data: dict[str, Any]) -> list[str]:
-    """A note about missing values, and the reason.
+    """A note on missing values and the reason.
 
     Example:
         >>> remarks({"dropped": 2, "moments": [{}] * 9, "limit": 1024, "left_out": 0,
@@ -58,7 +58,7 @@ def remarks(data: dict[str, Any]) -> list[str]:
 
 
 def head(data: dict[str, Any], moment: dict[str, Any]) -> str:
-    """The name of a moment, with its module and line.
+    """The title of a moment, with its module and line.
 
     Example:
         >>> head({"calls": [], "files": []}, {"kind": "op", "name": "add", "call": -1,
@@ -80,7 +80,7 @@ def head(data: dict[str, Any], moment: dict[str, Any]) -> str:
 
 
 def describe_value(data: dict[str, Any], place: int) -> str:
-    """A value in a few words: its number, or shape and range.
+    """A short description of a value: its number, or its shape and range.
 
     Example:
         >>> value = {"shape": [], "cells": [2.5], "note": "", "stats": None}
@@ -101,7 +101,7 @@ def describe_value(data: dict[str, Any], place: int) -> str:
 
 
 def lines_of(data: dict[str, Any], moment: dict[str, Any]) -> list[str]:
-    """Formulas with the numbers of the first element, or with values in brief."""
+    """Formulas with the numbers of the first element, or with abbreviated values."""
     if moment["error"]:
         return [moment["error"].partition("\n")[0]]
     if moment["kind"] == "op":
@@ -158,12 +158,12 @@ def _sent(data: dict[str, Any], moment: dict[str, Any], edge: dict[str, Any]) ->
 
 
 def _first(shape: list[int]) -> str:
-    """Which element is shown: "[0, 0]: "."""
+    """The prefix that tells which element is shown: "[0, 0]: "."""
     return f"[{', '.join('0' for _ in shape)}]: " if shape else ""
 
 
 def stepper_text(data: dict[str, Any]) -> str:
-    """Each op and node with its formula in numbers, one below the other.
+    """Each op and node with its formula in numbers, one per line.
 
     Args:
         data: what `trace_of` gives.
@@ -179,7 +179,7 @@ def stepper_text(data: dict[str, Any]) -> str:
 
 
 def draw_stepper(data: dict[str, Any], note: str = "") -> Picture:
-    """Draw what `trace_of` gives.
+    """Draw the data of `trace_of`.
 
     Args:
         data: the recorded step.

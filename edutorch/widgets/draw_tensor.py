@@ -25,7 +25,7 @@ BARS = "#7d93b8"
 
 
 def tensor_title(data: dict[str, Any]) -> str:
-    """The title of a card, in one line.
+    """The title of a card.
 
     Example:
         >>> tensor_title({"name": "w", "shape": [2, 3], "dtype": "float32",
@@ -44,7 +44,7 @@ def tensor_title(data: dict[str, Any]) -> str:
 
 
 def draw_tensor(data: dict[str, Any], note: str = "") -> Picture:
-    """Draw a summary of `edutorch.inspect.tensor_summary`.
+    """Draw a summary made by `edutorch.inspect.tensor_summary`.
 
     Args:
         data: the summary.
@@ -69,7 +69,7 @@ _HALVES = (("value", "value"), ("gradient", "grad"))
 
 
 def _origin(data: dict[str, Any]) -> str:
-    """The op that made it, its line, and who uses it."""
+    """The op that made the tensor, its line, and the ops that use it."""
     made, users = data.get("made"), data.get("users", [])
     words = []
     if made:
@@ -90,7 +90,7 @@ def _height(halves: list[tuple[str, dict[str, Any]]]) -> float:
 
 
 def _map_size(values: dict[str, Any]) -> tuple[float, float]:
-    """Pixels of the heat map."""
+    """The size of the heat map in pixels."""
     rows, columns = (max(1, n) for n in values["grid"]["shown"])
     side = min(MAP[0] / columns, MAP[1] / rows, LARGEST)
     wide = min(columns * max(side, 4.0), MAP[0])
@@ -111,7 +111,7 @@ def _draw_values(picture: Picture, name: str, values: dict[str, Any], x: float) 
 
 
 def _slice_text(grid: dict[str, Any]) -> str:
-    """Which part of a larger tensor the cells are."""
+    """A description of the slice of a larger tensor that is shown."""
     words = ""
     if grid["lead"]:
         place = (
@@ -125,7 +125,7 @@ def _slice_text(grid: dict[str, Any]) -> str:
 
 
 def _ordinal(n: int) -> str:
-    """1st, 2nd, 3rd, 4th, 11th, 21st.
+    """Format an ordinal number: 1st, 2nd, 3rd, 4th, 11th, 21st.
 
     Example:
         >>> [_ordinal(n) for n in (1, 2, 3, 4, 11, 22)]
@@ -157,7 +157,7 @@ def _draw_cells(
 def _draw_tiles(
     picture: Picture, sheet: np.ndarray, x: float, y: float, h: float
 ) -> None:
-    """All slices, small, if there is space next to the first."""
+    """Draw all slices as small tiles, if there is space beside the first."""
     rows, columns, _ = sheet.shape
     scale = min(TILES / columns, h / rows)
     picture.text(x, y - 10, "all slices", size=10.5, fill=MUTED)
@@ -167,7 +167,7 @@ def _draw_tiles(
 def _draw_pixels(
     picture: Picture, pixels: np.ndarray, place: tuple[float, float, float, float]
 ) -> None:
-    """Without smoothing also where a reader of SVG would smooth."""
+    """Draw pixels that SVG readers cannot smooth."""
     zoom = max(1, int(place[2] // pixels.shape[1]))
     picture.image(*place, pixels.repeat(zoom, 0).repeat(zoom, 1))
     picture.rect(*place, fill="none", stroke="#c3cad5")
@@ -187,7 +187,7 @@ def _draw_numbers(
 
 
 def _brief(value: float) -> str:
-    """A number of at most five letters."""
+    """A number in at most five characters."""
     text = number(value)
     return (
         text
@@ -238,7 +238,7 @@ def _drawn_views(data: dict[str, Any]) -> list[dict[str, Any]]:
 def _draw_memory(
     picture: Picture, memory: dict[str, Any], views: list[dict[str, Any]], y: float
 ) -> None:
-    """One buffer, and which of its bytes each tensor sees."""
+    """Draw one buffer, and the bytes of it that each tensor covers."""
     words = f"one storage of {size_text(memory['bytes'])}, viewed by"
     picture.text(LEFT, y + 12, words, size=11, fill=MUTED)
     left, wide = LEFT + 150, WIDTH - 2 * LEFT - 150

@@ -1,4 +1,4 @@
-"""The still picture and the text of a timeline: its last complete step, and sums."""
+"""The still picture and the text of a timeline: its last whole step, and totals."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ HEADS: Final = {"op": "by operation", "module": "by module", "line": "by line"}
 
 
 def timeline_title(data: dict[str, Any]) -> str:
-    """How long it is, and how much of it operations take.
+    """The duration, and the share of it spent in operations.
 
     Example:
         >>> timeline_title({"total": 0, "bars": {"kind": []}, "names": []})
@@ -54,7 +54,7 @@ def timeline_title(data: dict[str, Any]) -> str:
 
 
 def describe_step(data: dict[str, Any]) -> str:
-    """The number of steps that have ended, and whether another has begun.
+    """The number of finished steps, and whether another has begun.
 
     Example:
         >>> bars = {"kind": [0, 0, 0], "open": [False, False, True]}
@@ -71,7 +71,7 @@ def describe_step(data: dict[str, Any]) -> str:
 
 
 def notes(data: dict[str, Any]) -> list[str]:
-    """What was left out.
+    """Notes about omitted data.
 
     Example:
         >>> notes({"dropped_steps": 3, "dropped": 0, "most": 20, "pauses": []})
@@ -92,7 +92,7 @@ def notes(data: dict[str, Any]) -> list[str]:
 
 
 def timeline_text(data: dict[str, Any]) -> str:
-    """Sums by operation, module and line, as lines.
+    """Totals by operation, module and line, as lines of text.
 
     Example:
         >>> print(timeline_text({"bars": {"kind": []}, "names": [], "total": 0,
@@ -127,7 +127,7 @@ def _steps(data: dict[str, Any]) -> list[int]:
 
 
 def _window(data: dict[str, Any]) -> tuple[int, int, int, str]:
-    """Start, end and lane of the last whole step; without one, of everything."""
+    """Start, end and lane of the last whole step, or of everything without one."""
     bars = data["bars"]
     steps = [i for i in _steps(data) if not bars["open"][i]] or _steps(data)
     if not steps:
@@ -138,7 +138,7 @@ def _window(data: dict[str, Any]) -> tuple[int, int, int, str]:
 
 
 def draw_timeline(data: dict[str, Any], note: str = "") -> Picture:
-    """Draw what `TimelineRecorder.series` gives.
+    """Draw the data of `TimelineRecorder.series`.
 
     Args:
         data: the series.
@@ -166,7 +166,7 @@ def draw_timeline(data: dict[str, Any], note: str = "") -> Picture:
 
 
 def _drawn(data: dict[str, Any], low: int, high: int, lane: int) -> list[Any]:
-    """Bars of a lane within the window, wide enough to be seen, and their depths."""
+    """The visible bars of a lane within the window, with their depths."""
     bars = data["bars"]
     depths: list[int] = []
     found: list[Any] = []
@@ -197,13 +197,13 @@ def _draw_bar(
 
 
 def _short(name: str) -> str:
-    """A module's own name; its parents are shown above it."""
+    """A module's own name; its parents' names are shown above it."""
     path, colon, cls = name.partition(": ")
     return path.rpartition(".")[2] + colon + cls if colon else name
 
 
 def _fit(name: str, width: float) -> str:
-    """A name cut at its end."""
+    """Truncate a name to the width."""
     while len(name) > 1 and text_width(name, 10) > width:
         name = name[:-2] + "…"
     return name
@@ -221,7 +221,7 @@ def _draw_scale(picture: Picture, y: float, length: int) -> None:
 def _draw_sums(
     picture: Picture, data: dict[str, Any], rows: list[Total], y: float
 ) -> None:
-    """The most time-consuming operations, each with a bar as long as its share."""
+    """Draw the most time-consuming operations, with bars for their shares."""
     whole = sum(row.own for row in totals(data, "op")) or 1
     picture.text(LEFT, y + 14, "all steps, time by operation", size=11, bold=True)
     for k, row in enumerate(rows):

@@ -19,7 +19,7 @@ _log = logging.getLogger(__name__)
 
 
 class ErrorCard(View):
-    """A failed operation: the operands' shapes, with mismatched sizes highlighted.
+    """A failed operation: the shapes of its operands, mismatched sizes highlighted.
 
     In a notebook every error of an operation shows a card below its traceback, once
     `%load_ext edutorch` has run or a view is open. It keeps neither the exception nor a
@@ -66,16 +66,16 @@ class ErrorCard(View):
         return 2000
 
     def picture(self, note: str = "") -> Picture:
-        """The still picture, as shapes."""
+        """The still picture as shapes."""
         return draw_error(self.data, note)
 
     def text(self) -> str:
-        """The rule that was broken, the operands, the line and the hint."""
+        """The violated rule, the operands, the line and the hint."""
         return error_text(self.data)
 
 
 def _recorder() -> GraphRecorder | None:
-    """That of the newest GraphView that watches."""
+    """The recorder of the newest GraphView that is watching."""
     views = [reference() for reference in reversed(View._open_views)]
     open_ones = (v for v in views if isinstance(v, GraphView) and not v.frozen)
     newest = next(open_ones, None)
@@ -83,7 +83,7 @@ def _recorder() -> GraphRecorder | None:
 
 
 def error_cards(on: bool) -> None:
-    """Show a card below the traceback of each operation that fails, or stop doing so.
+    """Turn on or off the card below the traceback of each failed operation.
 
     Args:
         on: whether to show them; what `%load_ext edutorch` and `%unload_ext` call.
@@ -112,14 +112,14 @@ def error_card_of(error: Exception) -> ErrorCard | None:
 
 
 def _show(error: BaseException) -> None:
-    """Display a card; whatever happens here, the program's own error was shown."""
+    """Display a card; an error in here never hides the program's own."""
     shell, shown = current_shell(), error
-    if hasattr(error, "_render_traceback_"):  # it displays itself
+    if hasattr(error, "_render_traceback_"):  # it is displayed by itself
         if not getattr(error.__cause__, "__notes__", None):
             return  # no operation has failed
         shown = error.__cause__ or error
     if not isinstance(shown, Exception) or getattr(shell, "kernel", None) is None:
-        return  # an interrupt, or a terminal, which has the text
+        return  # an interrupt, or a terminal, which shows the text
     card = error_card_of(shown)
     if card is not None:
         card._ipython_display_()

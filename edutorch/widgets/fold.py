@@ -1,4 +1,4 @@
-"""Fold a graph snapshot by module: determines the visible boxes and edges.
+"""Folds a graph snapshot by module: determines the visible boxes and edges.
 
 `widgets/src/fold.ts` does the same for the live view and explains the steps;
 `widgets/test/fixtures` contains results on which both must agree. In short: consecutive
@@ -23,12 +23,12 @@ __all__ = ["auto_expanded", "fold", "open_to"]
 
 MAX_DEPTH = 32
 MIN_REPEAT = 3
-SMALL = 24  # nodes of a graph in which lines from a leaf are easily followed
+SMALL = 24  # nodes of a graph in which lines from a leaf are easy to follow
 
 
 @dataclass(eq=False)
 class _Call:
-    """An unbroken run of ops within one module; a loop in it has a title."""
+    """A contiguous run of ops in one module; a loop in it has a title."""
 
     id: str
     path: str
@@ -41,13 +41,13 @@ class _Call:
 
     @property
     def key(self) -> str:
-        """The element shown among the expanded ones if it is open."""
+        """The key of this call among the expanded ones."""
         return self.id if self.title else self.path
 
 
 @dataclass(eq=False)
 class _Unit:
-    """A part of a call: an op, or the call of a module within."""
+    """A part of a call: an op or a nested module call."""
 
     op: dict[str, Any] | None
     call: _Call | None
@@ -110,13 +110,13 @@ class _Folder:
         return root
 
     def _leaf_readers(self) -> set[tuple[str, str]]:
-        """Which op reads a leaf of which module."""
+        """For each leaf, the ops that read it, by module."""
         leaves = {i: n for i, n in self.nodes.items() if n["kind"] != "op"}
         edges = self.data["edges"]
         return {(b, leaves[a]["module"]) for a, b in edges if a in leaves}
 
     def _skip_trivial(self, call: _Call, readers: set[tuple[str, str]]) -> None:
-        """A call of one op that reads no leaf of its module is the op alone.
+        """Replace a call of a single op that reads no leaf of its module by the op.
 
         A list of modules (it has no class) around a single call is that call.
         """
@@ -135,7 +135,7 @@ class _Folder:
                 call.units[i] = only
 
     def _roll_up(self, call: _Call) -> None:
-        """Turn what a call computes repeatedly into a call."""
+        """Turn loops in a call into nested calls."""
         for unit in call.units:
             if unit.call is not None:
                 self._roll_up(unit.call)
@@ -151,7 +151,7 @@ class _Folder:
         call.units = units + call.units[done:]
 
     def _mark(self, unit: _Unit) -> str:
-        """Equal for units that may be the same one in different iterations."""
+        """A key that is equal for units that may correspond in different iterations."""
         if unit.call is not None:
             cls = self.classes.get(unit.call.path, "")
             return f"{cls}({';'.join(map(self._mark, unit.call.units))})"
@@ -161,7 +161,7 @@ class _Folder:
     def _loop(
         self, parent: _Call, units: list[_Unit], count: int, title: str, first: int
     ) -> _Unit:
-        """`count` iterations as one call, in parts if there are many."""
+        """A call for `count` iterations, split into parts if there are many."""
         head = units[0]
         ident = head.op["id"] if head.op is not None else head.call.id  # type: ignore[union-attr]  # one of the two is there
         loop = _Call(f"l:{ident}*{count}", parent.path, parent, head.first, 1)
@@ -240,7 +240,7 @@ class _Folder:
                 box.nodes.append(unit.op["id"])
 
     def _equal_run(self, units: list[_Unit], i: int) -> list[_Unit]:
-        """Units with equal signatures from `i` on: one unit, unless calls."""
+        """Merge equal units from `i` on into one, unless they are calls."""
         call = units[i].call
         end = i + 1
         while call and end < len(units) and self._same(units[end].call, call):
@@ -271,7 +271,7 @@ class _Folder:
         return f"{op['name']}|{op['attrs']}|{op['shape']}"
 
     def _place_leaves(self) -> dict[tuple[str, str], Box]:
-        """Put leaves next to their consumers; returns the copy for each use."""
+        """Put leaves next to their consumers; return the copy for each use."""
         uses: dict[str, list[str]] = {}
         for a, b in self.data["edges"]:
             if b in self.call_of and a not in self.call_of:
@@ -297,7 +297,7 @@ class _Folder:
         for op in consumers:
             home = _home_of(leaf["module"], self.call_of[op])
             while len(consumers) > 1 and home.title and home in self.cover:
-                home = home.parent or home  # what all iterations use is outside
+                home = home.parent or home  # what all iterations use is drawn outside
             if home in self.cover:
                 _add_once(self.cover[home].nodes, leaf["id"])
             else:
@@ -310,7 +310,7 @@ class _Folder:
         home: _Call,
         copies: dict[tuple[str, str], Box],
     ) -> None:
-        """Draw a leaf next to an op that uses it, unless it is there already."""
+        """Draw a leaf next to an op that uses it, unless it is drawn there already."""
         target = self.shown[op]
         if (leaf["id"], target.id) in copies:
             return
@@ -341,7 +341,7 @@ class _Folder:
             self.content[home].append((index, box))
 
     def _unit_key(self, op: str, own: _Call, home: _Call) -> int:
-        """Sort key of the unit of `home` that an op of the call `own` is in."""
+        """The sort key of the unit of `home` that contains an op of the call `own`."""
         if own is home:
             return self.position[op]
         call = own
@@ -374,7 +374,7 @@ class _Folder:
 
 
 def _home_of(module: str, consumer: _Call) -> _Call:
-    """The call a leaf is drawn in: its own module's, if the consumer is in it."""
+    """The call in which a leaf is drawn: its module's, if the consumer is in that."""
     if not _within(consumer.path, module):
         return consumer
     call = consumer
@@ -389,7 +389,7 @@ def _add_once(items: list[str], item: str) -> None:
 
 
 def fold(data: dict[str, Any], expanded: Collection[str]) -> Folded:
-    """Fold a snapshot; `expanded` holds module paths and repeat ids that are open.
+    """Fold a snapshot; `expanded` contains the open module paths and repeat ids.
 
     Example:
         >>> ops = [{"id": f"op{i}", "kind": "op", "name": name, "module": "act",
@@ -408,7 +408,7 @@ def open_to(data: dict[str, Any], depth: int) -> set[str]:
 
 
 def auto_expanded(data: dict[str, Any], target: int = 40) -> set[str]:
-    """The calls open at first: the depth whose number of boxes is nearest `target`.
+    """The calls that are open at first: at the depth with closest to `target` boxes.
 
     Of equals the deepest, whose name is the most specific: twelve layers, not their
         list.

@@ -1,4 +1,4 @@
-"""Numbers and names as text, the same as in `widgets/src/format.ts`."""
+"""Numbers and names as text, as in `widgets/src/format.ts`."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def number(x: float | None) -> str:
 
 
 def rounded(x: float, digits: int) -> float:
-    """A finite number with so many significant digits; halves go up, as in the page.
+    """A finite number rounded half up to significant digits, as in the page.
 
     Example:
         >>> rounded(1.125, 3), rounded(-1.125, 3), float(f"{1.125:.2e}")
@@ -58,7 +58,7 @@ def rounded(x: float, digits: int) -> float:
 
 
 def size_text(nbytes: float | None) -> str:
-    """Bytes with 1024 to the step, as PyTorch's memory summary counts them.
+    """Bytes in binary units, as in PyTorch's memory summary.
 
     Example:
         >>> size_text(1536), size_text(12)
@@ -92,7 +92,7 @@ def duration(us: float | None) -> str:
 
 
 def shape_text(shape: Sequence[int]) -> str:
-    """A shape as "64×20×24×24"; without dimensions it is "scalar".
+    """A shape as "64×20×24×24", or "scalar" if it has no dimensions.
 
     Example:
         >>> shape_text([2, 3])
@@ -121,7 +121,7 @@ def module_title(path: str, cls: str, call: int, outer: str | None = None) -> st
 
 
 def repeat_title(paths: Sequence[str], cls: str) -> str:
-    """Alike neighbours as one.
+    """The title of a run of identical neighbours.
 
     Example:
         >>> repeat_title(["blocks.0", "blocks.1", "blocks.2"], "Block")
@@ -137,12 +137,12 @@ def _last(path: str) -> str:
 
 
 def columns(text: str) -> int:
-    """Columns a string takes: letters 1, East Asian and emoji 2."""
+    """The columns a string takes: 1 per letter, 2 per East Asian character or emoji."""
     return sum(2 if ord(c) >= 0x2E80 else 1 for c in text)
 
 
 def clip(text: str, limit: int) -> str:
-    """`text` cut to at most `limit` columns, the last one an ellipsis.
+    """Truncate `text` to at most `limit` columns, including an ellipsis.
 
     Example:
         >>> clip("convolution", 5)
@@ -160,7 +160,7 @@ def clip(text: str, limit: int) -> str:
 
 
 def clip_title(title: str, limit: int) -> str:
-    """`title` cut to at most `limit` columns, all but how often a module is repeated.
+    """Truncate `title` to at most `limit` columns, keeping a repeat count.
 
     Example:
         >>> clip_title("(0-11): TransformerEncoderLayer ×12", 20)
@@ -172,7 +172,7 @@ def clip_title(title: str, limit: int) -> str:
 
 
 def short_file(file: str) -> str:
-    """The file's own name with the folder it lies in.
+    """A file name with its parent folder.
 
     Example:
         >>> short_file("/home/me/work/train.py")
@@ -182,7 +182,7 @@ def short_file(file: str) -> str:
 
 
 def step_text(data: dict[str, Any]) -> str:
-    """The training step, and which forward pass of it if it has several.
+    """The training step, and the number of the forward pass if it has several.
 
     Example:
         >>> step_text({"step": 4}), step_text({"step": 4, "passes": 1})
@@ -193,7 +193,7 @@ def step_text(data: dict[str, Any]) -> str:
 
 
 def graph_title(data: dict[str, Any]) -> str:
-    """The title of a graph, and the step of the values that it shows.
+    """The title of a graph, with the step of the values shown.
 
     Only some steps are sampled, to keep the overhead low.
 

@@ -60,14 +60,14 @@ class GradientView(View):
         return f"recorded at step {steps[-1]}"
 
     def picture(self, note: str = "") -> Picture:
-        """The still picture, as shapes."""
+        """The still picture as shapes."""
         return draw_gradients(self.data, note)
 
     def png(self) -> bytes | None:
-        """The still picture as PNG; without Matplotlib the bare heat map."""
+        """The still picture as PNG; without Matplotlib, only the heat map."""
         return super().png() or heatmap(colours(self.data))
 
     def text(self) -> str:
-        """The norms as a table with their courses and marks."""
+        """The norms as a table with their history and marks."""
         text = gradients_text(self.refresh())
         return with_throttle_note(text, self.data)

@@ -23,7 +23,7 @@ _numbers = itertools.count(1)
 
 
 class GraphView(View):
-    """The graph of the newest computation, folded by module, kept up to date.
+    """The graph of the latest computation, folded by module and kept up to date.
 
     In JupyterLab, boxes open and close with a click or Enter, and a selected
     node shows its source line, shape, values and gradient. Elsewhere there is
@@ -70,7 +70,7 @@ class GraphView(View):
         return self._recorder.seq
 
     def _update(self) -> int:
-        """Running, show the last whole graph; paused, the one in progress."""
+        """Show the last complete graph, or while paused the one in progress."""
         with self._lock:
             if self.frozen:
                 return 0
@@ -92,11 +92,11 @@ class GraphView(View):
         return f"recorded at step {self.data.get('step', 0)}"
 
     def cell_began(self) -> None:
-        """A cell starts, and with it a new graph."""
+        """Start a new graph, since a cell starts."""
         self._recorder.cell_began()
 
     def picture(self, note: str = "") -> Picture:
-        """The still picture, as shapes."""
+        """The still picture as shapes."""
         return draw_graph(self.data, self.expanded or None, note, self.direction)
 
     def text(self) -> str:
@@ -105,7 +105,7 @@ class GraphView(View):
         return with_throttle_note(text, self.data)
 
     def graphviz(self) -> Any:
-        """The graph as a `graphviz.Digraph`, folded as the view shows it.
+        """The graph as a `graphviz.Digraph`, folded like the view.
 
         Its `source` is the DOT text. Drawing it (`render`, `pipe`, or showing it in a
         notebook) also needs the system's `dot` program.

@@ -12,7 +12,7 @@ from .svg import printable
 
 __all__ = ["html_page"]
 
-# Nothing is fetched: the policy forbids it even if a name were taken for an address.
+# The policy forbids fetching, even if a name were mistaken for an address.
 PAGE = Template("""<!doctype html>
 <html lang="en">
 <head>
@@ -58,7 +58,7 @@ if ("$token") (await program("served")).follow(views.default.render, main, "$tok
 def html_page(
     states: list[dict[str, Any]], title: str, program: str = "widgets", token: str = ""
 ) -> str:
-    """A page with views drawn from their states.
+    """A page with views, drawn from their states.
 
     Args:
         states: of each view, its traits; see `View.page_state`.
@@ -72,7 +72,7 @@ def html_page(
         True
     """
     bundle, served = source(program), source("served_page") if token else ""
-    if "</script" in bundle + served:  # no program may end its own element
+    if "</script" in bundle + served:  # a program must not close its own script element
         raise ValueError("the bundle cannot stand in a page")
     views = json.dumps(states, separators=(",", ":")).replace("<", "\\u003c")
     return PAGE.substitute(

@@ -1,4 +1,4 @@
-"""Replies to a page that is reloaded while a cell is paused.
+"""Answers a page that is reloaded while a cell is paused.
 
 JupyterLab's requests for kernel information and widgets, and messages to widgets, wait
 in the same queue as cells. So the buttons of a reloaded page would not work while a
@@ -29,26 +29,26 @@ NEEDED = (
 
 
 class KernelReplies:
-    """Replies to JupyterLab between `begin` and `end`."""
+    """Answers JupyterLab in place of the kernel between `begin` and `end`."""
 
     def __init__(self) -> None:
         self._kernel: Any = None
 
     def begin(self) -> None:
-        """Start replying."""
+        """Start answering."""
         kernel = getattr(current_shell(), "kernel", None)
         if all(hasattr(kernel, name) for name in NEEDED):
             self._kernel = kernel
             self._receive_by(self._receive)
 
     def end(self) -> None:
-        """Stop replying; the kernel does again."""
+        """Stop answering; the kernel answers again."""
         if self._kernel is not None:
             self._receive_by(self._kernel.shell_channel_thread_main)
             self._kernel = None
 
     def _receive_by(self, receiver: Any) -> None:
-        """Hand each message to this function, on the thread that receives them."""
+        """Pass each message to this function, on the thread that receives messages."""
         kernel = self._kernel
         thread = getattr(kernel, "shell_channel_thread", None)
         if thread is not None:
@@ -66,7 +66,7 @@ class KernelReplies:
 
 
 def _would_wait(kernel: Any, message: dict[str, Any]) -> bool:
-    """Whether this is such a message, and goes to the thread that is paused."""
+    """Whether a message would wait for the paused thread."""
     kind, subshell = message["msg_type"], message["header"].get("subshell_id")
     if kind in REQUESTS:
         return subshell is None
@@ -78,8 +78,8 @@ def _would_wait(kernel: Any, message: dict[str, Any]) -> bool:
 
 
 async def _answer(kernel: Any, idents: Any, message: dict[str, Any]) -> None:
-    """As the kernel does: busy, the reply, idle."""
-    kernel._shell_parent.set(message)  # of this answer only, not of the running cell
+    """Answer as the kernel does: busy, reply, idle."""
+    kernel._shell_parent.set(message)  # of this answer only, not of the running cell's
     kernel._publish_status("busy", "shell", parent=message)
     handler = kernel.shell_handlers[message["msg_type"]]
     reply = handler(kernel.shell_stream, idents, message)

@@ -1,4 +1,4 @@
-"""The visible bars of a lane, and the summary of a lane as text.
+"""The visible bars of a lane, and a text summary of the lane.
 
 `widgets/src/lane_bars.ts` does the same in the page.
 """
@@ -19,7 +19,7 @@ TINY, NEAR = 3.0, 1.5  # pixels of a bar, and between two, that are seen as one
 
 @dataclass
 class Drawn:
-    """One op, or several that are too small to be distinguished; times in microseconds.
+    """An op, or several that are too small to distinguish; times in microseconds.
 
     Attributes:
         start, end: where it is drawn.
@@ -81,7 +81,7 @@ def _joins(bar: Drawn, start: float, module: str, phase: str, pixel: float) -> b
 
 
 def lane_facts(lane: dict[str, Any]) -> list[str]:
-    """A device's utilisation, received bytes and memory.
+    """A device's utilisation, received bytes and memory, as text.
 
     Example:
         >>> lane_facts({"ops": 3, "busy": 62.0, "idle": 38.0,
@@ -105,7 +105,7 @@ def lane_facts(lane: dict[str, Any]) -> list[str]:
 
 
 def busy_text(share: float) -> str:
-    """Shares of time in percent, 0 and 100 only where that is exact.
+    """A percentage of time, in which 0 and 100 are exact.
 
     Example:
         >>> busy_text(0.384), busy_text(0.002)

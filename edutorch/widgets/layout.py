@@ -1,4 +1,4 @@
-"""Positions of boxes and lines: nested rank layout.
+"""Positions of boxes and lines: a layered layout of nested graphs.
 
 `widgets/src/layout.ts` does the same and explains the steps: frames are laid out first,
 from the inside out; edges of one source that cross a frame share a port; `ranks.py`
@@ -48,7 +48,7 @@ Point = tuple[float, float]
 
 @dataclass
 class Rect:
-    """A box's place: upper left corner and size."""
+    """The position of a box: upper left corner and size."""
 
     x: float
     y: float
@@ -58,7 +58,7 @@ class Rect:
 
 @dataclass
 class Route:
-    """One drawn piece of an edge, within one scope.
+    """A piece of an edge within one scope.
 
     Attributes:
         net: id of the source box of the whole edge.
@@ -76,7 +76,7 @@ class Route:
 
 @dataclass
 class Layout:
-    """The size of the drawing, the boxes' places by id, and the lines."""
+    """The size of the drawing, the boxes' positions by id, and the lines."""
 
     direction: Direction
     width: float
@@ -86,7 +86,7 @@ class Layout:
 
 
 def box_width(box: Box) -> float:
-    """Width of a box, from its texts alone, in steps of 8."""
+    """The width of a box, computed from its text in steps of 8."""
     folded = box.kind in ("module", "repeat")
     title = (columns(clip(box.title, TITLE_COLUMNS)) + 2 * folded) * TITLE_W
     sub = columns(clip(box.sub, SUB_COLUMNS)) * SUB_W
@@ -100,7 +100,7 @@ def _frame_title_width(box: Box) -> float:
 
 
 class _Scope:
-    """The top or one frame. Ids of ports are `<net` (in) and `>net` (out)."""
+    """The top level or one frame. Ports have ids `<net` (in) and `>net` (out)."""
 
     def __init__(self) -> None:
         self.index: dict[str, int] = {}
@@ -129,7 +129,7 @@ class _Scope:
         return self.items[row[0]].kind if row and row[0] < len(self.items) else ""
 
     def stack(self, before: float, gap: float, pad: float, least: float) -> None:
-        """Where rows begin and end; port rows lie on the frame's edges."""
+        """The start and end of each row; port rows lie on the frame's edges."""
         y = before
         for r, row in enumerate(self.grid.rows):
             kind = self.row_kind(r)
@@ -145,7 +145,7 @@ class _Scope:
         self.along = max(y + pad, least)
 
     def center(self, before: float, after: float, least: float) -> None:
-        """Shift the items so that there is space before the first, after the last."""
+        """Shift the items so that the space on both sides is equal."""
         x = self.grid.x
         half = [
             self.items[v].w / 2 if v < len(self.items) else 0.0 for v in range(len(x))
@@ -158,12 +158,12 @@ class _Scope:
         self.grid.x = [a + shift for a in x]
 
     def top_of(self, v: int) -> float:
-        """Leaves are at the bottom of their row, all else at the top."""
+        """The top of an item: leaves are aligned to the bottom, others to the top."""
         item, r = self.items[v], self.grid.rank[v]
         return self.bottoms[r] - item.h if item.kind == "leaf" else self.tops[r]
 
     def trace(self, link: Link, chain: list[int] | None) -> list[Point]:
-        """The points of a link, through its dummies, each as (across, along)."""
+        """The points of a link through its dummies, each as (across, along)."""
         rank, x = self.grid.rank, self.grid.x
         a, b = link.start, link.end
         bottom = self.top_of(a) + self.items[a].h
@@ -212,11 +212,11 @@ class _Nested:
         return Layout(self.direction, width, height, self.rects, self.routes)
 
     def _turn(self, across: float, along: float) -> Point:
-        """(across, along) as (x, y), and back."""
+        """Convert (across, along) to (x, y), or back."""
         return (along, across) if self.right else (across, along)
 
     def _chain_of(self, ident: str) -> list[str]:
-        """The box and the frames around it, innermost first."""
+        """The box and its enclosing frames, innermost first."""
         chain = [ident]
         while ident in self.boxes and self.boxes[ident].parent:
             ident = self.boxes[ident].parent
@@ -224,7 +224,7 @@ class _Nested:
         return chain
 
     def _thread(self, start: str, end: str) -> None:
-        """Cut an edge into its links: out of frames, across, into frames."""
+        """Split an edge into links: out of frames, across, into frames."""
         ups, downs = self._chain_of(start), self._chain_of(end)
         while len(ups) > 1 and len(downs) > 1 and ups[-1] == downs[-1]:
             ups.pop()
@@ -251,14 +251,14 @@ class _Nested:
         return Item(w, h, "leaf" if leaf else "box", 0.0)
 
     def _anchor_of(self, frame: str) -> float:
-        """A frame lines up with others by its middle out-port, else in-port."""
+        """The offset at which a frame is aligned: its middle out-port, or in-port."""
         ids = list(self.scopes[frame].index)
         ports = [i for i in ids if i[0] == ">"] or [i for i in ids if i[0] == "<"]
         middle = (len(ports) - 1) // 2
         return self._port_dx(frame, ports[middle]) if ports else 0.0
 
     def _port_dx(self, frame: str, port: str) -> float:
-        """Where a net crosses a frame's edge, seen from the frame's centre."""
+        """Where a net crosses a frame's edge, relative to the frame's centre."""
         scope = self.scopes.get(frame)
         if scope is None or port not in scope.index:
             return 0.0
@@ -295,7 +295,7 @@ class _Nested:
         return GAP_RIGHT if self.right else GAP_Y
 
     def _emit(self, ident: str, dx: float, dy: float) -> None:
-        """Write a scope's rectangles and routes at its place on the page."""
+        """Append a scope's rectangles and routes at their position on the page."""
         scope = self.scopes[ident]
         for item, v in scope.index.items():
             if item in self.boxes:

@@ -10,7 +10,7 @@ import traitlets
 
 from ..inspect import LeakRecorder
 from .draw_leaks import draw_leaks
-from .leak_words import answer_lines, leak_text, leak_title
+from .leak_text import answer_lines, leak_text, leak_title
 from .svg import Picture, printable
 from .view import View
 from .view_throttle import with_throttle_note
@@ -21,7 +21,7 @@ _numbers = itertools.count(1)
 
 
 class Reason:
-    """Why one object is alive; its `repr` explains it.
+    """Why an object is alive; its `repr` is the explanation.
 
     Attributes:
         data: paths, cause and the line to change, JSON-ready.
@@ -35,7 +35,7 @@ class Reason:
 
 
 class LeakFinder(View):
-    """The lines whose tensors and graphs accumulate, and what keeps them alive.
+    """The lines whose tensors and graphs accumulate, and what keeps those alive.
 
     `edutorch.inspect.LeakRecorder` says how growth is judged. What grows is explained
     when a cell has run: the shortest path of references from a variable, IPython's
@@ -73,7 +73,7 @@ class LeakFinder(View):
         self.observe(lambda change: _answer(mine, change["new"]), "ask")
 
     def why(self, value: Any, name: str = "") -> Reason:
-        """Why an object is alive: up to three paths to it, and the cause.
+        """Explain why an object is alive: up to three paths to it, and the cause.
 
         Args:
             value: the object, or a weak reference to it.
@@ -91,11 +91,11 @@ class LeakFinder(View):
         return Reason(answer)
 
     def collect(self) -> int:
-        """Run Python's garbage collector; returns the bytes that survived and went."""
+        """Run Python's garbage collector; return how many surviving bytes it freed."""
         return self._recorder.collect()
 
     def explain(self, line: int | None = None) -> None:
-        """Find what keeps the tensors of a line alive; by default for all that grow.
+        """Explain why the tensors of a line are alive; by default of all growing lines.
 
         Args:
             line: its `id` in `data["lines"]`.
@@ -105,17 +105,17 @@ class LeakFinder(View):
             self.tick()
 
     def cell_ended(self) -> None:
-        """A cell has run: explain what grows."""
+        """Explain growing lines after a cell has run."""
         self._explain_quietly()
         super().cell_ended()
 
     def freeze(self, status: str = "") -> None:
-        """Explain what grows, stop watching, and keep showing the result."""
+        """Explain growing lines, stop watching, and keep showing the result."""
         self._explain_quietly()
         super().freeze(status)
 
     def _explain_quietly(self) -> None:
-        """Explain what grows; what fails in that is a remark and never an error."""
+        """Explain growing lines; a failure becomes a remark, never an error."""
         try:
             self.explain()
         except Exception as error:  # noqa: BLE001 (a view must never hurt the training)
@@ -136,7 +136,7 @@ class LeakFinder(View):
         return f"recorded at step {self.data.get('step', 0)}"
 
     def picture(self, note: str = "") -> Picture:
-        """The still picture, as shapes."""
+        """The still picture as shapes."""
         return draw_leaks(self.data, note)
 
     def text(self) -> str:

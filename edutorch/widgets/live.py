@@ -36,7 +36,7 @@ GRANULARITIES = ("op", "module", "step")
 
 
 class LiveButtons(BundledWidget):
-    """The buttons. Python never writes to this widget after making it.
+    """The buttons. Python never updates this widget after creating it.
 
     Messages are passed on; answers are sent only as replies.
     """
@@ -60,7 +60,7 @@ class LiveButtons(BundledWidget):
 
 
 class Live:
-    """Stops and steps whatever computes in this process.
+    """Pauses and steps whatever computes in this process.
 
     Example:
         >>> control = Live()
@@ -93,7 +93,7 @@ class Live:
 
     @property
     def state(self) -> dict[str, str]:
-        """What the buttons show: mode, granularity, and where training is paused."""
+        """The state of the buttons: mode, granularity, and where training is paused."""
         if self._listening is not None:
             mode, at = "paused", self._at if self._waiting else ""
         else:
@@ -108,7 +108,7 @@ class Live:
         return self._widget
 
     def command(self, content: Any) -> None:
-        """Act on a message of the buttons; unknown ones do nothing."""
+        """Handle a message of the buttons; unknown messages are ignored."""
         self._reader = threading.get_ident()
         command = content.get("cmd") if isinstance(content, dict) else None
         if command == "pause":
@@ -148,7 +148,7 @@ class Live:
         self._wake.set()
 
     def step(self, granularity: str = "op") -> None:
-        """Go on to the next "op", the end of the "module" or of the "step".
+        """Continue to the next "op", or to the end of the "module" or "step".
 
         Raises:
             ValueError: for another granularity.
@@ -166,23 +166,23 @@ class Live:
         self._wake.set()
 
     def wait_until_stopped(self, seconds: float) -> None:
-        """Wait until a requested step is done, so that the reply says where."""
+        """Wait until a requested step has ended, so that the reply can tell where."""
         if self._listening is not None and self._waiting:
             self._stopped.wait(seconds)
 
     def cell_began(self) -> None:
-        """A cell starts to run."""
+        """Handle the start of a cell."""
 
     def cell_ended(self) -> None:
-        """A pause that stopped no operation does not carry over to the next cell."""
+        """Drop a pause that stopped no operation, so that the next cell runs."""
         if self._listening is not None and not self._waiting:
             self.resume()
 
     def kernel_idle(self) -> None:
-        """No cell has run for a while."""
+        """Handle the end of a period without running cells."""
 
     def _on_event(self, record: tuple[Any, ...]) -> None:
-        """Stop the computing thread, which runs this, at the end of a step."""
+        """Stop the computing thread, which runs this handler, at the end of a step."""
         if self._listening is None or threading.get_ident() == self._reader:
             return  # the thread that hears the clicks must not wait for one
         if throttle.skipping:
@@ -206,7 +206,7 @@ class Live:
         self._wait()
 
     def _is_end(self, record: tuple[Any, ...]) -> bool:
-        """Whether a step of the chosen granularity ends with this record."""
+        """Whether this record ends a step of the chosen granularity."""
         kind = record[fields.KIND]
         if kind == "mod" and record[fields.MOD_WHAT] == "enter":
             self._calls[record[fields.MOD_CALL]] = record[fields.MOD_PATH]
@@ -232,7 +232,7 @@ class Live:
         return module != before
 
     def _describe(self, record: tuple[Any, ...]) -> str:
-        """Where the pause is: the op, its module and the user's line, or what ended."""
+        """Where execution is paused: the op, its module and line, or what has ended."""
         kind = record[fields.KIND]
         if kind == "mod":
             return f"module {record[fields.MOD_PATH] or record[fields.MOD_CLS]} ended"
@@ -283,7 +283,7 @@ class Live:
         return taken
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
-        """The buttons; for readers without a kernel, a line of text."""
+        """The buttons; a line of text for readers without a kernel."""
         bundle: Any = self.widget._repr_mimebundle_(**kwargs) or {}
         data, meta = bundle if isinstance(bundle, tuple) else (bundle, {})
         text = "Buttons to pause, step and resume training (they need a kernel)"
@@ -294,7 +294,7 @@ class Live:
 
 
 def _last_summary(record: tuple[Any, ...]) -> int:
-    """Whose summary is the last that follows an op or a node; 0 for none."""
+    """The last tensor that is summarised after an op or a node; 0 for none."""
     if record[fields.KIND] == "op":
         return int((record[fields.OP_OUTPUTS] or (0,))[-1])
     if record[fields.KIND] == "bwd":

@@ -1,4 +1,4 @@
-"""Find repetitions in a computation, as `loops.ts` does."""
+"""Finds repetitions in a computation, as in `loops.ts`."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ MANY_UNITS = 60  # fewer are drawn one by one
 PAGE = 12  # an open loop of more iterations is split into as many parts
 LONGEST = 64  # units of an iteration
 MIN_ITERATIONS = 3
-LEAST = 12  # units that a loop takes the place of
+LEAST = 12  # units that a loop replaces
 
 
 def find_loops(marks: Sequence[str]) -> list[tuple[int, int, int]]:
-    """Where neighbours repeat: (start, units of an iteration, iterations), in order.
+    """Repetitions of neighbours: (start, units per iteration, iterations), in order.
 
     Args:
         marks: one for each unit; alike units have equal marks.
@@ -36,7 +36,7 @@ def find_loops(marks: Sequence[str]) -> list[tuple[int, int, int]]:
 
 
 def _loop_at(marks: Sequence[str], i: int) -> tuple[int, int]:
-    """The repetition from `i` on that takes in most, of equals the shortest."""
+    """The repetition at `i` that covers the most units; among equals, the shortest."""
     best = (0, 0)
     longest = min(LONGEST, (len(marks) - i) // MIN_ITERATIONS)
     for period in range(1, longest + 1):

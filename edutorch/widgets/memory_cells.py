@@ -1,4 +1,4 @@
-"""The cells of a buffer that a view covers, as in `widgets/src/memory_cells.ts`."""
+"""The cells of a buffer that a view covers, as in `memory_cells.ts`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MOST = 4096  # elements of a view that are looked up one by one
 
 
 def cells_of_view(view: dict[str, Any], total: int, most: int) -> list[bool]:
-    """For each of at most `most` equal parts of a buffer, whether the view is in it.
+    """Whether each of at most `most` equal parts of a buffer contains part of the view.
 
     A view of many elements is represented by every k-th of them.
 

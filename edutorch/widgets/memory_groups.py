@@ -1,4 +1,4 @@
-"""Rows of memory as nested groups, at one moment or as the difference of two.
+"""Rows of memory as nested groups, at one moment or as a difference of two.
 
 The same as `widgets/src/memory_groups.ts`. The data come from
 `edutorch.inspect.MemoryTreeRecorder.series`.
@@ -19,7 +19,7 @@ WAYS = ("module", "category", "line", "tensor")
 
 @dataclass
 class Group:
-    """A module, a category, a line or a tensor, with its contents.
+    """A module, category, line or tensor, with its contents.
 
     Attributes:
         name: within the group around it.
@@ -48,11 +48,11 @@ class Group:
 
     @property
     def size(self) -> int:
-        """What its tile represents: bytes, for a difference those that changed."""
+        """The size of the tile: bytes, or for a difference the bytes that changed."""
         return self.grown + self.shrunk
 
     def add(self, other: Group) -> None:
-        """Take another's bytes into account."""
+        """Add the bytes of another group."""
         self.before += other.before
         self.after += other.after
         self.grown += other.grown
@@ -67,7 +67,7 @@ def group_rows(
     after: int = 0,
     before: int | None = None,
 ) -> Group:
-    """All memory of a device, as a tree.
+    """All memory of a device as a tree.
 
     Args:
         data: the series.
@@ -125,7 +125,7 @@ def _leaf(
 
 
 def _name(row: dict[str, Any]) -> str:
-    """A tensor with its shape, or how many small ones a row is the sum of."""
+    """A tensor with its shape, or how many small ones a row sums up."""
     if row["shape"] is None:
         most = max(row["counts"])
         return f"{most:,} smaller tensor{'s' if most != 1 else ''}"
@@ -133,7 +133,7 @@ def _name(row: dict[str, Any]) -> str:
 
 
 def _origin(data: dict[str, Any], row: dict[str, Any], by: str) -> str:
-    """The line that made a tensor, or its model, unless the groups around it say so."""
+    """The line that made a tensor, or its model, unless the groups around it tell."""
     if row["shape"] is None:
         return ""
     line = data["lines"][row["line"]]
@@ -147,7 +147,7 @@ def _origin(data: dict[str, Any], row: dict[str, Any], by: str) -> str:
 
 
 def _steps(data: dict[str, Any], row: dict[str, Any], by: str) -> list[str]:
-    """The names of the groups around a row, the outermost first."""
+    """The names of the groups that enclose a row, outermost first."""
     if by == "tensor":
         return []
     if by == "line":
@@ -164,7 +164,7 @@ def _steps(data: dict[str, Any], row: dict[str, Any], by: str) -> list[str]:
 
 
 def _tidy(group: Group, merge: bool) -> None:
-    """Put the largest first, and join a group with the only one inside it."""
+    """Sort the largest first, and merge a group with its only child."""
     for i, child in enumerate(group.children):
         group.children[i] = _only(child) if merge else child
         _tidy(group.children[i], merge)

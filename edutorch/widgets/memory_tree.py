@@ -23,7 +23,7 @@ _numbers = itertools.count(1)
 
 
 class MemoryTree(View):
-    """Bytes by module, category, source line and tensor, as nested areas and a table.
+    """Bytes by module, category, source line and tensor, as a treemap and a table.
 
     Shown are moments: now, the peak, ends of training steps, and what was marked; or
     how one differs from another. What counts is what `MemoryView` counts. A module
@@ -58,7 +58,7 @@ class MemoryTree(View):
 
     @classmethod
     def of(cls, recording: Recording, device: Any = None) -> Self:
-        """A view of a recording of `edutorch.inspect.record`.
+        """Show a recording made by `edutorch.inspect.record`.
 
         Args:
             recording: of its records, those that it still holds.
@@ -75,7 +75,7 @@ class MemoryTree(View):
         return cls.recorded(recording.memory_tree(name))
 
     def mark(self, name: str = "") -> None:
-        """Store the current allocations as a moment to show and to compare.
+        """Store the current allocations as a moment to show and compare.
 
         Args:
             name: of the moment; the newest four are kept. `edutorch.events.mark` marks
@@ -107,11 +107,11 @@ class MemoryTree(View):
         return 1000 + len(data["rows"]) * (110 + 8 * len(data["moments"]))
 
     def picture(self, note: str = "") -> Picture:
-        """The still picture, as shapes."""
+        """The still picture as shapes."""
         return draw_memory_tree(self.data, note)
 
     def text(self) -> str:
-        """The peak by module, category, line and tensor, and the sum at each moment."""
+        """The peak by module, category, line and tensor, and totals at each moment."""
         text = memory_tree_text(self.refresh())
         return with_throttle_note(text, self.data)
 

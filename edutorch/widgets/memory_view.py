@@ -53,10 +53,10 @@ class MemoryView(View):
         return 50 * len(self.data["t"])
 
     def picture(self, note: str = "") -> Picture:
-        """The still picture, as shapes."""
+        """The still picture as shapes."""
         return draw_memory(self.data, note)
 
     def text(self) -> str:
-        """What each category holds now and held at the peak."""
+        """The bytes of each category, current and at the peak."""
         text = memory_text(self.refresh())
         return with_throttle_note(text, self.data)

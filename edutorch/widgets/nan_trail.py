@@ -46,7 +46,7 @@ class NaNTrail(View):
         super().__init__(NanTrailRecorder(stop, f"view.nan_trail.{next(_numbers)}"))
 
     def cell_began(self) -> None:
-        """What was found stays until the next is found."""
+        """Keep the finding until there is another one."""
         self._recorder.again()
 
     def _fetch(self, current: bool) -> dict[str, Any]:
@@ -66,7 +66,7 @@ class NaNTrail(View):
         return f"recorded at step {self.data.get('step', 0)}"
 
     def picture(self, note: str = "") -> Picture:
-        """The still picture, as shapes."""
+        """The still picture as shapes."""
         return draw_nan_trail(self.data, note)
 
     def text(self) -> str:

@@ -1,4 +1,4 @@
-"""Notebook events that views react to: the beginning and end of cells."""
+"""Notebook events that views react to: the start and end of cells."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ IDLE_AFTER = 1.0  # seconds without a running cell
 
 
 class Listener(Protocol):
-    """Something that reacts to cells."""
+    """An object that reacts to cells."""
 
     def cell_began(self) -> None:
-        """A cell starts to run."""
+        """Handle the start of a cell."""
 
     def cell_ended(self) -> None:
-        """A cell has run, or failed."""
+        """Handle the end of a cell, failed or not."""
 
     def kernel_idle(self) -> None:
-        """No cell has run for a while; called from another thread."""
+        """Handle a period without running cells; called from another thread."""
 
 
 class Cells:
-    """Tells listeners when a cell of the notebook begins and ends.
+    """Tells listeners when a cell of the notebook starts and ends.
 
     Outside IPython nothing ever happens.
 
@@ -51,17 +51,17 @@ class Cells:
         self._idle_timer: threading.Timer | None = None
 
     def listen(self, listener: Listener) -> None:
-        """Call this listener, held weakly, from now on."""
+        """Add a listener, which is held weakly."""
         self._listeners.add(listener)
         self.attach()
 
     def attach(self) -> None:
-        """Hear of cells, if this runs in a notebook."""
+        """Register with IPython, if this is a notebook."""
         shell = current_shell()
         if shell is None or shell is self._shell:
             return
         self._shell = shell
-        self.running = True  # a cell is creating the listener
+        self.running = True  # the listener is created by a running cell
         self._since = monotonic()
         shell.events.register("pre_run_cell", self._began)
         shell.events.register("post_run_cell", self._ended)
@@ -73,7 +73,7 @@ class Cells:
 
     @property
     def has_reader(self) -> bool:
-        """Whether a Jupyter server runs this notebook for a reader.
+        """Whether a Jupyter server runs this notebook for a user.
 
         Otherwise it is executed in batch, as for a book.
         """
@@ -81,7 +81,7 @@ class Cells:
 
     @property
     def hides_stills(self) -> bool:
-        """Whether the page hides a still picture that follows its live view.
+        """Whether the page hides the still picture that follows a live view.
 
         JupyterLab's and Notebook's pages do; those of VS Code and Colab are made
         otherwise.
@@ -91,7 +91,7 @@ class Cells:
 
     @property
     def elapsed(self) -> float:
-        """Seconds since the newest cell began."""
+        """The seconds since the latest cell began."""
         return monotonic() - self._since
 
     def _began(self, info: Any = None) -> None:
@@ -106,7 +106,7 @@ class Cells:
         self.running = False
         events.control(
             "idle", "begin"
-        )  # the time that views take to be written is none
+        )  # the time in which views are written does not count
         error = getattr(result, "error_in_exec", None)
         if error is not None and self.show_error is not None:
             self.show_error(error)
@@ -134,7 +134,7 @@ class Cells:
 
 
 def current_shell() -> Any:
-    """IPython's shell if this runs in one, else None."""
+    """IPython's shell, or None outside IPython."""
     ipython = sys.modules.get("IPython")
     return None if ipython is None else ipython.get_ipython()
 

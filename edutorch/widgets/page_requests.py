@@ -1,4 +1,4 @@
-"""Handles the requests of the page of `page_server.py`."""
+"""Handles HTTP requests for the page of `page_server.py`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LARGEST = 1_000_000  # bytes of a request
 
 
 class Pages(Protocol):
-    """The objects that requests refer to."""
+    """What requests refer to."""
 
     def is_authorized(self, token: str, host: str) -> bool:
         """Whether a request may be answered."""
@@ -24,10 +24,10 @@ class Pages(Protocol):
         """The page as HTML."""
 
     def stream(self, write: Callable[[str], None]) -> None:
-        """Write changes until the page or the program ends."""
+        """Write updates until the page or the program ends."""
 
     def receive(self, ident: str, data: Any) -> bool:
-        """Hand a message to a widget; whether there is one."""
+        """Pass a message to a widget; return whether it exists."""
 
 
 class RequestServer(ThreadingHTTPServer):
@@ -81,7 +81,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._answer(status, "text/plain", "")
 
     def _allowed_path(self) -> str | None:
-        """The path of a request that has the token; others get 403."""
+        """The path of a request with the right token; others are answered with 403."""
         parts = urlsplit(self.path)
         token = parse_qs(parts.query).get("token", [""])[0]
         if self.server.pages.is_authorized(token, self.headers.get("Host", "")):
@@ -122,4 +122,4 @@ class _Handler(BaseHTTPRequestHandler):
             return  # the page is gone
 
     def log_message(self, *_: Any) -> None:
-        """The program's own output stays free of requests."""
+        """Log nothing, to keep requests out of the program's output."""

@@ -1,4 +1,4 @@
-"""Views on a local page, for programs that run outside a notebook.
+"""Shows views on a local page, for programs that run outside a notebook.
 
 The server listens only on the loopback interface, and rejects requests without the
 token that is part of the page's URL. Widgets communicate with the page as with a
@@ -29,9 +29,9 @@ MESSAGES = 1_000  # custom messages that wait for a slow page
 
 
 class _Comm:
-    """A substitute for a widget's connection to a notebook."""
+    """Replaces a widget's connection to a notebook."""
 
-    kernel = True  # ipywidgets sends nothing if there is none
+    kernel = True  # without one ipywidgets sends nothing
 
     def __init__(
         self, comm_id: str, deliver: Callable[[str, dict[str, Any]], None]
@@ -41,24 +41,24 @@ class _Comm:
         self._handler: Callable[[dict[str, Any]], None] | None = None
 
     def on_msg(self, handler: Callable[[dict[str, Any]], None]) -> None:
-        """The widget registers what receives messages of the page."""
+        """Register the function that receives messages of the page."""
         self._handler = handler
 
     def send(self, data: dict[str, Any], **others: Any) -> None:
-        """The widget has a message for the page."""
+        """Send a message of the widget to the page."""
         self._deliver(self.comm_id, data)
 
     def receive(self, data: dict[str, Any]) -> None:
-        """The page has a message for the widget."""
+        """Pass a message of the page to the widget."""
         if self._handler is not None:
             self._handler({"content": {"data": data}, "buffers": []})
 
     def close(self, *_: Any, **__: Any) -> None:
-        """The page keeps showing its last state."""
+        """Do nothing: the page keeps showing the last state."""
 
 
 class _Pending:
-    """Updates that a page has not received yet; of each trait only the newest."""
+    """Updates that a page has not received yet; only the newest of each trait."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -84,7 +84,7 @@ class _Pending:
             self._changed.notify()
 
     def take(self, seconds: float) -> dict[str, Any]:
-        """All pending updates; waits for one. Empty if none comes."""
+        """Wait for updates and return all pending ones; empty after a timeout."""
         with self._changed:
             if self.empty:
                 self._changed.wait(seconds)
@@ -94,7 +94,7 @@ class _Pending:
 
 
 class PageServer:
-    """Serves widgets on a page of this machine.
+    """Serves widgets on a local page.
 
     Args:
         title: of the page.
@@ -133,7 +133,7 @@ class PageServer:
         ).start()
 
     def add(self, widget: BundledWidget) -> None:
-        """Show a widget below the others; one that is there already stays."""
+        """Show a widget below the others, unless it is already shown."""
         if widget in self._widgets.values():
             return
         ident = f"w{len(self._widgets)}"
@@ -147,7 +147,7 @@ class PageServer:
         return bool(self._pages)
 
     def wait_until_sent(self, seconds: float = 5.0) -> None:
-        """Wait, for so long at most, until open pages have received all updates."""
+        """Wait until open pages have received all updates, up to a time limit."""
         end = time.monotonic() + seconds
         while time.monotonic() < end and not all(p.empty for p in list(self._pages)):
             time.sleep(INTERVAL / 2)
@@ -178,11 +178,11 @@ class PageServer:
         return ours and hmac.compare_digest(token.encode(), self._token.encode())
 
     def page(self) -> str:
-        """The page as HTML; the views' states follow through the stream."""
+        """The page as HTML; the states of the views follow through the stream."""
         return html_page([], self._title, token=self._token)
 
     def stream(self, write: Callable[[str], None]) -> None:
-        """Send the state of all widgets to a page, then changes, until it closes."""
+        """Send the state of all widgets to a page, then updates, until it closes."""
         pending = _Pending()
         with self._lock:
             for ident, widget in self._widgets.items():
@@ -198,7 +198,7 @@ class PageServer:
             self._pages.remove(pending)
 
     def receive(self, ident: str, data: Any) -> bool:
-        """Hand a message of a page to its widget; whether there is one."""
+        """Pass a message of a page to its widget; return whether it exists."""
         widget = self._widgets.get(ident)
         if widget is None or not isinstance(data, dict):
             return False

@@ -1,4 +1,4 @@
-"""Views next to the notebook, so that they share the screen with the training cell."""
+"""Shows views next to the notebook, beside the training cell."""
 
 from __future__ import annotations
 

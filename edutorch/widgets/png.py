@@ -1,4 +1,4 @@
-"""Pictures as PNG: by Matplotlib if it is installed; heat maps also without it.
+"""Renders pictures as PNG, with Matplotlib if installed; heat maps also without it.
 
 Shapes are passed directly to Matplotlib's renderer. Figures, axes and artists would
 take most of a second for the thousand shapes of a view.
@@ -52,7 +52,7 @@ def _scale(width: float, height: float) -> float:
 
 
 class _Canvas:
-    """Matplotlib's renderer, with one method per kind of shape.
+    """Matplotlib's renderer with one method per kind of shape.
 
     Attributes:
         draw: the method for each kind.
@@ -84,7 +84,7 @@ class _Canvas:
         }
 
     def _fill(self, path: Any, s: dict[str, Any]) -> None:
-        """Draw a path with the colours, width and dashes of a shape."""
+        """Draw a path in the colours, width and dashes of a shape."""
         pen, stroke = self._renderer.new_gc(), s.get("stroke", "none")
         pen.set_linewidth(0 if stroke == "none" else s.get("width", 1))
         if stroke != "none":
@@ -97,14 +97,14 @@ class _Canvas:
         pen.restore()
 
     def rect(self, s: dict[str, Any]) -> None:
-        """A box, perhaps with round corners."""
+        """Draw a rectangle, optionally with round corners."""
         x, y, w, h = (s[k] for k in "xywh")
         right, foot = x + w, y + h
         r = min(s["radius"], w / 2, h / 2)
         if not r:
             self.polygon(s | {"points": [(x, y), (right, y), (right, foot), (x, foot)]})
             return
-        corners = [  # before each corner, at it, after it
+        corners = [  # control points before, at and after each corner
             [(right - r, y), (right, y), (right, y + r)],
             [(right, foot - r), (right, foot), (right - r, foot)],
             [(x + r, foot), (x, foot), (x, foot - r)],
@@ -120,15 +120,15 @@ class _Canvas:
         return [getattr(self._path, name) for name in names]
 
     def line(self, s: dict[str, Any]) -> None:
-        """A polyline."""
+        """Draw a polyline."""
         self._fill(self._path(s["points"]), s | {"fill": "none"})
 
     def polygon(self, s: dict[str, Any]) -> None:
-        """A closed one."""
+        """Draw a polygon."""
         self._fill(self._path([*s["points"], s["points"][0]], closed=True), s)
 
     def curve(self, s: dict[str, Any]) -> None:
-        """Cubic pieces, one after another."""
+        """Draw consecutive cubic Bézier pieces."""
         move, bend = self._codes("MOVETO", "CURVE4")
         points, codes = [s["points"][0]], [move]
         for piece in pieces(s["points"], s["level"]):
@@ -137,7 +137,7 @@ class _Canvas:
         self._fill(self._path(points, codes), s | {"fill": "none"})
 
     def text(self, s: dict[str, Any]) -> None:
-        """A line of text."""
+        """Draw a line of text."""
         font, words = self._font_of(s), s["text"]
         if is_simple(words) and self._letters(s, font, words):
             return
@@ -187,7 +187,7 @@ class _Canvas:
         return self._fonts[look]
 
     def image(self, s: dict[str, Any]) -> None:
-        """Pixels, stretched without smoothing: each dot takes the nearest one."""
+        """Draw pixels scaled by nearest-neighbour interpolation."""
         x, y, w, h = (round(s[k] * self._scale) for k in "xywh")
         rows, columns, _ = s["pixels"].shape
         down = np.arange(h) * rows // max(h, 1)
@@ -197,5 +197,5 @@ class _Canvas:
         self._draw_dots(x, y, dots)
 
     def png(self) -> bytes:
-        """What was drawn, as a file."""
+        """The drawing as a PNG file."""
         return encode_indexed(np.asarray(self._renderer.buffer_rgba())[..., :3])

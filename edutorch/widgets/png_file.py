@@ -11,7 +11,7 @@ import numpy as np
 __all__ = ["data_uri", "encode", "encode_indexed"]
 
 TABLE = 256  # colours that a file can list
-MANY = 4096  # of so many colours no table is made
+MANY = 4096  # more colours than this get no table
 
 
 def encode(pixels: np.ndarray) -> bytes:
@@ -26,7 +26,7 @@ def encode(pixels: np.ndarray) -> bytes:
 
 
 def encode_indexed(pixels: np.ndarray) -> bytes:
-    """The same with a table of 256 colours, which takes a third of the bytes.
+    """Like `encode`, with a table of 256 colours, in a third of the bytes.
 
     Drawings have few colours, and many that lie between two of them at edges: rare ones
     become the nearest in the table. Of thousands of colours no table is made.
@@ -66,7 +66,7 @@ def _codes(pixels: np.ndarray) -> np.ndarray:
 
 
 def _table(colours: np.ndarray, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Up to 256 of the colours, and for each colour the nearest of them.
+    """Up to 256 of the colours, and the nearest of them for each colour.
 
     The next one to enter is that whose pixels together are farthest from the table.
     """
@@ -84,7 +84,7 @@ def _table(colours: np.ndarray, counts: np.ndarray) -> tuple[np.ndarray, np.ndar
 
 
 def _file(width: int, rows: np.ndarray, table: np.ndarray | None = None) -> bytes:
-    """A file of rows of bytes: colours, or indices into a table of them."""
+    """A file from rows of bytes: colours, or indices into a colour table."""
     filtered = np.zeros((len(rows), 1 + rows.shape[1]), np.uint8)  # 0: not filtered
     filtered[:, 1:] = rows
     kind = 2 if table is None else 3
@@ -96,7 +96,7 @@ def _file(width: int, rows: np.ndarray, table: np.ndarray | None = None) -> byte
 
 
 def data_uri(pixels: np.ndarray) -> str:
-    """The same file as text that can replace an address.
+    """The same file as a data URI.
 
     Example:
         >>> data_uri(np.zeros((1, 1, 3), np.uint8))[:22]

@@ -1,4 +1,4 @@
-"""Rows and columns of one scope of the graph, for `layout.py`.
+"""Assigns rows and columns in one scope of the graph, for `layout.py`.
 
 `widgets/src/ranks.ts` does the same and explains the steps: rows by the longest path
 from the sources (weights sink to the op that reads them), dummy items for links over
@@ -24,7 +24,7 @@ ROUNDS = 3
 
 @dataclass
 class Item:
-    """A thing with a size.
+    """A box of some size.
 
     Attributes:
         kind: "box", "leaf", "in" (port on the upper edge) or "out".
@@ -39,7 +39,7 @@ class Item:
 
 @dataclass
 class Link:
-    """A link between items; its ends are shifted from the centres by these amounts."""
+    """A link between items; the shifts are offsets of its ends from their centres."""
 
     start: int
     end: int
@@ -49,7 +49,7 @@ class Link:
 
 @dataclass
 class Grid:
-    """Rows, centres and, for each link, the dummies it passes (None: straight)."""
+    """Rows, centres and the dummies of each link (None: straight)."""
 
     rank: list[int]
     x: list[float]
@@ -58,7 +58,7 @@ class Grid:
 
 
 def _topo_order(n: int, links: list[Link]) -> list[int]:
-    """Kahn's order; on a cycle the first item left over is taken as if free."""
+    """Kahn's topological order; on a cycle, the first remaining item counts as free."""
     out: list[list[int]] = [[] for _ in range(n)]
     waiting = [0] * n
     for link in links:
@@ -82,7 +82,7 @@ def _topo_order(n: int, links: list[Link]) -> list[int]:
 def _rank_items(
     items: list[Item], links: list[Link], order: list[int]
 ) -> tuple[list[int], list[int]]:
-    """Row of each item, and its depth (longest path from the sources)."""
+    """The row of each item, and its depth (longest path from the sources)."""
     n = len(items)
     up: list[list[int]] = [[] for _ in range(n)]
     down: list[list[int]] = [[] for _ in range(n)]
@@ -109,7 +109,7 @@ def _rank_items(
 
 @dataclass
 class _Neighbour:
-    """The item at a link's other end.
+    """The item at the other end of a link.
 
     `shift` is the lower centre minus the upper one when the link is upright,
     `anchor` the same if the anchors are vertical.
@@ -164,7 +164,7 @@ class _Scope:
         }
 
     def _chain(self, link: Link) -> list[int] | None:
-        """Dummies for the rows between both ends: own ones, or those of a trunk."""
+        """Dummies for the rows between the ends: its own, or those of a trunk."""
         place, span = (link.end, link.end_dx), self._span(link)
         if place not in self.trunks or not 1 < span <= MERGED_SPAN:
             return self._own_chain(link) if span <= MAX_SPAN else None
@@ -197,7 +197,7 @@ class _Scope:
         return 0.0 if self._is_dummy(v) else self.items[v].anchor
 
     def _join(self, upper: int, lower: int, shift: float) -> None:
-        """`shift`: where the lower end wants to be, seen from the upper one."""
+        """The offset `shift` of the lower end's preferred place from the upper end."""
         anchor = self._anchor(upper) - self._anchor(lower)
         self.down[upper].append(_Neighbour(lower, shift, anchor))
         self.up[lower].append(_Neighbour(upper, shift, anchor))
@@ -239,11 +239,11 @@ class _Scope:
                 self._settle(row, above)
 
     def _spine_of(self, near: list[_Neighbour]) -> int:
-        """Index of the deepest parent; a real one wins over a dummy."""
+        """The index of the deepest parent; a real item wins over a dummy."""
         return self._foremost([neighbour.item for neighbour in near])
 
     def _foremost(self, items: list[int]) -> int:
-        """Index of the item with the highest priority, the middle one of equals."""
+        """The index of the item with the highest priority; the middle one of equals."""
         most = max((self._priority(v) for v in items), default=-1)
         equals = [i for i, v in enumerate(items) if self._priority(v) == most]
         return equals[(len(equals) - 1) // 2] if equals else -1
@@ -273,7 +273,7 @@ class _Scope:
         return sum(wishes) / len(wishes)
 
     def _settle(self, row: list[int], wish: Callable[[int], float]) -> None:
-        """Give the deepest item of a row its wish, push the others outwards."""
+        """Put the deepest item where it should be, and push the others outwards."""
         if not row:
             return
         x, wants = self.x, [wish(v) for v in row]
@@ -285,7 +285,7 @@ class _Scope:
             x[row[i]] = min(wants[i], x[row[i + 1]] - self._space(row, i))
 
     def _space(self, row: list[int], i: int) -> float:
-        """Distance of the centres of the i-th and the next item of a row."""
+        """The distance between the centres of the i-th and the next item of a row."""
         return (self.width[row[i]] + self.width[row[i + 1]]) / 2 + GAP_X
 
 
@@ -296,7 +296,7 @@ def _mean(near: list[_Neighbour], position: list[int], otherwise: float) -> floa
 
 
 def arrange(items: list[Item], links: list[Link]) -> Grid:
-    """Rows, order and centres of a scope's items.
+    """The rows, order and centres of a scope's items.
 
     Example:
         >>> boxes = [Item(100, 50, "box", 0.0), Item(100, 50, "box", 0.0)]

@@ -1,4 +1,4 @@
-"""One thread that updates all open views a few times a second.
+"""A thread that updates all open views a few times a second.
 
 Training never waits for a view: recorders store records as they arrive, and this thread
 sends new data as often as `UpdateSchedule` plans, which is charged to the budget of all
@@ -19,10 +19,10 @@ __all__ = ["Refresher", "refresher"]
 
 
 class Refreshable(Protocol):
-    """The methods that the refresher calls on a view."""
+    """What the refresher calls on a view."""
 
     def tick(self) -> int:
-        """Send new data; returns roughly the number of bytes."""
+        """Send new data; return roughly the number of bytes sent."""
 
 
 class Refresher:
@@ -37,7 +37,7 @@ class Refresher:
 
     @property
     def running(self) -> bool:
-        """Whether the thread is at work."""
+        """Whether the thread is running."""
         thread = self._thread
         return thread is not None and thread.is_alive() and not self._stop.is_set()
 
@@ -57,7 +57,7 @@ class Refresher:
                 self._hurried.set()
 
     def hurry(self) -> None:
-        """Update the views at once, because the reader has stepped."""
+        """Update the views at once, because the user has stepped."""
         self._hurried.set()
 
     def views(self) -> list[Any]:

@@ -20,12 +20,12 @@ from .view import View
 __all__ = ["RunMonitor"]
 
 _numbers = itertools.count(1)
-EVERY = 2.0  # seconds between two writings
+EVERY = 2.0  # seconds between two writes
 OTHERS = 4  # runs laid over
 
 
 class RunMonitor(View):
-    """Loss, learning rate, size of updates, speed and logged values over the steps.
+    """Loss, learning rate, update size, speed and logged values over the steps.
 
     The loss is where `backward` begins; `edutorch.inspect.RunRecorder` says how each
     number comes about. Runs are kept in one file on this machine
@@ -73,7 +73,7 @@ class RunMonitor(View):
 
     @classmethod
     def compare(cls, *runs: int, store: RunStore | None = None) -> Self:
-        """A view of runs that were kept: the first, with the others laid over it.
+        """Show stored runs: the first, overlaid with the others.
 
         Args:
             runs: their numbers, as `RunStore.runs` lists them.
@@ -115,7 +115,7 @@ class RunMonitor(View):
     # ---- the run
 
     def _describe(self, name: str, settings: dict[str, Any]) -> None:
-        """Say which run it is from now on."""
+        """Show the name and number of the current run."""
         self._name, self._settings = name, settings
         self._text = [[str(k), str(v)[:60]] for k, v in settings.items()]
         self._written = -1
@@ -130,7 +130,7 @@ class RunMonitor(View):
         return recorder
 
     def next_run(self, name: str, settings: dict[str, Any]) -> None:
-        """Begin another run in this view; the previous one is overlaid."""
+        """Begin another run in this view; the previous one becomes an overlay."""
         self.save()
         with self._lock:
             data = self._fetch(current=True)
@@ -139,7 +139,7 @@ class RunMonitor(View):
             self._describe(name, settings)
             holder, before = self._holder, self._others
             self._recorder = self._new_recorder()
-            holder[:] = self._holder  # which the end of the program knows
+            holder[:] = self._holder  # known when the program ends
             self._holder = holder
             older = [mine, *before] if mine["series"] else before
             self._others = older[:OTHERS]
@@ -147,16 +147,16 @@ class RunMonitor(View):
 
     @property
     def optimizers_freed(self) -> bool:
-        """Whether the run's optimizers have been freed, so that another run begins."""
+        """Whether the run's optimizers are freed, so that another run begins."""
         return self._recorder.optimizers_freed
 
     @property
     def looping(self) -> bool:
-        """Whether a tracked loop runs."""
+        """Whether a tracked loop is running."""
         return self._recorder._collector.inside
 
     def log(self, **values: Any) -> None:
-        """Note numbers of the present step.
+        """Log numbers for the current step.
 
         Args:
             values: numbers, or tensors of one element; anything else is a remark.
@@ -172,7 +172,7 @@ class RunMonitor(View):
         super().__exit__(*exception)
 
     def end(self, state: str = "done") -> None:
-        """The training has ended; says nothing new where a tracked loop has ended.
+        """End the training; no effect if a tracked loop has ended it.
 
         Args:
             state: the view's name of it.
@@ -181,7 +181,7 @@ class RunMonitor(View):
             self._recorder.end(state)
 
     def end_by(self, error: BaseException) -> None:
-        """An exception has ended the training, unless that had ended before it.
+        """End the training with an exception, unless it has already ended.
 
         Args:
             error: which names what the view calls it.
@@ -189,7 +189,7 @@ class RunMonitor(View):
         self._recorder.end_by(error)
 
     def save(self) -> None:
-        """Write new data into the store; a failure becomes a remark."""
+        """Write new data to the store; a failure becomes a remark."""
         with self._saving:
             self._next_save = time.monotonic() + EVERY
             writer, collector = self._holder
@@ -200,7 +200,7 @@ class RunMonitor(View):
                 writer.write(collector.data())
                 self._written = rev
                 if fresh:
-                    collector.rev += 1  # the number of the run is news
+                    collector.rev += 1  # the number of the run is new
                     here = {run["id"] for run in self._others}
                     found = [
                         o for o in writer.earlier_runs(OTHERS) if o["id"] not in here
@@ -210,7 +210,7 @@ class RunMonitor(View):
                 collector.remark(f"the run is not saved: {error}")
                 self._next_save = time.monotonic() + 10 * EVERY
 
-    # ---- what every view says for itself
+    # ---- overridden methods of View
 
     def _fetch(self, current: bool) -> dict[str, Any]:
         writer = self._holder[0]
@@ -226,7 +226,7 @@ class RunMonitor(View):
         return 500 + sum(14 * len(s["steps"]) for run in runs for s in run["series"])
 
     def tick(self) -> int:
-        """Send new data, and store it; called by the refresher."""
+        """Send new data and store them; called by the refresher."""
         if not self.frozen and time.monotonic() >= self._next_save:
             self.save()
         return super().tick()
@@ -236,22 +236,22 @@ class RunMonitor(View):
         self.save()
 
     def cell_ended(self) -> None:
-        """A cell has run or failed: keep the run, then do as every view."""
+        """Store the run after a cell, then do what every view does."""
         if cells.error is not None:
             self.end_by(cells.error)
-        elif self.looping:  # the loop was left, and something still holds it
+        elif self.looping:  # the loop was left, but something still refers to it
             self.end("stopped")
         else:
-            self.end("ended")  # a loop that nobody tracks
+            self.end("ended")  # an untracked loop
         self.save()
         super().cell_ended()
 
     def picture(self, note: str = "") -> Picture:
-        """The still picture, as shapes."""
+        """The still picture as shapes."""
         return draw_run(self.data, note)
 
     def text(self) -> str:
-        """Progress, metrics and alerts, a line each."""
+        """Progress, metrics and alerts, one per line."""
         return "\n".join(map(printable, run_text(self.refresh())))
 
 
@@ -275,9 +275,9 @@ def _is_alert(alert: Any) -> bool:
 
 
 def _write_last(holder: list[Any], process: int) -> None:
-    """Keep the end of a run whose view is forgotten, or whose program ends."""
+    """Store the end of a run whose view is deleted or whose program ends."""
     writer, collector = holder
-    if os.getpid() != process:  # a fork ends, and the training goes on elsewhere
+    if os.getpid() != process:  # a forked child ends; training continues in the parent
         return
     if writer and collector.series:
         error = _error_of_the_program()
@@ -292,7 +292,7 @@ def _write_last(holder: list[Any], process: int) -> None:
 
 
 def _error_of_the_program() -> BaseException | None:
-    """The exception that ends this program; None where errors do not end it."""
+    """The exception that ends this program; None if it ends without one."""
     if hasattr(sys, "ps1") or current_shell() is not None:
         return None
     return getattr(sys, "last_value", None)

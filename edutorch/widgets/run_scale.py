@@ -1,4 +1,4 @@
-"""The scale of a run's charts, and its summary in words, the same as `run_scale.ts`."""
+"""The scale of a run's charts and its text summary, as in `run_scale.ts`."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ MARGIN = 3.0  # times the usual level that is shown of a run that diverges
 
 
 class Scale(NamedTuple):
-    """Where values lie between the ends of an axis."""
+    """Maps values to positions on an axis."""
 
     low: float
     high: float
     log: bool
 
     def place(self, value: float) -> float:
-        """0 at the lower end, 1 at the upper one; so too for values beyond them.
+        """The position from 0 (lower end) to 1 (upper end); values beyond are clipped.
 
         Example:
             >>> scale = Scale(1.0, 100.0, True)
@@ -46,7 +46,7 @@ class Scale(NamedTuple):
         return (at - low) / (high - low)
 
     def side(self, value: float) -> int:
-        """1 for a value above the axis, -1 for one below it, 0 for all others.
+        """1 for a value above the axis, -1 for one below it, else 0.
 
         Example:
             >>> [Scale(0.0, 2.0, False).side(v) for v in (1.0, 1e9, -1e9)]
@@ -97,7 +97,7 @@ def _usual_level(lines: list[list[float]]) -> float:
 
 
 def _level(line: list[float]) -> float:
-    """How large values are at first, or in the median.
+    """The magnitude of the first values, or the median.
 
     So a run that diverges by its middle does not count as large, even if it is alone.
     """
@@ -108,7 +108,7 @@ def _level(line: list[float]) -> float:
 
 
 def beyond_text(name: str, lines: list[list[Any]]) -> str:
-    """How many values of a metric lie beyond the axis, "" if none does.
+    """How many values of a metric are off the scale; "" for none.
 
     Example:
         >>> beyond_text("loss", [[2.0, 1.0], [2.0, 1e9, "inf"]])
@@ -129,7 +129,7 @@ def beyond_text(name: str, lines: list[list[Any]]) -> str:
 
 
 def time_text(seconds: float | None) -> str:
-    """Seconds as a clock shows them.
+    """Seconds in the format of a clock.
 
     Example:
         >>> time_text(7.4), time_text(75), time_text(3725), time_text(None)
@@ -150,7 +150,7 @@ def time_text(seconds: float | None) -> str:
 
 
 def run_title(data: dict[str, Any]) -> str:
-    """Which run this is.
+    """The name and number of a run.
 
     Example:
         >>> run_title({"run": {"id": 3, "name": "lenet", "settings": [["lr", "0.1"]]}})
@@ -163,7 +163,7 @@ def run_title(data: dict[str, Any]) -> str:
 
 
 def progress_text(data: dict[str, Any]) -> str:
-    """Progress, speed, and the time left.
+    """Progress, speed and remaining time.
 
     Example:
         >>> progress_text({"state": "running", "done": 5, "total": 20, "passes": 2,

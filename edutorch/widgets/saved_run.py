@@ -1,4 +1,4 @@
-"""Views from files: `open("run.edu")` and `save("run.edu", view, ...)`."""
+"""Views in files: `open("run.edu")` and `save("run.edu", view, ...)`."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ KINDS: dict[str, type[View]] = {
 
 
 class SavedRun:
-    """The views of a file, which watch nothing.
+    """The views in a file, which watch nothing.
 
     Attributes:
         name: of the file.
@@ -67,14 +67,14 @@ class SavedRun:
         return self.views[index]
 
     def export(self, path: str | os.PathLike[str]) -> Path:
-        """Write all views as one page of HTML that needs nothing else."""
+        """Export all views as one self-contained page of HTML."""
         page = html_page([view.page_state() for view in self.views], self.name)
         with replacing(path) as file:
             file.write(page.encode())
         return Path(path)
 
     def _ipython_display_(self) -> None:
-        """Show all views, one below the other."""
+        """Show all views, one below another."""
         if current_shell() is None:
             print(self)
             return
@@ -87,7 +87,7 @@ class SavedRun:
 
 
 def open(path: str | os.PathLike[str]) -> SavedRun:
-    """Open a file of views; nothing in the file is run as code.
+    """Open a file of views; nothing in the file is executed.
 
     Args:
         path: written by `save`, `View.export` or `edutorch.inspect.Recording.save`.
@@ -110,7 +110,7 @@ def open(path: str | os.PathLike[str]) -> SavedRun:
 
 
 def save(path: str | os.PathLike[str], *views: View) -> Path:
-    """Write views to one file, which `open` reads.
+    """Save views to one file, which `open` reads.
 
     Args:
         path: usually ends in .edu.

@@ -1,4 +1,4 @@
-"""Formulas with the numbers of one element, the same as in `step_numbers.ts`.
+"""Formulas with the numbers of one element, as in `step_numbers.ts`.
 
 A value is a dict of `ValueEncoder.data`; an index has a number for each dimension.
 """
@@ -24,7 +24,7 @@ Index = Sequence[int]
 
 
 def plain(x: Any) -> str:
-    """A number with at most four significant digits; nan and infinities as they are.
+    """A number with at most four significant digits, or the name of a non-finite one.
 
     Example:
         >>> [plain(x) for x in (0.123456, 12, -1e-7, "nan", 100000.0)]
@@ -41,7 +41,7 @@ def plain(x: Any) -> str:
 
 
 def whole(data: dict[str, Any], place: int) -> Value | None:
-    """A value of which all elements are there; None for any other.
+    """A value of which all elements were sent; None for any other.
 
     Example:
         >>> whole({"values": [{"shape": [2], "cells": [1]}]}, 0) is None
@@ -54,7 +54,7 @@ def whole(data: dict[str, Any], place: int) -> Value | None:
 
 
 def element(value: Value, index: Index) -> Any:
-    """One element; along a dimension of size 1 there is only the first.
+    """One element; a dimension of size 1 is broadcast.
 
     Example:
         >>> element({"shape": [2, 1], "cells": [5, 6]}, (1, 7))
@@ -101,7 +101,7 @@ def terms(
 
 
 def describe_forward(data: dict[str, Any], moment: dict[str, Any], index: Index) -> str:
-    """How one element of a result was computed; "" if unknown.
+    """How one element of a result was computed; "" if that is unknown.
 
     Example:
         >>> one = {"shape": [], "cells": [2]}
@@ -146,7 +146,7 @@ def _sum(
 def describe_backward(
     data: dict[str, Any], moment: dict[str, Any], edge: dict[str, Any], index: Index
 ) -> str:
-    """Incoming · local = outgoing for one element; "" if unknown.
+    """Incoming · local = outgoing for one element; "" if that is unknown.
 
     Example:
         >>> values = [{"shape": [], "cells": [n]} for n in (2, 3, 6)]
@@ -175,7 +175,7 @@ def describe_backward(
 
 
 def describe_join(data: dict[str, Any], moment: dict[str, Any], index: Index) -> str:
-    """The sum of the ways that join here, for one element; "" for a single way.
+    """The sum of the gradients that join here, for one element; "" for a single one.
 
     Example:
         >>> values = [{"shape": [], "cells": [n]} for n in (2, 3, 5)]
@@ -194,7 +194,7 @@ def describe_join(data: dict[str, Any], moment: dict[str, Any], index: Index) ->
 
 
 def added(words: list[str]) -> str:
-    """Terms with plus signs between them; of many the first and the last.
+    """Terms joined by plus signs; the middle of a long sum is abbreviated.
 
     Example:
         >>> added([str(n) for n in range(9)])
@@ -208,7 +208,7 @@ def added(words: list[str]) -> str:
 
 
 def _after_sign(words: str) -> str:
-    """A term whose first number is in parentheses if it is negative."""
+    """A term, with parentheses if its first number is negative."""
     number, space, rest = words.partition(" ")
     return f"({number}){space}{rest}" if words.startswith("-") else words
 
@@ -218,13 +218,13 @@ def _product(numbers: list[Any]) -> str:
 
 
 def _within(x: Any) -> str:
-    """A number after a sign."""
+    """A number after an operator, with parentheses if it is negative."""
     text = plain(x)
     return f"({text})" if text.startswith("-") else text
 
 
 def _plugged(template: str, numbers: list[Any]) -> str:
-    """A template with numbers in it; negative ones after a sign in parentheses."""
+    """Substitute numbers into a template; negative ones get parentheses if needed."""
     words = template
     for k, x in enumerate(numbers):
         place = f"{{{k}}}"

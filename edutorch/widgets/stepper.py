@@ -22,7 +22,7 @@ _numbers = itertools.count(1)
 
 
 class Stepper(View):
-    """One training step, op by op, forward and back, with formulas in numbers.
+    """One training step, op by op, forward and backward, with formulas in numbers.
 
     Records the first training step that each notebook cell runs, and then costs
     nothing; after a pause by `edutorch.widgets.live` it follows the training op by op.
@@ -76,7 +76,7 @@ class Stepper(View):
         super().__init__(StepRecorder(steps, limit, name))
 
     def record_next(self) -> None:
-        """Record the next training step in place of the one that is shown.
+        """Record the next training step, which replaces the one shown.
 
         Raises:
             RuntimeError: if the view is closed or shows a recording.
@@ -89,7 +89,7 @@ class Stepper(View):
         self._recorder.collector.again()
 
     def cell_began(self) -> None:
-        """The first training step of a cell is recorded."""
+        """Record the first training step of a cell."""
         self._recorder.collector.cell_began()
 
     def _fetch(self, current: bool) -> dict[str, Any]:
@@ -101,7 +101,7 @@ class Stepper(View):
         return self._built[1]
 
     def _update(self) -> int:
-        """Running, wait until the step has ended; paused, show every op."""
+        """Show the step once it has ended, or while paused after every op."""
         revision = self._revision()
         current = revision == self._seen or self._recorder.collector.paused
         self._seen = revision
@@ -124,7 +124,7 @@ class Stepper(View):
             self._recorder.clear()
 
     def picture(self, note: str = "") -> Picture:
-        """The still picture, as shapes."""
+        """The still picture as shapes."""
         return draw_stepper(self.data, note)
 
     def text(self) -> str:

@@ -1,4 +1,4 @@
-"""Pictures as lists of simple shapes, written as plain-attribute SVG.
+"""Pictures as lists of simple shapes, written as SVG with plain attributes.
 
 Viewers of saved notebooks strip scripts, styles and classes, so every shape has its own
 colours and fonts as attributes, there are no ids, and arrow heads are ordinary
@@ -31,7 +31,7 @@ _WIDE = frozenset("mwMWQO@%")
 
 
 def text_width(text: str, size: float) -> float:
-    """Estimated width in pixels of `text` in a sans-serif face of `size`.
+    """The estimated width in pixels of `text` in a sans-serif font of `size`.
 
     Example:
         >>> text_width("ill", 10) < text_width("mmm", 10)
@@ -44,13 +44,13 @@ def text_width(text: str, size: float) -> float:
 
 
 def fit_text(text: str, width: float, size: float) -> str:
-    """`text`, shortened in the middle until it fits into `width` pixels.
+    """Shorten `text` in the middle until it fits into `width` pixels.
 
     Example:
         >>> fit_text("features.0.weight", 60, 10)
         'featu…eight'
     """
-    most = int(width / (0.36 * size)) + 2  # letters, were all of them narrow
+    most = int(width / (0.36 * size)) + 2  # letters, if all were narrow
     if len(text) > 2 * most:
         text = text[:most] + text[-most:]
     if text_width(text, size) <= width:
@@ -62,13 +62,13 @@ def fit_text(text: str, width: float, size: float) -> str:
 
 
 def _short(text: str, keep: int) -> str:
-    """`keep` letters of a text, half of them from its end."""
+    """The first and last letters of a text, `keep` in total."""
     left, right = (keep + 1) // 2, keep // 2
     return text[:left] + "…" + text[len(text) - right :]
 
 
 class Picture:
-    """A drawing of a fixed size in pixels: boxes, lines, polygons, texts.
+    """A drawing of fixed size in pixels: boxes, lines, polygons, text.
 
     The shapes are kept as tuples, so that the SVG writer here and
     the PNG writer in `png.py` draw the very same picture.
@@ -100,13 +100,13 @@ class Picture:
         radius: float = 0,
         dash: str = "",
     ) -> None:
-        """A box with its top left corner at (x, y)."""
+        """Draw a rectangle with its top left corner at (x, y)."""
         box = {"x": x, "y": y, "w": w, "h": h, "radius": radius}
         look = {"fill": fill, "stroke": stroke, "width": width, "dash": dash}
         self.shapes.append(("rect", box | look))
 
     def footnote(self, words: str) -> None:
-        """Write a line below all that is drawn; the picture grows by that.
+        """Write a line of text below the drawing, which grows by its height.
 
         Example:
             >>> p = Picture(200, 20)
@@ -126,14 +126,14 @@ class Picture:
         width: float = 1,
         dash: str = "",
     ) -> None:
-        """A polyline through `points`."""
+        """Draw a polyline through `points`."""
         look = {"stroke": stroke, "width": width, "dash": dash}
         self.shapes.append(("line", {"points": list(points)} | look))
 
     def polygon(
         self, points: Sequence[Point], *, fill: str, stroke: str = "none"
     ) -> None:
-        """A filled polygon."""
+        """Draw a filled polygon."""
         look = {"fill": fill, "stroke": stroke}
         self.shapes.append(("polygon", {"points": list(points)} | look))
 
@@ -145,7 +145,7 @@ class Picture:
         width: float = 1,
         level: bool = False,
     ) -> None:
-        """A smooth curve through `points`, vertical (or `level`) at each of them."""
+        """Draw a smooth curve through `points`, vertical (or `level`) at each."""
         look = {"stroke": stroke, "width": width, "level": level}
         self.shapes.append(("curve", {"points": list(points)} | look))
 
@@ -161,14 +161,14 @@ class Picture:
         bold: bool = False,
         mono: bool = False,
     ) -> None:
-        """`text` with its baseline at `y`; `anchor` is start, middle or end."""
+        """Draw `text` with its baseline at `y`; `anchor` is start, middle or end."""
         look = {"size": size, "fill": fill, "anchor": anchor}
         face = {"bold": bold, "mono": mono}
         place = {"x": x, "y": y, "text": printable(text)}
         self.shapes.append(("text", place | look | face))
 
     def image(self, x: float, y: float, w: float, h: float, pixels: np.ndarray) -> None:
-        """An (h, w, 3) array of uint8 colours, stretched without smoothing."""
+        """Draw an (h, w, 3) array of uint8 colours, scaled without smoothing."""
         box = {"x": x, "y": y, "w": w, "h": h}
         self.shapes.append(("image", box | {"pixels": pixels}))
 
@@ -185,7 +185,7 @@ class Picture:
 
 
 def printable(text: str) -> str:
-    """`text` with spaces for what XML forbids or a terminal would obey.
+    """Replace characters that XML forbids or a terminal would interpret by spaces.
 
     Those are control characters, and halves of pairs of UTF-16 (lone surrogates).
 
@@ -199,7 +199,7 @@ def printable(text: str) -> str:
 def pieces(
     points: Sequence[Point], level: bool
 ) -> Iterable[tuple[Point, Point, Point]]:
-    """Control points of the cubic pieces of a smooth vertical or level curve."""
+    """Control points of the cubic pieces of a smooth curve."""
     for (x0, y0), (x1, y1) in pairwise(points):
         x, y = (x0 + x1) / 2, (y0 + y1) / 2
         if level:

@@ -29,7 +29,7 @@ USERS = 8  # operations that are named
 
 
 class TensorCard(View):
-    """One tensor: its cells, statistics, memory, origin and gradient.
+    """One tensor: its elements, statistics, memory, origin and gradient.
 
     Follows the tensor while it changes in place, as parameters do in training, and
     holds it weakly. Numbers are the tensor's own, at most 4,096 of a slice; of a larger
@@ -93,11 +93,11 @@ class TensorCard(View):
         return "recorded"
 
     def picture(self, note: str = "") -> Picture:
-        """The still picture, as shapes."""
+        """The still picture as shapes."""
         return draw_tensor(self.data, note)
 
     def png(self) -> bytes | None:
-        """The still picture as PNG; without Matplotlib the cells alone."""
+        """The still picture as PNG; without Matplotlib, only the elements."""
         drawn = super().png()
         if drawn is None and self.data["value"]:
             return encode(
@@ -106,12 +106,12 @@ class TensorCard(View):
         return drawn
 
     def text(self) -> str:
-        """Shape, statistics, memory and origin, a line each."""
+        """Shape, statistics, memory and origin, one per line."""
         return tensor_text(self.refresh())
 
 
 def show(tensor: Tensor, name: str | None = None) -> None:
-    """Display a `TensorCard` here; outside notebooks its text is printed.
+    """Display a `TensorCard`, or print its text outside notebooks.
 
     Args:
         tensor: what to look at.

@@ -1,4 +1,4 @@
-"""The contents of the views as text: for screen readers, logs and terminals."""
+"""The contents of views as text, for screen readers, logs and terminals."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class _Tree:
         return out
 
     def _enter(self, path: str, inside: list[str], out: list[str]) -> list[str]:
-        """Write the heads of the modules that begin here."""
+        """Write the titles of the modules that begin here."""
         names = path.split(".") if path else []
         same = len(list(takewhile(bool, map(eq, names, inside))))
         for depth in range(same, len(names)):
@@ -93,7 +93,7 @@ class _Tree:
 
 
 def _gradient(grad: dict[str, Any]) -> str:
-    """The norm of a gradient, where it has one."""
+    """The norm of a gradient, if there is one."""
     if grad["nonfinite"]:
         return f", gradient: {grad['nonfinite']} of {grad['n']} values nan/inf"
     norm = grad.get("norm")
@@ -105,7 +105,7 @@ def _name(node: dict[str, Any]) -> str:
 
 
 def sparkline(values: list[float | None], width: int = 24) -> str:
-    """Numbers as a row of blocks on a scale of powers of ten; "·" is none, "✕" nan.
+    """Numbers as a row of blocks on a logarithmic scale; "·" is missing, "✕" nan.
 
     Example:
         >>> sparkline([1e-3, 1e-2, None, math.nan, 1.0])
@@ -126,7 +126,7 @@ def sparkline(values: list[float | None], width: int = 24) -> str:
 
 
 def gradients_text(data: dict[str, Any]) -> str:
-    """A gradient series as a table: layer, last norm, course, marks."""
+    """A gradient series as a table: layer, last norm, history, marks."""
     if not data["steps"]:
         return "Gradient norms: no training step has ended yet"
     layers = [clip(layer, 40) for layer in data["layers"]]
@@ -146,7 +146,7 @@ def gradients_text(data: dict[str, Any]) -> str:
 
 
 def memory_text(data: dict[str, Any]) -> str:
-    """A memory series as a table: what each category holds now and at the peak."""
+    """A memory series as a table: bytes per category, current and at the peak."""
     where = f"Memory of {data['device']} ({data['kind']})"
     if not data["t"]:
         return f"{where}: nothing recorded yet"
@@ -200,7 +200,7 @@ def _statistics_lines(name: str, values: dict[str, Any]) -> list[str]:
 
 
 def _bars(counts: list[int]) -> str:
-    """Counts as blocks on a linear scale; a space is none."""
+    """Counts as blocks on a linear scale; a zero is a space."""
     top = len(BLOCKS) - 1
     return "".join(
         BLOCKS[round(count / max(counts) * top)] if count else " " for count in counts
@@ -222,7 +222,7 @@ def _at(src: dict[str, Any] | None) -> str:
 
 
 def error_text(data: dict[str, Any]) -> str:
-    """A report of an error as lines: what must hold, operands, lines, hint."""
+    """A report of an error as lines: rule, operands, source lines, hint."""
     lines = [f"{error_title(data)}: {data['message'].partition(chr(10))[0]}"]
     if data["rule"]:
         lines.append(f"  {data['rule']}")
@@ -244,12 +244,12 @@ def error_text(data: dict[str, Any]) -> str:
 
 
 def _joined(lines: list[str]) -> str:
-    """Lines as one text, of which a terminal obeys nothing but the ends of lines."""
+    """Join lines after removing control characters that a terminal would interpret."""
     return "\n".join(map(printable, lines))
 
 
 def _step_lines(step: dict[str, Any], categories: list[str]) -> list[str]:
-    """One training step as a table: what each phase began with, and the peak."""
+    """One training step as a table: bytes at the start of each phase and the peak."""
     rows, times = step["bytes"], step["t"]
     peak = max(range(len(rows)), key=lambda i: sum(rows[i]))
     moments = []

@@ -1,4 +1,4 @@
-"""Ticks of a time axis, the same as in `widgets/src/time_axis.ts`."""
+"""Ticks of a time axis, as in `time_axis.ts`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ STEPS = (1, 2, 5, 10)
 
 
 def time_ticks(start: float, end: float, count: float) -> list[tuple[float, str]]:
-    """Round times of a stretch, in microseconds, and their text.
+    """Round times within an interval in microseconds, with labels.
 
     Args:
         start, end: the stretch, in microseconds.
@@ -30,7 +30,7 @@ def time_ticks(start: float, end: float, count: float) -> list[tuple[float, str]
 
 
 def time_text(us: float, step: float, most: float) -> str:
-    """A time to the precision of `step`, in the unit in which `most` is read best.
+    """A time to the precision of `step`, in a unit suitable for `most`.
 
     Example:
         >>> time_text(250, 50, 2000)

@@ -20,7 +20,7 @@ _numbers = itertools.count(1)
 
 
 class Timeline(View):
-    """Bars over time: steps, modules, operations, and their backward.
+    """Bars over time: steps, modules, operations and their backward.
 
     The bars of a thread lie in one lane, what ran inside of something below it. What
     lies between them is Python outside operations, and the making of new tensors
@@ -49,7 +49,7 @@ class Timeline(View):
         super().__init__(TimelineRecorder(steps, name))
 
     def totals(self, by: str = "op") -> list[Total]:
-        """Time by "op", "module" or "line", in nanoseconds, most first.
+        """Total time by "op", "module" or "line", in nanoseconds, longest first.
 
         Own times add up to the whole; backward counts for the module and the line of
         the operation that it is of.
@@ -81,11 +81,11 @@ class Timeline(View):
         return trace_json(trace_spans(self.data), lanes)
 
     def picture(self, note: str = "") -> Picture:
-        """The still picture, as shapes."""
+        """The still picture as shapes."""
         return draw_timeline(self.data, note)
 
     def text(self) -> str:
-        """Sums by operation, module and line."""
+        """Totals by operation, module and line."""
         text = timeline_text(self.refresh())
         return with_throttle_note(text, self.data)
 

@@ -1,4 +1,4 @@
-"""Totals of a timeline by operation, module and line, each moment counted once.
+"""Totals of a timeline by operation, module and line, without double counting.
 
 The same as in `widgets/src/timeline_totals.ts`.
 """
@@ -40,7 +40,7 @@ class Total(NamedTuple):
 def totals(
     data: dict[str, Any], mode: str, low: float = 0, high: float | None = None
 ) -> list[Total]:
-    """Time by operation, module or line, most own time first; own times add up.
+    """Total time by operation, module or line, sorted by own time; own times add up.
 
     Backward counts for the module and the line of the operation that it is of. What
     belongs to none is one row: the Python between operations, and watching them.
@@ -84,11 +84,11 @@ def _add(found: dict[int, list[int]], chain: tuple[int, ...], ns: int) -> None:
 
 
 class _Rows:
-    """Which row a bar counts for, and which rows it is inside of."""
+    """The row that a bar counts for, and the rows that it is nested in."""
 
     def __init__(self, data: dict[str, Any], mode: str) -> None:
         self.data, self.mode, bars = data, mode, data["bars"]
-        first: dict[Any, int] = {}  # one line may be known under several numbers
+        first: dict[Any, int] = {}  # a line may have several numbers
         self.same = [
             first.setdefault((src["file"], src["line"]) if src else None, i)
             for i, src in enumerate(data["lines"])
@@ -96,7 +96,7 @@ class _Rows:
         self.own = [self._own(i) for i in range(len(bars["kind"]))]
 
     def _own(self, i: int) -> int:
-        """The row that a bar itself counts for, -1 for none."""
+        """The row that a bar itself counts for; -1 for none."""
         bars, kind = self.data["bars"], self.data["bars"]["kind"][i]
         if self.mode == "line":
             return self.same[bars["line"][i]] if bars["line"][i] >= 0 else -1
@@ -104,7 +104,7 @@ class _Rows:
         return int(bars["name"][i]) if counted else -1
 
     def chains(self) -> list[tuple[int, ...]]:
-        """The rows that each bar is inside of, the outermost first."""
+        """The rows that each bar is nested in, outermost first."""
         bars, links = self.data["bars"], self.data["bars"]["link"]
         plain: list[tuple[int, ...]] = []
         for i, parent in enumerate(bars["parent"]):

@@ -1,4 +1,4 @@
-"""`for batch in track(loader)`: makes a training loop visible to RunMonitor."""
+"""Makes a training loop visible to RunMonitor: `for batch in track(loader)`."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ __all__ = ["Tracked", "reuse", "track"]
 MOST = 8  # loops whose monitors are remembered
 APART = 0.2  # seconds between two lines of a terminal
 _monitors: dict[tuple[str, int, int], RunMonitor] = {}
-_spare: list[RunMonitor] = []  # shown already, and of no loop yet
+_spare: list[RunMonitor] = []  # already shown, but without a loop
 
 
 class Tracked:
-    """The batches of an iterable, watched by a `RunMonitor`.
+    """An iterable of batches, watched by a `RunMonitor`.
 
     Attributes:
         monitor: the view.
@@ -37,7 +37,7 @@ class Tracked:
         return len(self._iterable)  # type: ignore[arg-type]  # fails as it would itself
 
     def log(self, **values: Any) -> None:
-        """Note numbers of the present step; see `RunMonitor.log`."""
+        """Log numbers for the current step; see `RunMonitor.log`."""
         self.monitor.log(**values)
 
     def __iter__(self) -> Iterator[Any]:
@@ -45,7 +45,7 @@ class Tracked:
         counts = getattr(self._iterable, "batch_size", None) is not None
         line = _ProgressLine(self.monitor)
         recorder.begin(_length(self._iterable))
-        state = "stopped"  # unless the iterable comes to its end
+        state = "stopped"  # unless the iterable is exhausted
         try:
             for batch in self._iterable:
                 yield batch
@@ -56,7 +56,7 @@ class Tracked:
             frame = sys._getframe(1)
             recorder._collector.left = frame.f_code, frame.f_lasti
             raise
-        except Exception as error:  # raised by the iterable, not by the loop's body
+        except Exception as error:  # raised by the iterable, not the loop's body
             recorder.end_by(error)
             raise
         finally:
@@ -101,7 +101,7 @@ def track(iterable: Iterable[Any], name: str = "", **settings: Any) -> Tracked:
 
 
 def reuse(monitor: RunMonitor) -> None:
-    """Let the next new loop be watched by this monitor, which is shown already."""
+    """Let this monitor, which is already shown, watch the next new loop."""
     _spare[:] = [monitor]
 
 
@@ -129,7 +129,7 @@ def _in_notebook() -> bool:
 
 
 def _length(iterable: Any) -> int | None:
-    """How many batches there will be, if that is known."""
+    """The number of batches, if it is known."""
     try:
         return len(iterable)
     except Exception:  # noqa: BLE001 (loaders of streams raise anything)
@@ -137,7 +137,7 @@ def _length(iterable: Any) -> int | None:
 
 
 def _size(batch: Any) -> int:
-    """The samples of a batch: the first dimension of its first tensor."""
+    """The number of samples in a batch: the first dimension of its first tensor."""
     first = batch
     while isinstance(first, (list, tuple, dict)) and first:
         first = next(iter(first.values() if isinstance(first, dict) else first))
@@ -146,7 +146,7 @@ def _size(batch: Any) -> int:
 
 
 class _ProgressLine:
-    """One line that is rewritten in a terminal, and written once to a log."""
+    """One line that is rewritten in a terminal, and written once to a log file."""
 
     def __init__(self, monitor: RunMonitor) -> None:
         self.monitor = monitor
@@ -173,6 +173,6 @@ class _ProgressLine:
         try:
             sys.stderr.write(start + text.ljust(self.width) + end)
             sys.stderr.flush()
-        except (OSError, ValueError):  # closed, or nobody reads: the training continues
+        except (OSError, ValueError):  # closed, or a pipe nobody reads: continue
             self.silent = True
         self.width = 0 if end else len(text)

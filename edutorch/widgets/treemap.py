@@ -1,4 +1,4 @@
-"""Treemaps: divides a rectangle into nearly square tiles, with areas given by numbers.
+"""Treemaps: divides a rectangle into nearly square tiles of given areas.
 
 The same as `widgets/src/treemap.ts`.
 """
@@ -17,7 +17,7 @@ HEAD, EDGE = 20, 3  # of such a group: its title, and its other sides
 
 
 class Box(NamedTuple):
-    """A rectangle: its top left corner, its width and its height."""
+    """A rectangle: its top left corner, width and height."""
 
     x: float
     y: float
@@ -26,7 +26,7 @@ class Box(NamedTuple):
 
 
 def squarify(sizes: list[float], box: Box) -> list[Box]:
-    """One tile for each size, in their order, that together fill a rectangle.
+    """Fill a rectangle with one tile for each size, in order.
 
     Rows are filled along the shorter side for as long as that makes the longest tile
     of the row less long.
@@ -60,7 +60,7 @@ def squarify(sizes: list[float], box: Box) -> list[Box]:
 
 
 def _worst_aspect_ratio(areas: list[float], row: float, side: float) -> float:
-    """The largest ratio of length to width of the tiles in a row."""
+    """The largest aspect ratio of the tiles in a row."""
     square = (row / side) ** 2 if side > 0 else 0.0
     smallest = min(areas[0], areas[-1])
     if square <= 0 or smallest <= 0:
@@ -69,8 +69,8 @@ def _worst_aspect_ratio(areas: list[float], row: float, side: float) -> float:
 
 
 def _place_row(areas: list[float], row: float, box: Box, tiles: list[Box]) -> Box:
-    """Place a row of tiles along the shorter side; returns the rest of the box."""
-    upright = box.w >= box.h  # the row is a column at the left
+    """Place a row of tiles along the shorter side; return the rest of the rectangle."""
+    upright = box.w >= box.h  # the row is a column on the left
     side = box.h if upright else box.w
     depth = row / side if side > 0 else 0.0
     at = box.y if upright else box.x
@@ -87,7 +87,7 @@ def _place_row(areas: list[float], row: float, box: Box, tiles: list[Box]) -> Bo
 
 
 class Tile(NamedTuple):
-    """A group's place; `depth` counts the tiles that it lies in."""
+    """The position of a group; `depth` counts the enclosing tiles."""
 
     box: Box
     group: Group
@@ -95,7 +95,7 @@ class Tile(NamedTuple):
 
 
 def tiles_of(group: Group, box: Box, depth: int = 0) -> list[Tile]:
-    """The positions of the groups inside a group, and of their contents if they fit.
+    """The tiles of the groups inside a group, and of their contents if these fit.
 
     A tile follows the one it lies in.
     """
@@ -112,12 +112,12 @@ def tiles_of(group: Group, box: Box, depth: int = 0) -> list[Tile]:
 
 
 def is_open(group: Group, box: Box) -> bool:
-    """Whether a tile shows its contents, below its title."""
+    """Whether a tile shows its contents below its title."""
     return bool(group.children) and box.w >= ROOM and box.h >= ROOM
 
 
 def shown_children(group: Group) -> list[Group]:
-    """Those that take some of the area; beyond `MOST`, the smallest as one."""
+    """The children with an area; beyond `MOST`, the smallest are merged."""
     children = [child for child in group.children if child.size > 0]
     if len(children) <= MOST:
         return children

@@ -1,4 +1,4 @@
-"""Colours of numbers: white is zero, blue negative, orange positive.
+"""Colours of numbers: zero is white, negative blue, positive orange.
 
 The same as `widgets/src/value_colours.ts`.
 """
@@ -26,7 +26,7 @@ MOST_TILES = 256
 
 
 def bound_of(values: list[Any]) -> float:
-    """The greatest size among finite numbers, which gets the full colour.
+    """The largest magnitude among the finite numbers, which gets the full colour.
 
     Example:
         >>> bound_of([1.0, -3.0, "inf"])
@@ -36,7 +36,7 @@ def bound_of(values: list[Any]) -> float:
 
 
 def value_colour(value: Any, bound: float) -> tuple[int, int, int]:
-    """The colour of a number between -bound and bound, or of nan and infinities.
+    """The colour of a number between -bound and bound, or of a non-finite one.
 
     Example:
         >>> value_colour(0.0, 1.0), value_colour("nan", 1.0)
@@ -61,7 +61,7 @@ def cell_pixels(grid: dict[str, Any]) -> list[np.ndarray]:
 
 
 def image_pixels(grid: dict[str, Any], layout: str) -> list[np.ndarray]:
-    """The slices of a grid as images: three to one for "rgb", one for "gray"."""
+    """The slices of a grid as images: three per image for "rgb", one for "gray"."""
     rows, columns = grid["shown"]
     channels = 3 if layout == "rgb" else 1
     values = [0.0 if isinstance(v, str) else float(v) for v in grid["values"]]
@@ -75,7 +75,7 @@ def image_pixels(grid: dict[str, Any], layout: str) -> list[np.ndarray]:
 
 
 def tiling(count: int, rows: int, columns: int) -> tuple[int, int, int]:
-    """The number of tiles in a row, of rows, and of tiles in all.
+    """The number of tiles per row, of rows, and in total.
 
     Example:
         >>> tiling(16, rows=3, columns=3)
@@ -88,7 +88,7 @@ def tiling(count: int, rows: int, columns: int) -> tuple[int, int, int]:
 
 
 def montage(tiles: list[np.ndarray]) -> np.ndarray:
-    """Pictures of one size side by side, with white lines of one pixel between them."""
+    """Pictures of equal size side by side, separated by white lines of one pixel."""
     rows, columns, _ = tiles[0].shape
     across, down, n = tiling(len(tiles), rows, columns)
     sheet = np.full(

@@ -49,7 +49,7 @@ class NullRecorder(Recorder):
 
 
 class View(BundledWidget):
-    """A view of recorded data: live in a notebook, a picture elsewhere.
+    """A view of recorded data: live in a notebook, a still picture elsewhere.
 
     A view watches from its creation until `freeze()` or `close()`. Running
     the cell that made it again replaces it.
@@ -87,7 +87,7 @@ class View(BundledWidget):
 
     @classmethod
     def recorded(cls, data: dict[str, Any], status: str = "recorded") -> Self:
-        """A view of data that were recorded earlier; it watches nothing.
+        """Show data recorded earlier; the view watches nothing.
 
         Args:
             data: what `View.data` was.
@@ -106,7 +106,7 @@ class View(BundledWidget):
     def _prepare(self, recorder: Recorder) -> None:
         self._recorder = recorder
         self._throttle = ViewThrottle(recorder)
-        self._writing = threading.RLock()  # outputs are written one after another
+        self._writing = threading.RLock()  # one output is written at a time
         self._lock = threading.RLock()  # taken inside `_writing`, never around it
         self._display_id = ""
         self._displayed: Any = None  # the revision that the saved output shows
@@ -122,7 +122,7 @@ class View(BundledWidget):
         raise NotImplementedError
 
     def picture(self, note: str = "") -> Picture:
-        """The still picture, as shapes."""
+        """The still picture as shapes."""
         raise NotImplementedError
 
     def text(self) -> str:
@@ -132,7 +132,7 @@ class View(BundledWidget):
     # ---- updates
 
     def tick(self) -> int:
-        """Send new data; called by the refresher, returns the bytes sent."""
+        """Send new data and return the bytes sent; called by the refresher."""
         try:
             if self._recorder.error is not None:
                 self._stop("")
@@ -153,12 +153,12 @@ class View(BundledWidget):
             return self._json_size()
 
     def _set_data(self, data: dict[str, Any]) -> None:
-        """Show data, with a note if they do not cover all training steps."""
+        """Show data, with a note if not all training steps were watched."""
         words = data.get("pace") or self._throttle.note()
         self.data = data | {"pace": words} if words else data
 
     def every_step(self, on: bool = True) -> Self:
-        """Watch every training step, even if that slows short steps down.
+        """Watch every training step, even if that slows down short steps.
 
         Args:
             on: False to watch only as many steps as are cheap.
@@ -168,11 +168,11 @@ class View(BundledWidget):
         return self
 
     def _json_size(self) -> int:
-        """Roughly the size of `data` as JSON, in bytes."""
+        """The approximate size of `data` as JSON, in bytes."""
         raise NotImplementedError
 
     def refresh(self) -> dict[str, Any]:
-        """Show the newest data now; returns them."""
+        """Show the newest data now, and return them."""
         with self._lock:
             if not self.frozen:
                 self._throttle.flush()
@@ -183,7 +183,7 @@ class View(BundledWidget):
         """Stop watching and keep showing the recorded data."""
         if self.frozen:
             return
-        with self._lock:  # or the refresher could show an older graph in between
+        with self._lock:  # otherwise the refresher could show an older graph in between
             self._throttle.over = True
             try:
                 self.refresh()
@@ -209,7 +209,7 @@ class View(BundledWidget):
     def close(self) -> None:
         """Stop watching and remove the widget."""
         if "_lock" not in self.__dict__:
-            return  # making it failed, and it is being thrown away
+            return  # construction failed, and the view is being discarded
         self.freeze()
         super().close()
 
@@ -220,7 +220,7 @@ class View(BundledWidget):
         self.close()
 
     def _replace_older(self) -> None:
-        """Freeze the view that an earlier run of the same line has made."""
+        """Freeze the view created by an earlier run of the same line."""
         alive = [view for ref in View._open_views if (view := ref()) is not None]
         alive = [view for view in alive if not view.frozen]
         same = [view for view in alive if view.kind == self.kind]
@@ -235,7 +235,7 @@ class View(BundledWidget):
     # ---- in a notebook
 
     def compact(self, on: bool = True) -> Self:
-        """Show the view as a strip of 184 pixels, with the most important data.
+        """Show the view as a strip of 184 pixels with the most important data.
 
         Several strips and a training cell share one screen. The button "Strip" in the
         view does the same.
@@ -253,7 +253,7 @@ class View(BundledWidget):
         return self
 
     def dock(self, on: bool = True) -> Self:
-        """Show the view next to the notebook, in JupyterLab; elsewhere nothing changes.
+        """Show the view next to the notebook in JupyterLab; no effect elsewhere.
 
         The button "Side" in the view does the same; `edutorch.widgets.panel` does it
         for several views.
@@ -265,10 +265,10 @@ class View(BundledWidget):
         return self
 
     def cell_began(self) -> None:
-        """A cell starts to run."""
+        """Handle the start of a cell."""
 
     def cell_ended(self) -> None:
-        """Bring the written output up to date once a cell has run.
+        """Update the saved output after a cell has run.
 
         In a notebook with a reader, a short cell does not wait for this: drawing the
         picture can take longer than the cell, so it is drawn when the kernel is idle.
@@ -281,7 +281,7 @@ class View(BundledWidget):
             self._update_output(quick=True)
 
     def kernel_idle(self) -> None:
-        """Nothing has run for a while: bring the written output up to date."""
+        """Update the saved output after a period without running cells."""
         self._update_output()
 
     def _update_output(self, quick: bool = False) -> None:
@@ -306,8 +306,8 @@ class View(BundledWidget):
                 self._publish(update=True, quick=cells.has_reader)
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        """The live view, and the same as SVG, PNG and text for other readers."""
-        with self._lock:  # all of one moment
+        """The live view, with SVG, PNG and text for other readers."""
+        with self._lock:  # all from the same moment
             live, (still, meta) = self._live_output(), self._still_output(self.png)
         return {**live, **still}, meta
 
@@ -324,10 +324,10 @@ class View(BundledWidget):
         still = {"image/svg+xml": svg, "text/plain": text}
         if png is not None:
             still["image/png"] = base64.b64encode(png).decode("ascii")
-        return still, {"image/png": {"width": picture.width}}  # of more pixels: sharp
+        return still, {"image/png": {"width": picture.width}}  # high resolution
 
     def _ipython_display_(self) -> None:
-        """Show the view; an output shown earlier stays as it is from now on.
+        """Show the view; an output shown earlier keeps its current state.
 
         There are two outputs: the live view, and below it the still picture, which a
         page hides where it draws the live one (`shell_sheet.ts`). A reader that runs
@@ -338,13 +338,13 @@ class View(BundledWidget):
             self._display_id = uuid.uuid4().hex
             shell = current_shell()
             if shell is not None and cells.hides_stills:
-                transient = {"display_id": uuid.uuid4().hex}  # never written again
+                transient = {"display_id": uuid.uuid4().hex}  # not updated again
                 live = self._live_output()
                 shell.display_pub.publish(live, {}, transient=transient, update=False)
             self._publish(update=False, quick=shell is not None and cells.has_reader)
 
     def _publish(self, update: bool, quick: bool = False) -> None:
-        """Write the still output, under an id by which it can be written again.
+        """Write the still output, with an id under which it can be updated.
 
         Args:
             update: the output is there already.
@@ -370,7 +370,7 @@ class View(BundledWidget):
         return self._still().svg()
 
     def png(self) -> bytes | None:
-        """The still picture as PNG; None where Matplotlib is not installed."""
+        """The still picture as PNG; None if Matplotlib is not installed."""
         return render(self._still())
 
     def _still(self) -> Picture:
@@ -380,7 +380,7 @@ class View(BundledWidget):
             return self.picture(" · ".join(filter(None, notes)))
 
     def export(self, path: str | os.PathLike[str]) -> Path:
-        """Write the view to a file; its suffix chooses the format.
+        """Write the view to a file; the suffix determines the format.
 
         Args:
             path: ending in .html for a page that needs nothing else, in .edu for a
@@ -402,7 +402,7 @@ class View(BundledWidget):
         return Path(path)
 
     def _writers(self) -> dict[str, Any]:
-        """What makes a file's content, by suffix, which may be double (.trace.json)."""
+        """The functions that make a file's content, by suffix (such as .trace.json)."""
         state = self.page_state
         return {
             ".svg": self.svg,
@@ -417,13 +417,13 @@ class View(BundledWidget):
         return self.text().partition("\n")[0]
 
     def run_entry(self) -> dict[str, Any]:
-        """The view as a file keeps it; see `edutorch.inspect.write_run`."""
+        """The view as it is stored in a file; see `edutorch.inspect.write_run`."""
         return {"kind": self.kind, "title": self._title(), "data": dict(self.data)}
 
     def page_state(self) -> dict[str, Any]:
-        """The data with which a page without a kernel draws the view."""
+        """The data from which a page without a kernel draws the view."""
         state = {**self.own_state(), "frozen": True, "token": ""}
-        del state["compacted"], state["docked"]  # the page shows it whole, where it is
+        del state["compacted"], state["docked"]  # the page shows it at full size
         return state
 
     def __repr__(self) -> str:
@@ -435,7 +435,7 @@ def _stopped(error: Exception) -> str:
 
 
 def _known_suffix(path: Path, known: Collection[str]) -> str:
-    """The longest of the `known` suffixes in which a file's name ends."""
+    """The longest of the `known` suffixes that a file name ends with."""
     name = path.name.lower()
     fitting = [suffix for suffix in known if name.endswith(suffix) and name != suffix]
     if fitting:
@@ -445,6 +445,6 @@ def _known_suffix(path: Path, known: Collection[str]) -> str:
 
 
 def _place_of_call() -> tuple[str, int, int]:
-    """The line outside the library that makes a view, and its cell's number."""
+    """The line outside the library that creates a view, and the number of its cell."""
     frame = caller_frame()
     return frame.f_code.co_filename, frame.f_lineno, cells.count()

@@ -1,4 +1,4 @@
-"""A view's share in throttling, and its note on steps that it has not watched."""
+"""Connects a view to the step throttle, with a note on steps not watched."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class ViewThrottle:
         self.over = False
 
     def note(self) -> str:
-        """How many steps are watched; "" if all are."""
+        """A note on how many steps are watched; "" if all are."""
         steps, missed = events.step - self._first, self._missed
         every, latest = 1, events.step - 1
         if self._since is not None:
@@ -55,12 +55,12 @@ class ViewThrottle:
             throttle.flush()
 
     def end(self) -> None:
-        """Receive every step again: the view has ended."""
+        """Receive every step again, since the view has ended."""
         self.skip_steps(False)
 
 
 def with_throttle_note(text: str, data: dict[str, Any]) -> str:
-    """A view's text, with a second line where steps were not watched.
+    """A view's text, with a second line if some steps were not watched.
 
     Example:
         >>> print(with_throttle_note("Graph", {"pace": "watching 1 of 4 steps"}))

@@ -1,4 +1,4 @@
-"""`%%watch`: views for one cell. `watch_script`: the same for a script, on a page.
+"""Views for one cell (`%%watch`), or for a script, on a page (`watch_script`).
 
 %load_ext edutorch
 
@@ -35,14 +35,14 @@ from .view import View
 
 __all__ = ["VIEWS", "open_views", "watch_cell", "watch_script"]
 
-# What needs no argument: a TensorCard wants a tensor, an ErrorCard an error.
+# Views without arguments: a TensorCard needs a tensor, an ErrorCard an error.
 VIEWS = tuple(kind for kind in KINDS if kind not in ("tensor", "error"))
 EVERY = "--every-step"
 USUAL = ("run", "graph", "gradient", "memory")
 
 
 def open_views(names: Sequence[str] = (), every_step: bool = False) -> list[View]:
-    """New views, which watch from now on.
+    """Open new views, which watch from now on.
 
     Args:
         names: of `VIEWS`; none for the usual four.
@@ -70,7 +70,7 @@ def open_views(names: Sequence[str] = (), every_step: bool = False) -> list[View
 
 @contextmanager
 def _watching(views: list[View]) -> Iterator[None]:
-    """A block after which the views are frozen and a run has its final status."""
+    """A context after which the views are frozen and the run has its final status."""
     monitors = [view for view in views if isinstance(view, RunMonitor)]
     try:
         yield
@@ -112,13 +112,13 @@ def watch_cell(line: str, cell: str) -> None:
     for view in views:
         view._ipython_display_()
         if isinstance(view, RunMonitor):
-            reuse(view)  # a loop that the cell tracks is this run
+            reuse(view)  # a loop tracked in the cell is this run
     with _watching(views):
         _run_in_notebook(shell, cell)
 
 
 def _run_in_notebook(shell: Any, cell: str) -> None:
-    """Run code as a cell would: its last expression is displayed, errors are raised."""
+    """Run code like a cell: the last expression is displayed, errors are raised."""
     source = shell.transform_cell(cell)
     name = shell.compile.cache(source, shell.execution_count, raw_code=cell)
     tree = ast.parse(source, name)
@@ -131,7 +131,7 @@ def _run_in_notebook(shell: Any, cell: str) -> None:
     if last is not None:
         code = shell.compile(last, name, "eval")
         value = eval(code, shell.user_ns)  # noqa: S307 (the user's own cell)
-        if not cell.rstrip().endswith(";"):  # as in IPython: it silences
+        if not cell.rstrip().endswith(";"):  # no output, as in IPython
             shell.displayhook(value)
 
 
@@ -194,7 +194,7 @@ def _parser() -> argparse.ArgumentParser:
 def _run_script(
     options: argparse.Namespace, views: list[View], server: PageServer
 ) -> int:
-    """Run it as Python itself would; its exit status."""
+    """Run the script as Python itself would; return its exit status."""
     sys.argv[:] = [options.script, *options.rest]
     sys.path.insert(0, _folder(options))
     run = (
@@ -218,15 +218,15 @@ def _run_script(
 
 
 def _folder(options: argparse.Namespace) -> str:
-    """Where the script finds its own modules."""
+    """The folder in which the script finds its own modules."""
     here = Path.cwd() if options.module else Path(options.script).resolve().parent
     return str(here)
 
 
 def _run(script: Callable[[], dict[str, Any]], views: list[View]) -> dict[str, Any]:
-    """The script's variables, which live until the views have looked a last time."""
+    """Run the script and return its variables, which the views still need."""
     with _watching(views):
-        return script()  # the result is held while the block ends
+        return script()  # the result stays alive until the block has ended
 
 
 def _status(code: Any) -> int:
@@ -237,7 +237,7 @@ def _status(code: Any) -> int:
 
 
 def _script_frames(trace: Any) -> Any:
-    """A traceback without the frames that started the script; None if it did not."""
+    """A traceback without the frames that started the script; None if none remain."""
     while trace is not None:
         code = trace.tb_frame.f_code
         if (
@@ -262,5 +262,5 @@ def _wait_for_reader(status: int) -> None:
 
 
 def _print_status(words: str) -> None:
-    """Print to stderr, apart from the output of the script."""
+    """Print to stderr, separate from the output of the script."""
     print(f"watch: {words}", file=sys.stderr, flush=True)

@@ -1,4 +1,4 @@
-/** How a box of the graph looks and what it says, the same in SVG and on canvas. */
+/** The style and text of a graph's boxes, shared by SVG and canvas. */
 import type { Box } from "./boxes";
 import { clip, clipTitle, number } from "./format";
 import type { GraphData, GraphNode } from "./graph_types";
@@ -44,7 +44,7 @@ const FAMILIES: [Family, RegExp][] = [
   ["reduce", /sum|mean|max|min|pool|norm|var|std|prod|any|all|arg|cum/],
 ];
 
-/** The family of an op, guessed from its name. */
+/** The family of an op, inferred from its name. */
 export function opFamily(name: string): Family {
   for (const [family, pattern] of FAMILIES) if (pattern.test(name)) return family;
   return "pointwise";
@@ -55,15 +55,15 @@ export interface BoxStyle {
   sub: string;
   foot: string;
   family: Family;
-  /** what a screen reader says */
+  /** the label for screen readers */
   label: string;
-  /** a gradient was computed for it */
+  /** a gradient has been computed for it */
   grad: boolean;
   /** holds nan or inf */
   bad: boolean;
 }
 
-/** Norm of the gradients of several tensors taken together; null if there is none. */
+/** The norm of the gradients of several tensors together; null if there is none. */
 function jointNorm(nodes: GraphNode[]): number | null {
   const norms = nodes.flatMap((n) => n.grad?.norm ?? []);
   return norms.length === 0 ? null : Math.sqrt(norms.reduce((s, x) => s + x * x, 0));
@@ -86,7 +86,7 @@ export function hasGradients(data: GraphData): boolean {
   return data.nodes.some((n) => n.grad !== null);
 }
 
-/** Whether gradients that are missing will not come: backward is over. */
+/** Whether backward is over, so that missing gradients will not come. */
 export function backwardDone(data: GraphData): boolean {
   return hasGradients(data) && !data.pending;
 }
@@ -112,12 +112,12 @@ export function boxFamily(box: Box, node: GraphNode | undefined): Family {
   return "module";
 }
 
-/** From which step values are, where it is not that of the graph. */
+/** The step to which values belong, if it differs from that of the graph. */
 export function stepOfValues({ step, recorded_step: seen }: GraphData): string {
   return seen < step ? `step ${seen}` : "";
 }
 
-/** Everything a painter needs to know about a box; `age` ends its label. */
+/** The style of a box, complete for drawing; `age` ends its label. */
 export function styleOf(
   box: Box,
   byId: ReadonlyMap<string, GraphNode>,

@@ -1,4 +1,4 @@
-/** What is drawn of a graph: boxes and the lines between them, as in `boxes.py`. */
+/** The visible elements of a graph: boxes and lines between them, as in `boxes.py`. */
 import { number, shapeText } from "./format";
 import type { GraphNode } from "./graph_types";
 
@@ -11,26 +11,26 @@ export type BoxKind =
   | "repeat"
   | "frame";
 
-/** One thing drawn. Boxes come in drawing order, a frame before its content. */
+/** One element of the drawing. Boxes come in drawing order, frames before contents. */
 export interface Box {
   id: string;
   kind: BoxKind;
-  /** id of the snapshot node, "" where the box stands for a module */
+  /** id of the snapshot node, "" if the box is a module */
   node: string;
-  /** module path it lies in, or that it stands for */
+  /** path of the module that contains it, or that it is */
   path: string;
-  /** id of the frame around it, "" at the top */
+  /** id of the enclosing frame, "" at the top */
   parent: string;
   title: string;
   sub: string;
-  /** ids of all snapshot nodes it stands for */
+  /** ids of all snapshot nodes that it represents */
   nodes: string[];
 }
 
 export interface FoldEdge {
   from: string;
   to: string;
-  /** the snapshot nodes whose values flow along it */
+  /** the snapshot nodes whose values it carries */
   sources: string[];
 }
 
@@ -39,7 +39,7 @@ export interface Folded {
   edges: FoldEdge[];
 }
 
-/** A leaf's name, seen from the module it is drawn in. */
+/** The name of a leaf relative to the module in which it is drawn. */
 export function leafTitle(leaf: GraphNode, home: string): string {
   const prefix = `${home}.`;
   return home !== "" && leaf.name.startsWith(prefix)
@@ -47,12 +47,12 @@ export function leafTitle(leaf: GraphNode, home: string): string {
     : leaf.name;
 }
 
-/** An op's name, and what the program calls its result: "z = mul". */
+/** An op's name with the program's name of its result: "z = mul". */
 export function nodeTitle(op: GraphNode): string {
   return op.var ? `${op.var} = ${op.name}` : op.name;
 }
 
-/** The box of an op or a leaf; below its title what failed, its value, or shape. */
+/** The box of an op or leaf; its second line is the error, value or shape. */
 export function nodeBox(
   node: GraphNode,
   id: string,
@@ -65,7 +65,7 @@ export function nodeBox(
   return { id, kind, node: node.id, path, parent, title, sub, nodes: [node.id] };
 }
 
-/** A single number is shown itself, where it is known. */
+/** The value if it is a single known number, else the shape. */
 function valueOrShape({ shape, stats }: GraphNode): string {
   if (shape.length > 0 || !stats || stats.n !== 1) return shapeText(shape);
   return stats.nonfinite > 0 ? "nan/inf" : number(stats.mean);

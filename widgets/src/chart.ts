@@ -1,4 +1,4 @@
-/** What the charts share: scales, ticks, patterns, and a cursor moved by hand or keys. */
+/** Shared by charts: scales, ticks, patterns, and a cursor moved by pointer or keys. */
 import { svg } from "./dom";
 import type { Lifetime } from "./model";
 
@@ -29,24 +29,24 @@ export function ticks(most: number, count: number, base = 10): number[] {
   return list;
 }
 
-/** Indices of at most `most` labels, at round distances, over `n` places. */
+/** Indices of at most `most` labels at round distances, for `n` positions. */
 export function labelled(n: number, most: number): number[] {
   const all = ticks(n - 1, Math.max(1, most)).map((i) => Math.round(i));
   return [...new Set(all)].filter((i) => i < n);
 }
 
-/** Indices of at most `most` things spread over `n` places. */
+/** Indices of at most `most` items spread over `n` positions. */
 export function spread(n: number, most: number): number[] {
   const step = Math.max(1, Math.ceil(n / Math.max(1, most)));
   return Array.from({ length: Math.ceil(n / step) }, (_, i) => i * step);
 }
 
-/** pixels beside a chart's picture, and the least that is drawn */
+/** pixels beside a chart's picture, and its smallest width */
 const SIDES = 20;
 const MIN_WIDTH = 200;
 const USUAL = 780;
 
-/** How wide a picture fits into its place. */
+/** The width available for a picture. */
 export function availableWidth(place: HTMLElement): number {
   return Math.max(MIN_WIDTH, (place.clientWidth || USUAL) - SIDES);
 }
@@ -58,12 +58,12 @@ export interface Plot {
   height: number;
 }
 
-/** A straight line with a class of the style sheet. */
+/** A straight line with a CSS class. */
 export function rule(x1: number, y1: number, x2: number, y2: number, name: string) {
   return svg("line", { x1, y1, x2, y2, class: name });
 }
 
-/** Text at a place; `anchor` is start, middle or end. */
+/** Text at a position; `anchor` is start, middle or end. */
 export function label(x: number, y: number, value: string, anchor: string, name = "") {
   return svg("text", { x, y, "text-anchor": anchor, class: name || null }, value);
 }
@@ -78,7 +78,7 @@ const STROKES = [
   "M0,4 H8 M4,0 V8",
 ];
 
-/** A colour with strokes of its own, so that it is recognised without the colour. */
+/** A colour with a pattern, so that it can be told apart without colour vision. */
 export function pattern(id: string, index: number): SVGPatternElement {
   const colour = PALETTE[index % PALETTE.length];
   const size = { width: 8, height: 8 };
@@ -96,7 +96,7 @@ export function pattern(id: string, index: number): SVGPatternElement {
   );
 }
 
-/** Report the pointer's place within an element, and that it left. */
+/** Report the pointer's position within an element, and when it leaves. */
 export function pointer(
   life: Lifetime,
   element: HTMLElement,
@@ -110,7 +110,7 @@ export function pointer(
   life.listen(element, "pointerleave", left);
 }
 
-/** Move a cell by arrow keys, Home and End; null when the key means nothing. */
+/** Move a cell by arrow keys, Home and End; null for any other key. */
 export function moved(
   key: string,
   [column, row]: [number, number],

@@ -1,8 +1,8 @@
-/** Records written column by column; `edutorch/widgets/columnar.py` writes them so. */
+/** Decodes records written column by column by `edutorch/widgets/columnar.py`. */
 
 type Row = Record<string, unknown>;
 
-/** One of: what each holds; places in a list of what recurs; records, where any. */
+/** One of: a value each; indices into a list of distinct values; records or null. */
 interface Column {
   all?: unknown[];
   of?: unknown[];
@@ -16,7 +16,7 @@ export interface Packed {
   columns: Record<string, Column>;
 }
 
-/** The records again; a list of them is returned as it is. */
+/** Decode the records; a list of records is returned unchanged. */
 export function decodeRows(given: unknown): Row[] {
   if (Array.isArray(given)) return given;
   const { n, columns } = given as Packed;

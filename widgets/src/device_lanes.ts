@@ -1,5 +1,5 @@
 /**
- * DeviceLanes: what does every device do, and who waits for whom?
+ * DeviceLanes: what is each device doing, and which device waits for which?
  *
  * The Python half is `edutorch/widgets/device_lanes.py`. Synced traits: `data`, `frozen`,
  * `status`. A lane for each device; transfers are arrows from lane to lane.
@@ -47,7 +47,7 @@ class DeviceLanes {
   );
   private readonly soon: () => void;
   private data = EMPTY;
-  /** the lane and the time that is read */
+  /** the lane and the time of the reading */
   private at: { lane: number; us: number } | null = null;
 
   constructor(
@@ -153,7 +153,7 @@ class DeviceLanes {
     this.read(to);
   }
 
-  /** Where a key leads; undefined if it means nothing. */
+  /** The target of a key; undefined for any other key. */
   private moved(key: string, lanes: number): typeof this.at | undefined {
     if (key === "Escape") return null;
     const { lane, us } = this.at ?? { lane: 0, us: this.axis.from };
@@ -173,7 +173,7 @@ class DeviceLanes {
     return key in next ? { lane, us } : undefined;
   }
 
-  /** The item at a time: the last one that begins before, of a bar's rows the first. */
+  /** The item at a time: the last one that begins before it, in the first row. */
   private indexAt(lane: number, us: number): number {
     const items = this.chart.items[lane] ?? [];
     const inside = items.findIndex((item) => item.start <= us && us <= item.end);
@@ -181,7 +181,7 @@ class DeviceLanes {
     return inside >= 0 ? inside : before;
   }
 
-  /** Put the outline somewhere and tell what is there. */
+  /** Move the outline and describe what is there. */
   private read(at: typeof this.at): void {
     this.at = at;
     this.stage.querySelector(".edt-cursor[data-now]")?.remove();
@@ -224,7 +224,7 @@ class DeviceLanes {
     ];
   }
 
-  /** What ended a stretch without work, and what the others did meanwhile. */
+  /** What ended an idle interval, and what other devices did meanwhile. */
   private idleText(lane: Lane, { start, end, source }: Item): string[] {
     const came = this.came(
       lane.device,
@@ -245,7 +245,7 @@ class DeviceLanes {
   }
 }
 
-/** Show lines as a list, without those that say nothing. */
+/** Show lines as a list, without empty ones. */
 function listed(list: HTMLElement, ...lines: string[][]): void {
   const said = lines.flat().filter(Boolean);
   list.replaceChildren(...said.map((text) => html("li", {}, text)));
@@ -257,7 +257,7 @@ function waitTexts({ device, waited }: Lane): string[] {
   return each.length ? [`${device} waited ${each.join(", ")}`] : [];
 }
 
-/** Draw DeviceLanes into `el`; returns what undoes it. */
+/** Draw DeviceLanes into `el`; returns a function that removes it. */
 export function renderLanes(model: Model, el: HTMLElement): () => void {
   const view = new DeviceLanes(model, el);
   return () => view.end();

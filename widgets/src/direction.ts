@@ -1,5 +1,5 @@
 /**
- * Which way a graph is drawn: with the flow from top to bottom, or from left to right.
+ * The direction in which a graph is drawn: top to bottom or left to right.
  *
  * `edutorch/widgets/direction.py` does the same; `test/fixtures/direction` keeps both
  * in agreement.
@@ -7,7 +7,7 @@
 
 export type Direction = "down" | "right";
 
-/** A drawing's size, or that of the frame it is looked at in. */
+/** The size of a drawing or of a frame. */
 export interface Size {
   width: number;
   height: number;
@@ -18,7 +18,7 @@ export const READABLE = 0.9;
 /** the other direction must be so much better before a drawing is turned */
 const WORTH_TURNING = 1.2;
 
-/** How well a frame shows a drawing: its scale, or how much is seen if that is too small. */
+/** How well a frame shows a drawing: its scale, or the visible share if too small. */
 export function shown(drawing: Size, frame: Size): number {
   const across = frame.width / Math.max(1, drawing.width);
   const down = frame.height / Math.max(1, drawing.height);
@@ -27,7 +27,7 @@ export function shown(drawing: Size, frame: Size): number {
   return scale >= READABLE ? scale : part * READABLE;
 }
 
-/** The direction in which a frame shows more; `now`, if any, where that hardly differs. */
+/** The direction in which a frame shows more; `now`, if the difference is small. */
 export function betterDirection(
   now: Direction | "",
   down: Size,

@@ -9,12 +9,12 @@
 import { attr, button, html } from "./dom";
 
 const NOTEBOOK = ".jp-NotebookPanel";
-/** the panel's share of the notebook's width, and the least that either gets */
+/** the panel's share of the notebook's width, and the minimum for both */
 const SHARE = 0.42;
 const LEAST = 300;
 const STEP = 40;
 
-/** pixels that the reader gave to the panel, 0 for its share */
+/** the panel's width in pixels as set by the reader, 0 for the default share */
 let chosen = 0;
 
 /** The panel of one notebook. */
@@ -59,7 +59,7 @@ class Side {
     this.fit();
   }
 
-  /** Without views the notebook has its place again. */
+  /** Without views, give the space back to the notebook. */
   left(): void {
     if (this.element.children.length > 1) return;
     this.sizes.disconnect();
@@ -85,11 +85,11 @@ class Side {
 }
 
 const sides = new WeakMap<Element, Side>();
-/** of each view the output that has it at the side, and the others that show it */
+/** for each view, the output that is docked, and the others that show it */
 const holders = new Map<unknown, Dock>();
 const waiting = new Set<Dock>();
 
-/** One view's place: its output, or the side of the notebook. */
+/** The place of one view: its output, or the side of the notebook. */
 export class Dock {
   private readonly away: HTMLElement;
   private side: Side | null = null;
@@ -111,12 +111,12 @@ export class Dock {
     this.away.append("the notebook.", bring);
   }
 
-  /** Whether there is a notebook to stand beside. */
+  /** Whether there is a notebook to dock to. */
   get possible(): boolean {
     return this.home.closest(NOTEBOOK) !== null;
   }
 
-  /** Stand at the side, or in the output. */
+  /** Dock the view, or put it back into the output. */
   settle(beside: boolean): void {
     const panel = this.home.closest<HTMLElement>(NOTEBOOK);
     if (!beside) this.comeBack();
@@ -142,7 +142,7 @@ export class Dock {
     this.leave();
   }
 
-  /** The view ends: another output that shows it takes its place. */
+  /** The view ends: another output that shows it replaces it. */
   end(): void {
     this.root.remove();
     this.away.remove();
@@ -164,7 +164,7 @@ export class Dock {
   }
 }
 
-/** What is moved in the page loses the focus, which JupyterLab then gives to the cell. */
+/** Moved elements lose the focus, which JupyterLab then gives to the cell. */
 function keepFocus(root: HTMLElement, move: () => void): void {
   const focus = document.activeElement;
   const held = focus instanceof HTMLElement && root.contains(focus);

@@ -39,7 +39,7 @@ export function svg<K extends keyof SVGElementTagNameMap>(
   return element;
 }
 
-/** A push button; `face` is what it shows, `label` what it does. */
+/** A push button; `face` is its label on screen, `label` its action. */
 export function button(face: string, label: string, attributes: Attributes = {}) {
   return html(
     "button",
@@ -54,7 +54,7 @@ export function button(face: string, label: string, attributes: Attributes = {})
   );
 }
 
-/** A name with the words that are seen: those who command by voice say them. */
+/** An accessible name that contains the visible text, as voice control needs. */
 function spoken(face: string, label: string): string {
   const words = face.replace(/[^\p{L}\p{N} ]/gu, "").trim();
   if (label.toLowerCase().includes(words.toLowerCase())) return label;
@@ -85,7 +85,7 @@ function patch(old: ChildNode, next: Node): void {
   } else if (old.nodeValue !== next.nodeValue) old.nodeValue = next.nodeValue;
 }
 
-/** Change text only where it differs, so that nothing is redrawn for nothing. */
+/** Change text only if it differs, to avoid needless redraws. */
 export function setText(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }

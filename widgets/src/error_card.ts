@@ -76,7 +76,7 @@ class ErrorCard {
     this.shell.drawn(this.data.rev, title(this.data), null);
   }
 
-  /** The graph is drawn when it is first opened: few readers need it. */
+  /** The graph is drawn when it is first opened, since few readers need it. */
   private turnGraph(): void {
     const open = this.place.hidden;
     this.place.hidden = !open;
@@ -107,7 +107,7 @@ function contents(data: ErrorData): HTMLElement[] {
   return parts;
 }
 
-/** Operands one below the other, so that sizes that are compared share a column. */
+/** Operands one below another, so that compared sizes share a column. */
 function table({ operands, right }: ErrorData): HTMLElement {
   const rank = Math.max(...operands.map((o) => o.shape.length));
   const body = html("tbody");
@@ -173,7 +173,7 @@ function lineOf({ file, line, text }: Source): (HTMLElement | string)[] {
   return [`${shortFile(file)}:${line} `, html("code", {}, text)];
 }
 
-/** Draw an ErrorCard into `el`; returns what undoes it. */
+/** Draw an ErrorCard into `el`; returns a function that removes it. */
 export function renderError(model: Model, el: HTMLElement): () => void {
   const view = new ErrorCard(model, el);
   return () => view.end();

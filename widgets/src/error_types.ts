@@ -2,7 +2,7 @@
 import type { GraphData } from "./graph_types";
 import type { Source } from "./types";
 
-/** A tensor given to an op that failed; `lit` are dimensions that do not fit. */
+/** A tensor passed to a failed op; `lit` are the mismatched dimensions. */
 export interface ErrorOperand {
   name: string;
   role: string;
@@ -10,7 +10,7 @@ export interface ErrorOperand {
   lit: number[];
   dtype: string;
   device: string;
-  /** "dtype", "device" or another trait that does not fit, "" for none */
+  /** "dtype", "device" or another mismatched property; "" for none */
   wrong: string;
 }
 
@@ -24,9 +24,9 @@ export interface ErrorData {
   attrs: string;
   module: string;
   hint: string;
-  /** what must hold, "" where that is not known */
+  /** the violated rule, "" if unknown */
   rule: string;
-  /** whether dimensions are compared from the last on */
+  /** whether dimensions are aligned at the last one */
   right: boolean;
   src: Source | null;
   operands: ErrorOperand[];

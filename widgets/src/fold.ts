@@ -44,10 +44,10 @@ import { findLoops, MANY_UNITS, PAGE } from "./loops";
 import { type Call, homeOf, keyOf, newCall, prefixes, type Unit } from "./module_calls";
 
 const MIN_REPEAT = 3;
-/** nodes of a graph in which lines from a leaf are easily followed */
+/** nodes of a graph in which lines from a leaf are easy to follow */
 const SMALL = 24;
 
-/** A box waiting for its place among the units of its call. */
+/** A box waiting to be placed among the units of its call. */
 interface Placed {
   key: number;
   box: Box;
@@ -59,7 +59,7 @@ class Folder {
   private readonly callOf = new Map<string, Call>();
   /** visible box of an op */
   private readonly shown = new Map<string, Box>();
-  /** folded box that a call lies in; an open call has none */
+  /** folded box that contains a call; an open call has none */
   private readonly cover = new Map<Call, Box>();
   /** a leaf's first box in a frame */
   private readonly once = new Map<string, Box>();
@@ -115,7 +115,7 @@ class Folder {
     return root;
   }
 
-  /** Which op reads a leaf of which of its modules, as "op>module". */
+  /** The op that reads a leaf of a module, as "op>module". */
   private leafReaders(): Set<string> {
     const readers = new Set<string>();
     for (const [a, b] of this.data.edges) {
@@ -141,7 +141,7 @@ class Folder {
     });
   }
 
-  /** Make a call of its own of what a call computes again and again. */
+  /** Turn loops in a call into nested calls. */
   private rollUp(call: Call): void {
     for (const unit of call.units) if (unit.call) this.rollUp(unit.call);
     if (call.units.length <= MANY_UNITS) return;
@@ -156,7 +156,7 @@ class Folder {
     call.units = [...units, ...call.units.slice(done)];
   }
 
-  /** Equal for units that may be the same one in different iterations. */
+  /** A key that is equal for units that may correspond in different iterations. */
   private readonly mark = (unit: Unit): string => {
     if (unit.call) {
       const cls = this.classes.get(unit.call.path) ?? "";
@@ -165,7 +165,7 @@ class Folder {
     return `${unit.op.name}|${unit.op.shape}`;
   };
 
-  /** So many iterations as one call, in parts if there are many. */
+  /** A call for so many iterations, split into parts if there are many. */
   private loop(
     parent: Call,
     units: Unit[],
@@ -198,7 +198,7 @@ class Folder {
     return { op: null, call: made, first };
   }
 
-  /** Draw what is in a call: its ops, frames of open calls, boxes of folded ones. */
+  /** Draw the contents of a call: ops, frames of open calls, folded boxes. */
   private open(call: Call, frame: string): void {
     const placed: Placed[] = [];
     this.content.set(call, placed);
@@ -255,7 +255,7 @@ class Folder {
     }
   }
 
-  /** The units from `i` on with equal signature: one, unless they are calls. */
+  /** The run of units with equal signatures at `i`, merged unless they are calls. */
   private alikeFrom(units: Unit[], i: number): Unit[] {
     const { call } = units[i];
     let end = i + 1;
@@ -284,7 +284,7 @@ class Folder {
     return call.signature;
   }
 
-  /** Put leaves beside their consumers; returns the copy for each use. */
+  /** Put leaves next to their consumers; returns the copy for each use. */
   private placeLeaves(): Map<string, Box> {
     const uses = new Map<string, string[]>();
     for (const [a, b] of this.data.edges) {
@@ -309,7 +309,7 @@ class Folder {
     for (const op of consumers) {
       const own = this.callOf.get(op) as Call;
       let home = homeOf(leaf.module, own);
-      // What all iterations of a loop use stands outside it.
+      // What all iterations of a loop use is drawn outside.
       while (consumers.length > 1 && home.title && this.cover.has(home) && home.parent)
         home = home.parent;
       const cover = this.cover.get(home);
@@ -322,7 +322,7 @@ class Folder {
     }
   }
 
-  /** Draw a leaf beside an op that uses it, unless it stands there already. */
+  /** Draw a leaf next to an op that uses it, unless it is drawn there already. */
   private placeCopy(leaf: GraphNode, op: string, home: Call, copies: Map<string, Box>) {
     const target = this.shown.get(op) as Box;
     const use = `${leaf.id}>${target.id}`;
@@ -356,7 +356,7 @@ class Folder {
     }
   }
 
-  /** Sort key of the unit of `home` that an op of the call `own` lies in. */
+  /** The sort key of the unit of `home` that contains an op of the call `own`. */
   private unitKey(op: string, own: Call, home: Call): number {
     if (own === home) return this.position.get(op) ?? 0;
     let call = own;
@@ -394,7 +394,7 @@ function addOnce(list: string[], item: string): void {
   if (!list.includes(item)) list.push(item);
 }
 
-/** Fold a snapshot; `expanded` holds module paths and repeat ids that are open. */
+/** Fold a snapshot; `expanded` contains the open module paths and repeat ids. */
 export function fold(data: GraphData, expanded: ReadonlySet<string>): Folded {
   return new Folder(data, expanded).fold();
 }
@@ -407,7 +407,7 @@ export function openTo(data: GraphData, depth: number): Set<string> {
   return open;
 }
 
-/** What is open at first: the depth whose number of boxes is nearest to `target`. */
+/** What is open at first: the depth with closest to `target` boxes. */
 export function autoExpanded(data: GraphData, target = 40): Set<string> {
   let deepest = 0;
   for (const node of data.nodes)
@@ -417,7 +417,7 @@ export function autoExpanded(data: GraphData, target = 40): Set<string> {
   for (let depth = 0; depth <= deepest; depth++) {
     const open = openTo(data, depth);
     const boxes = fold(data, open).boxes.filter((b) => b.kind !== "frame").length;
-    // of equals the deepest, which tells what is inside: twelve layers, not their list
+    // of equals the deepest, which shows the contents: twelve layers, not their list
     if (Math.abs(boxes - target) <= distance) {
       distance = Math.abs(boxes - target);
       best = open;

@@ -17,7 +17,7 @@ export function exponent(x: number, digits = 1): string {
 
 const UNITS = ["B", "KB", "MB", "GB", "TB"];
 
-/** Bytes with 1024 to the step, as PyTorch's memory summary counts them. */
+/** Bytes in binary units, as in PyTorch's memory summary. */
 export function bytes(n: number | null | undefined): string {
   if (n === null || n === undefined) return "–";
   let value = n;
@@ -47,7 +47,7 @@ function lastName(path: string): string {
   return path.slice(path.lastIndexOf(".") + 1);
 }
 
-/** What a module is called inside another one: "heads.1" at the top. */
+/** The name of a module inside another one: "heads.1" at the top. */
 function within(path: string, outer: string): string {
   return path.startsWith(`${outer}.`) ? path.slice(outer.length + 1) : path;
 }
@@ -67,7 +67,7 @@ export function moduleTitle(
   return call > 1 ? `${title} #${call}` : title;
 }
 
-/** "(0–11): Block ×12" for twelve alike neighbours. */
+/** "(0–11): Block ×12" for twelve identical neighbours. */
 export function repeatTitle(paths: string[], cls: string): string {
   const first = lastName(paths[0]);
   const last = lastName(paths[paths.length - 1]);
@@ -75,14 +75,14 @@ export function repeatTitle(paths: string[], cls: string): string {
   return `(${names})${cls === "" ? "" : `: ${cls}`} ×${paths.length}`;
 }
 
-/** Columns a string takes: letters 1, East Asian and emoji 2. */
+/** The columns a string takes: 1 per letter, 2 per East Asian character or emoji. */
 export function columns(text: string): number {
   let n = 0;
   for (const c of text) n += (c.codePointAt(0) ?? 0) >= 0x2e80 ? 2 : 1;
   return n;
 }
 
-/** Cut to at most `limit` columns, the last one an ellipsis. */
+/** Truncate to at most `limit` columns, including an ellipsis. */
 export function clip(text: string, limit: number): string {
   if (columns(text) <= limit) return text;
   let kept = "";
@@ -95,25 +95,25 @@ export function clip(text: string, limit: number): string {
   return `${kept}…`;
 }
 
-/** Cut to at most `limit` columns, all but how often a module is repeated. */
+/** Truncate to at most `limit` columns, keeping a repeat count. */
 export function clipTitle(title: string, limit: number): string {
   const times = / ×\d+$/.exec(title)?.[0] ?? "";
   const name = title.slice(0, title.length - times.length);
   return clip(name, limit - columns(times)) + times;
 }
 
-/** Cut to at most `limit` columns at the start: ends tell layers of a network apart. */
+/** Truncate at the start, since ends tell the layers of a network apart. */
 export function clipStart(text: string, limit: number): string {
   const reversed = (s: string) => [...s].reverse().join("");
   return reversed(clip(reversed(text), limit));
 }
 
-/** The file's own name with the folder it lies in. */
+/** A file name with its parent folder. */
 export function shortFile(file: string): string {
   return file.split(/[\\/]/).slice(-2).join("/");
 }
 
-/** Which rows and columns of a matrix are shown: "every 29th row, all columns". */
+/** A description of the rows and columns shown: "every 29th row, all columns". */
 export function sampleWords([rows, columns]: readonly number[]): string {
   const some = (step: number, name: string) =>
     step > 1 ? `every ${ordinal(step)} ${name}` : `all ${name}s`;

@@ -1,8 +1,8 @@
-/** Alerts of the gradient view: signs, with long runs reported once. */
+/** Alerts of the gradient view: signs; long runs are reported once. */
 import { button, html } from "./dom";
 import type { GradientData, GradientMark } from "./gradient_types";
 
-/** Alerts listed at once; the others are a click away. */
+/** Alerts listed at first; the others are a click away. */
 const SHOWN = 4;
 const MAX_SHOWN = 200;
 
@@ -79,7 +79,7 @@ function entry({ kind, layer, when, rule }: MarkGroup): HTMLElement {
   return html("li", { "data-mark": kind }, sign, ` · ${layer} · ${when} · ${rule}`);
 }
 
-/** The newest alerts, or all of them, and a button that changes between the two. */
+/** The newest alerts or all of them, with a button to switch. */
 export function alerts(marks: GradientMark[], whole: boolean): HTMLElement[] {
   const groups = groupMarks(marks).reverse();
   const items = groups.slice(0, whole ? MAX_SHOWN : SHOWN).map(entry);

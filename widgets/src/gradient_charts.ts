@@ -1,4 +1,4 @@
-/** The two pictures of gradient norms: heat map and lines. */
+/** The two pictures of gradient norms: a heat map and lines. */
 import { DASHES, label, labelled, PALETTE, type Plot, rule, spread } from "./chart";
 import { html, svg } from "./dom";
 import { clipStart } from "./format";
@@ -11,7 +11,7 @@ export interface Range {
   high: number;
 }
 
-/** Dark blue to yellow over grey: lightness alone tells the order (after cividis). */
+/** Dark blue to yellow through grey: lightness alone is in order (after cividis). */
 const RAMP: [number, number, number][] = [
   [8, 29, 88],
   [46, 66, 125],
@@ -27,7 +27,7 @@ const MAX_SIGNS = 400;
 const MAX_KEYS = 24;
 const MAX_CELLS = 4000;
 
-/** Whole powers of ten around all norms, two at least. */
+/** The powers of ten that enclose all norms, at least two of them. */
 export function rangeOf({ norms }: GradientData): Range {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
@@ -62,12 +62,12 @@ function stepAxis({ steps }: GradientData, plot: Plot): SVGElement[] {
   });
 }
 
-/** Columns to draw: neighbouring steps share one where there are too many. */
+/** Columns to draw: neighbouring steps share one if there are too many. */
 function columns(data: GradientData, rows: number): number[] {
   return spread(data.steps.length, Math.max(60, Math.floor(MAX_CELLS / rows)));
 }
 
-/** Layer by step, coloured by log10 of the norm, with signs where a rule was broken. */
+/** Layer by step, coloured by log10 of the norm, with signs where alerts begin. */
 export function heatMap(data: GradientData, plot: Plot, range: Range): SVGElement[] {
   const { layers, norms, steps } = data;
   const h = plot.height / layers.length;
@@ -161,7 +161,7 @@ export function lineChart(data: GradientData, plot: Plot, range: Range): SVGElem
   return [...parts, ...stepAxis(data, plot)];
 }
 
-/** Broken where a layer had no gradient. */
+/** Interrupted where a layer had no gradient. */
 function linePath(
   data: GradientData,
   layer: number,
@@ -187,7 +187,7 @@ function ink(layer: number) {
   };
 }
 
-/** What colours, lines and signs mean, as list items. */
+/** The meaning of colours, lines and signs, as list items. */
 export function legendOf(
   data: GradientData,
   range: Range,

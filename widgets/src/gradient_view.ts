@@ -164,7 +164,7 @@ class GradientView {
     );
   }
 
-  /** In the line chart the pointer means the line nearest to it. */
+  /** In the line chart the pointer selects the nearest line. */
   private nearestLine(column: number, y: number): number {
     const { low, high } = this.range;
     const want = high - ((y - this.plot.top) / this.plot.height) * (high - low);
@@ -233,7 +233,7 @@ class GradientView {
   }
 }
 
-/** Draw a GradientView into `el`; returns what undoes it. */
+/** Draw a GradientView into `el`; returns a function that removes it. */
 export function renderGradient(model: Model, el: HTMLElement): () => void {
   const view = new GradientView(model, el);
   return () => view.end();

@@ -1,4 +1,4 @@
-/** Paints a graph on a canvas: for more boxes than SVG can move smoothly. */
+/** Paints a graph on a canvas, for more boxes than SVG can move smoothly. */
 
 import type { BoxStyle } from "./box_style";
 import type { Box } from "./boxes";
@@ -9,9 +9,9 @@ import { HEADER, type Point, type Rect, type Route } from "./layout";
 import { type Colours, coloursOf } from "./theme";
 import type { Viewport } from "./viewport";
 
-/** Below this scale text would be dust: a box is a dot in its family's colour. */
+/** Below this scale text is illegible: a box is a dot in its family's colour. */
 const TEXT_SCALE = 0.5;
-/** Lines are never thinner, in pixels. */
+/** The minimum width of lines in pixels. */
 const THIN = 0.6;
 
 interface Area {
@@ -39,7 +39,7 @@ function crosses(area: Area, points: Point[], right: boolean): boolean {
 
 export class CanvasPainter implements Painter {
   readonly element = html("canvas", { class: "edt-canvas" });
-  /** boxes drawn in the last frame, for tests that something was */
+  /** the number of boxes in the last frame, for tests */
   painted = 0;
   private scene: Scene | null = null;
   private marks: Marks = { selected: "", focus: "", now: "", found: new Set() };
@@ -114,7 +114,7 @@ function sort(box: Box): number {
   return box.kind === "frame" ? 0 : 1;
 }
 
-/** One frame's drawing. */
+/** The drawing of one frame. */
 class Frame {
   constructor(
     private readonly c: CanvasRenderingContext2D,
@@ -151,7 +151,7 @@ class Frame {
     c.stroke();
   }
 
-  /** Above the lines, with a rim that parts it from them. */
+  /** Above the lines, with a rim that separates it from them. */
   private title(box: Box): void {
     if (this.scale < TEXT_SCALE) return;
     const { c, colours } = this;
@@ -200,7 +200,7 @@ class Frame {
     c.stroke();
   }
 
-  /** A box's outline, as the style sheet has it for SVG; thick enough to be seen. */
+  /** A box's outline as in the style sheet for SVG, thick enough to be seen. */
   private pen({ id, kind }: Box, style: BoxStyle): void {
     const { c, colours, marks } = this;
     const given = kind === "const" || kind === "input";
@@ -257,7 +257,7 @@ class Frame {
     if (grad && from === net) this.backTip(points[0]);
   }
 
-  /** A gradient comes back to where a line starts. */
+  /** A gradient returns to the start of a line. */
   private backTip(at: Point): void {
     const { c } = this;
     this.wings(at, 7, 1);
@@ -265,7 +265,7 @@ class Frame {
     c.stroke();
   }
 
-  /** Two strokes that meet `tip` pixels along from a point, from `wing` pixels along. */
+  /** An arrowhead at `tip` pixels along the line, starting at `wing` pixels. */
   private wings([x, y]: Point, wing: number, tip: number): void {
     const { c } = this;
     const right = this.direction === "right";

@@ -9,7 +9,7 @@ export const HELP =
   "Arrow keys follow edges, Enter opens a module or shows a node, Shift+Enter closes the " +
   "module around it, slash searches, plus and minus zoom, 0 fits, L turns the graph, F fills the screen, Escape closes.";
 
-/** What the view can do. */
+/** The commands of the view. */
 export interface Actions {
   move(key: Arrow): void;
   pan(dx: number, dy: number): void;
@@ -24,7 +24,7 @@ export interface Actions {
   escape(): void;
 }
 
-/** Obey a key; the page does not see one that means something here. */
+/** Handle a key; the page does not see keys that have a meaning here. */
 export function pressed(event: KeyboardEvent, actions: Actions): void {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const { key, shiftKey } = event;
@@ -48,7 +48,7 @@ function arrow(key: Arrow, pan: boolean, actions: Actions): void {
   actions.pan(dx * PAN, dy * PAN);
 }
 
-/** False if the key means nothing here. */
+/** Returns false for other keys. */
 function command(key: string, shift: boolean, actions: Actions): boolean {
   const commands: Record<string, () => void> = {
     Enter: () => actions.enter(shift),

@@ -21,7 +21,7 @@ function heading(title: string): HTMLElement {
   return html("h4", {}, title);
 }
 
-/** A place in a file, with the code there. */
+/** A place in a file with its code. */
 function place(source: Source | null, testid: string, none: string): HTMLElement {
   if (!source) return html("p", { class: "edt-muted", "data-testid": testid }, none);
   const link = placeLink(source);
@@ -30,7 +30,7 @@ function place(source: Source | null, testid: string, none: string): HTMLElement
   return html("div", { "data-testid": testid }, named, source.text ? code : null);
 }
 
-/** Where the formula of an op's gradient stands. */
+/** The place of the formula of an op's gradient. */
 function backwardOf(lib: Source | null): HTMLElement[] {
   const line = Number(lib?.backward);
   if (!lib || !(line > 0)) return [];
@@ -39,7 +39,7 @@ function backwardOf(lib: Source | null): HTMLElement[] {
   return [html("div", { "data-testid": "backward" }, link, ` in ${name}`)];
 }
 
-/** Of several numbers their range and mean, which are those of the finite ones. */
+/** Range and mean of several numbers; those of the finite ones. */
 function spread(stats: Stats): [string, string][] {
   const bad = stats.nonfinite > 0;
   if (stats.n === 1) return [["value", bad ? "⚠ nan/inf" : number(stats.mean)]];
@@ -80,14 +80,14 @@ function gradient(node: GraphNode, started: boolean): HTMLElement {
   return list;
 }
 
-/** Why values may be of an earlier step than the graph; "" where they are not. */
+/** Why values may be from an earlier step than the graph; "" if they are not. */
 export function ageHint(data: GraphData): string {
   const from = stepOfValues(data);
   const why = "Only some steps are sampled, to keep the overhead low.";
   return from && `Arguments, values and gradients are from ${from}. ${why}`;
 }
 
-/** The facts beside the title; a strip has no legend that tells of which step values are. */
+/** The facts beside the title; a strip has no legend to tell the step of the values. */
 export function graphFacts(data: GraphData, boxes: number, strip: boolean): string {
   const parts = [`step ${data.step}`];
   if (data.of) parts.unshift(`of ${data.of}`);
@@ -99,16 +99,16 @@ export function graphFacts(data: GraphData, boxes: number, strip: boolean): stri
   return parts.join(" · ");
 }
 
-/** What the whole graph has to say about each of its nodes. */
+/** What the graph knows about each node. */
 interface Whole {
-  /** gradients were computed */
+  /** whether gradients were computed */
   started: boolean;
   /** see `stepOfValues` and `ageHint` */
   from: string;
   age: string;
 }
 
-/** The panel; what it shows is replaced only where it differs. */
+/** The panel; its contents are replaced only where they differ. */
 export class DetailPanel {
   readonly element = html("aside", {
     class: "edt-detail",
@@ -131,7 +131,7 @@ export class DetailPanel {
     fill(this.element, node, whole, this.close);
   }
 
-  /** Write all of it again next time. */
+  /** Write everything again next time. */
   forget(): void {
     this.shown = "";
   }
@@ -165,7 +165,7 @@ function fill(
           ...backwardOf(node.lib),
         ]
       : [];
-  // always there, and last: nothing else moves as the age comes and goes
+  // always there, and last, so that nothing moves when the age appears
   const told = { class: "edt-muted", "data-testid": "age", hidden: age === "" };
   const wrong = node.error
     ? [html("p", { class: "edt-alert", "data-testid": "error" }, `✗ ${node.error}`)]

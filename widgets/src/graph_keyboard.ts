@@ -17,13 +17,13 @@ function reachable(scene: Scene): Box[] {
   return scene.folded.boxes.filter((b) => b.kind !== "frame");
 }
 
-/** The box to start at, or the last one. */
+/** The box at which to start, or the last one. */
 export function endBox(scene: Scene, last: boolean): string {
   const boxes = reachable(scene);
   return (last ? boxes[boxes.length - 1] : boxes[0])?.id ?? "";
 }
 
-/** Where a drawing is first looked at: its first operation or module. */
+/** Where a drawing is looked at first: its first operation or module. */
 export function startBox(scene: Scene): string {
   const boxes = reachable(scene);
   const first = boxes.find(({ kind }) => /op|module|repeat/.test(kind));
@@ -42,7 +42,7 @@ function nearest(ids: string[], from: Rect, scene: Scene): string {
   return best;
 }
 
-/** Boxes beside one across the flow: their middles lie level with it. */
+/** Boxes next to one, across the flow: level with its centre. */
 function beside(scene: Scene, from: Rect, after: boolean): string[] {
   const [x, y] = middle(from);
   const right = scene.placed.direction === "right";
@@ -57,7 +57,7 @@ function beside(scene: Scene, from: Rect, after: boolean): string[] {
   return level.map((b) => b.id);
 }
 
-/** What a key would be if the graph were drawn downwards. */
+/** The equivalent key if the graph were drawn downwards. */
 const TURNED: Record<Direction, Direction> = {
   ArrowRight: "ArrowDown",
   ArrowLeft: "ArrowUp",
@@ -65,7 +65,7 @@ const TURNED: Record<Direction, Direction> = {
   ArrowUp: "ArrowLeft",
 };
 
-/** Where an arrow key leads: along an edge, back along one, or to the side. */
+/** The target of an arrow key: forward or back along an edge, or sideways. */
 export function neighbour(scene: Scene, at: string, pressed: Direction): string {
   const key = scene.placed.direction === "right" ? TURNED[pressed] : pressed;
   const from = scene.placed.rects.get(at);

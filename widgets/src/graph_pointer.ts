@@ -1,11 +1,11 @@
-/** The graph under the pointer: drag to pan, click a box, turn the wheel to zoom. */
+/** Pointer control of the graph: drag to pan, click a box, turn the wheel to zoom. */
 import type { Lifetime } from "./model";
 import type { Viewport } from "./viewport";
 
 /** pixels that a click may move */
 const STILL = 4;
 
-/** What happens to the stage besides. */
+/** What else happens on the stage. */
 interface Hands {
   pressed(): void;
   clicked(target: EventTarget | null, x: number, y: number): void;

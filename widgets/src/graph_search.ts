@@ -1,22 +1,22 @@
-/** Searching a graph: which nodes fit, and going from one to the next. */
+/** Searches a graph: the matching nodes, and going from one to the next. */
 import type { GraphState } from "./graph_state";
 import type { Tools } from "./graph_toolbar";
 import type { Lifetime } from "./model";
 
-/** What the view does with what is found. */
+/** What the view does with matches. */
 interface Acts {
-  /** mark the found boxes */
+  /** mark the matching boxes */
   mark(): void;
-  /** a module was opened, which hid a node */
+  /** a module that hid a node was opened */
   opened(): void;
   /** show this node */
   go(id: string): void;
-  /** the search is over */
+  /** the search has ended */
   leave(): void;
 }
 
 export class GraphSearch {
-  /** ids of the nodes that fit */
+  /** ids of the matching nodes */
   found: string[] = [];
 
   constructor(
@@ -51,7 +51,7 @@ export class GraphSearch {
     } else if (event.key === "Enter") this.next();
   }
 
-  /** Go to the next found node, opening what hides it. */
+  /** Go to the next matching node, opening what hides it. */
   private next(): void {
     const { state } = this;
     if (this.found.length === 0) return;

@@ -1,4 +1,4 @@
-/** What a GraphView shows: the snapshot, what is open, and where everything lies. */
+/** The state of a GraphView: the snapshot, what is open, and the layout. */
 
 import { type BoxStyle, backwardDone, stepOfValues, styleOf } from "./box_style";
 import type { Box, Folded } from "./boxes";
@@ -8,29 +8,29 @@ import { autoExpanded, fold, openTo } from "./fold";
 import type { GraphData, GraphNode } from "./graph_types";
 import { type Layout, layout } from "./layout";
 
-/** A picture ready to be painted. */
+/** A picture ready to be drawn. */
 export interface Scene {
   folded: Folded;
   placed: Layout;
   styles: Map<string, BoxStyle>;
-  /** nets, or single lines as "from>to", along which a gradient flowed back */
+  /** nets, or single lines as "from>to", along which a gradient has flowed */
   flows: Set<string>;
-  /** equal for pictures of equal form, whatever the ids */
+  /** equal for pictures of the same form, whatever the ids */
   form: string;
 }
 
-/** More boxes than this are laid out once, not in both directions to compare these. */
+/** With more boxes than this, only one direction is laid out instead of both. */
 const MAX_TRIED = 300;
-/** A frame so much wider than high shows a long graph from left to right. */
+/** In a frame this much wider than high, a long graph is drawn left to right. */
 const FLAT = 3;
-/** A lower frame is a strip, in which modules are folded until their row can be read. */
+/** A lower frame is a strip: modules are folded until their row is legible. */
 const LOW = 200;
 const MAX_STRIP_DEPTH = 3;
-/** More boxes than this at the automatic depth make it be chosen anew. */
+/** With more boxes than this at the automatic depth, it is chosen again. */
 const CROWDED = 80;
-/** repeats and loops within each other */
+/** nesting of repeats and loops */
 const DEEP = 6;
-/** The mark for "opened by hand": the top is always open. */
+/** Marks "opened by hand": the top is always open. */
 const TOP = "";
 
 const EMPTY: GraphData = {
@@ -46,7 +46,7 @@ const EMPTY: GraphData = {
   modules: [],
 };
 
-/** A snapshot with nothing missing, from whatever the trait holds. */
+/** A complete snapshot, whatever the trait holds. */
 export function toGraph(value: unknown): GraphData {
   const given = (value ?? {}) as Partial<GraphData>;
   return {
@@ -76,19 +76,19 @@ export class GraphState {
   data = EMPTY;
   byId = new Map<string, GraphNode>();
   scene: Scene = emptyScene();
-  /** id of the box in the reader's hand, "" for none */
+  /** id of the focused box, "" for none */
   focus = "";
   /** id of the node whose details are shown, "" for none */
   selected = "";
-  /** the reader's choice; "" leaves it to the form of the graph and of its frame */
+  /** the reader's choice; "" to decide by the form of the graph and its frame */
   wanted: Direction | "" = "";
-  /** what the graph is looked at in */
+  /** the size of the frame */
   frame: () => Size = () => ({ width: 800, height: 500 });
-  /** no turning now: the reader is at work in the picture */
+  /** do not change the direction now: the reader is working in the picture */
   held: () => boolean = () => false;
   /** the drawing's size in both directions */
   private sizes: Record<Direction, Size> | null = null;
-  /** the drawing was on the screen, in a frame whose size is known */
+  /** the drawing was visible in a frame of known size */
   private seen = false;
   private open = new Set<string>();
   private byHand = false;
@@ -96,7 +96,7 @@ export class GraphState {
   private flat = false;
   private modules = "";
 
-  /** Take a new snapshot; tells whether boxes moved. */
+  /** Set a new snapshot; returns whether boxes moved. */
   update(data: GraphData): boolean {
     this.data = data;
     this.byId = new Map(data.nodes.map((n) => [n.id, n]));
@@ -104,7 +104,7 @@ export class GraphState {
     return this.refold();
   }
 
-  /** `expanded` as the trait has it: empty means "choose for me". */
+  /** `expanded` as in the trait: empty means automatic. */
   setExpanded(list: string[]): void {
     this.byHand = list.length > 0;
     if (this.byHand) this.open = new Set(list);
@@ -119,7 +119,7 @@ export class GraphState {
     return this.scene.placed.direction;
   }
 
-  /** Draw in this direction, or ("") in the one that fits; tells whether boxes moved. */
+  /** Draw in this direction ("": the fitting one); returns whether boxes moved. */
   turn(wanted: Direction | ""): boolean {
     this.wanted = wanted;
     const { folded, placed } = this.scene;
@@ -141,7 +141,7 @@ export class GraphState {
     return frame.width > FLAT * frame.height ? "right" : "down";
   }
 
-  /** Lay a new picture out in the direction that is wanted or fits. */
+  /** Lay out a new picture in the requested or the fitting direction. */
   private place(folded: Folded): Layout {
     this.sizes = null;
     if (folded.boxes.length > MAX_TRIED)
@@ -152,7 +152,7 @@ export class GraphState {
     return (this.wanted || this.fitting()) === "down" ? down : right;
   }
 
-  /** The frame has another size: choose anew; tells whether boxes moved. */
+  /** The frame has a new size: choose again; returns whether boxes moved. */
   reframe(): boolean {
     const flat = this.isFlat;
     if (flat !== this.flat && !this.byHand) return this.update(this.data);
@@ -181,7 +181,7 @@ export class GraphState {
     return folded.boxes.reduce((n, b) => n + (b.kind === "frame" ? 0 : 1), 0);
   }
 
-  /** Open a folded module or repeat, close a frame. */
+  /** Open a folded module or repeat, or close a frame. */
   toggle(box: Box): void {
     if (box.kind === "frame") this.closeFrame(box);
     else this.openBox(box);
@@ -196,13 +196,13 @@ export class GraphState {
     return this.scene.folded.boxes.some((b) => b.kind === "frame");
   }
 
-  /** Open every folded module, repeat and loop in sight. */
+  /** Open every folded module, repeat and loop that is visible. */
   unfold(): void {
     for (const box of this.scene.folded.boxes) if (isFolded(box)) this.openBox(box);
     this.takeOver();
   }
 
-  /** Close the frames that lie deepest. */
+  /** Close the innermost frames. */
   foldInnermost(): void {
     const depth = new Map([["", 0]]);
     const frames = this.scene.folded.boxes.filter((b) => b.kind === "frame");
@@ -219,7 +219,7 @@ export class GraphState {
 
   private closeFrame({ path }: Box): void {
     const inner = `r:${path}.`;
-    this.open.delete(path); // of a loop that is its id
+    this.open.delete(path); // for a loop this is the id
     for (const id of [...this.open]) if (id.startsWith(inner)) this.open.delete(id);
   }
 
@@ -274,7 +274,7 @@ export class GraphState {
     return !same;
   }
 
-  /** The same picture of the next step has other ids: keep focus and selection. */
+  /** A picture of equal form has other ids: keep focus and selection. */
   private follow(before: Folded, after: Folded): void {
     if (!this.byId.has(this.selected)) {
       const i = before.boxes.findIndex((b) => b.node === this.selected);
@@ -292,7 +292,7 @@ export class GraphState {
   }
 }
 
-/** The layout of a picture of equal form, under the new ids. */
+/** The layout of a picture of equal form, with the new ids. */
 function rename(before: Scene, after: Folded): Layout {
   const ids = new Map<string, string>();
   before.folded.boxes.forEach((box, i) => {
@@ -316,7 +316,7 @@ function renamePort(id: string, ids: Map<string, string>): string {
   return id.charAt(0) + (ids.get(id.slice(1)) ?? id.slice(1));
 }
 
-/** Modules that are open in a low strip: as deep as it can be read in full height. */
+/** Modules open in a low strip: as deep as is legible at full height. */
 function lowExpanded(data: GraphData, frame: Size): Set<string> {
   for (let depth = MAX_STRIP_DEPTH; depth > 0; depth--) {
     const open = openTo(data, depth);

@@ -1,4 +1,4 @@
-/** Paints a graph as SVG. Elements are kept from one picture to the next. */
+/** Draws a graph as SVG. Elements are reused from one picture to the next. */
 
 import type { BoxStyle } from "./box_style";
 import type { Box } from "./boxes";
@@ -8,24 +8,24 @@ import type { Scene } from "./graph_state";
 import { BOX_H, HEADER, type Point, type Rect, type Route } from "./layout";
 import type { Viewport } from "./viewport";
 
-/** What is marked in the picture, by box id. */
+/** The marks in the picture, by box id. */
 export interface Marks {
   selected: string;
   focus: string;
-  /** where the reader has stopped the training */
+  /** where training is paused */
   now: string;
   found: ReadonlySet<string>;
 }
 
 export interface Painter {
   readonly element: HTMLElement | SVGElement;
-  /** Paint a scene; `moved` when boxes are not where they were. */
+  /** Draw a scene; `moved` if boxes have moved. */
   paint(scene: Scene, moved: boolean): void;
   mark(marks: Marks): void;
   setViewport(viewport: Viewport): void;
-  /** The page's id of a box's element, null where it has none. */
+  /** The element id of a box, null if there is none. */
   elementId(box: string): string | null;
-  /** Box under a point of the screen, "" if none. */
+  /** Box at a point of the screen, "" if none. */
   hit(target: EventTarget | null, x: number, y: number): string;
 }
 
@@ -50,7 +50,7 @@ function level(a: Point, b: Point): boolean {
   return a[0] === b[0] || a[1] === b[1];
 }
 
-/** The inner points of a curve that leaves and arrives in the way of the flow. */
+/** The inner control points of a curve that leaves and arrives along the flow. */
 export function bend(a: Point, b: Point, direction: Direction): [Point, Point] {
   const [x, y] = [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2];
   return direction === "right"
@@ -148,7 +148,7 @@ export class SvgPainter implements Painter {
   private paths: { route: Route; element: SVGPathElement }[] = [];
   private form = "";
 
-  /** `prefix` keeps ids of several views on a page apart. */
+  /** `prefix` distinguishes the ids of several views on a page. */
   constructor(private readonly prefix: string) {
     const arrow = (id: string, path: string, refX: number, kind: string) =>
       svg(
@@ -176,7 +176,7 @@ export class SvgPainter implements Painter {
       ),
       this.world,
     );
-    // frames are nearly clear: lines show through them, but not through their titles
+    // frames are almost transparent: lines show through them, but not through titles
     this.world.append(this.lines, this.frames, this.nodes);
   }
 
@@ -205,7 +205,7 @@ export class SvgPainter implements Painter {
     });
   }
 
-  /** In a picture of equal form the i-th box is the i-th box, whatever its id. */
+  /** In pictures of equal form the i-th boxes correspond, whatever their ids. */
   private rekey(scene: Scene): void {
     if (scene.form !== this.form) return;
     const kept = new Map<string, BoxElement>();
@@ -266,7 +266,7 @@ export class SvgPainter implements Painter {
       element.classList.toggle("edt-hot", element.getAttribute("data-net") === net);
   }
 
-  /** Draw these lines strong. */
+  /** Highlight these lines. */
   heat(lines: ReadonlySet<string>): void {
     for (const { element } of this.paths)
       element.classList.toggle("edt-hot", lines.has(element.dataset.line ?? ""));

@@ -1,4 +1,4 @@
-/** The graph as a table: the way in for screen readers, and for copying. */
+/** The graph as a table, for screen readers and for copying. */
 
 import { backwardDone, stepOfValues } from "./box_style";
 import { attr, html } from "./dom";
@@ -18,7 +18,7 @@ const COLUMNS = [
 ];
 const MAX_ROWS = 1000;
 
-/** Means and norms are of the finite values: where others are, that is what counts. */
+/** Means and norms cover finite values only; if others exist, they matter more. */
 function told(
   value: number | null | undefined,
   { nonfinite }: { nonfinite: number },

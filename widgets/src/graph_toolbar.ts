@@ -1,11 +1,11 @@
-/** GraphView's buttons, its search box, and what its signs mean. */
+/** GraphView's buttons, search box and legend. */
 import type { Direction } from "./direction";
 import { attr, button, html, setText } from "./dom";
 import type { Lifetime } from "./model";
 
 const ZOOM = 1.25;
 
-/** What the tools do. */
+/** The actions of the tools. */
 export interface Actions {
   fold(): void;
   unfold(): void;
@@ -15,7 +15,7 @@ export interface Actions {
   table(shown: boolean): void;
 }
 
-/** What lines and signs mean, below the graph; last in it how old the values are. */
+/** The legend below the graph; last in it, how old the values are. */
 export function legend(age: HTMLElement): HTMLElement {
   const words = [
     html("span", {}, "→ value"),
@@ -73,19 +73,19 @@ export class Tools {
     );
   }
 
-  /** Which way the graph is drawn. */
+  /** The direction in which the graph is drawn. */
   turned(direction: Direction): void {
     for (const [way, made] of Object.entries(this.ways))
       attr(made, { "aria-pressed": String(way === direction) });
   }
 
-  /** How many were found, and which of them is in hand (-1: none). */
+  /** The number of matches and the current one (-1: none). */
   found(many: number, at = -1): void {
     const all = at < 0 ? `${many} found` : `${at + 1} of ${many}`;
     setText(this.count, this.search.value.trim() === "" ? "" : all);
   }
 
-  /** Buttons that have nothing to do look so, and keep the focus. */
+  /** Buttons that have nothing to do look disabled, but keep the focus. */
   able(fold: boolean, unfold: boolean): void {
     attr(this.fold, { "aria-disabled": fold ? null : "true" });
     attr(this.unfold, { "aria-disabled": unfold ? null : "true" });

@@ -20,9 +20,9 @@ export interface GraphNode {
   fwd_us: number | null;
   bwd_us: number | null;
   bytes: number;
-  /** why it failed, or what somebody found wrong with it */
+  /** why it failed, or what a check says is wrong with it */
   error?: string;
-  /** what the program calls its result, "" where that is not known */
+  /** the program's name of its result, "" if unknown */
   var?: string;
 }
 
@@ -32,21 +32,21 @@ export interface ModuleInfo {
   parent: string;
 }
 
-/** What a step computed: nodes in the order they ran, edges source to consumer. */
+/** What a step computed: nodes in execution order, edges from source to consumer. */
 export interface GraphData {
   v: number;
   rev: number;
   step: number;
   phase: "forward" | "backward" | "idle";
   recorded_step: number;
-  /** the class of the model whose part of the graph it is, if not all is shown */
+  /** the class of the model whose part of the graph is shown, if not all is */
   of?: string;
   dropped: number;
-  /** a backward pass runs: gradients that are missing are still to come */
+  /** a backward pass is running, so missing gradients may still come */
   pending?: boolean;
-  /** the node at which the reader has stopped the training, "" for none */
+  /** the node at which training is paused, "" for none */
   now?: string;
-  /** backward passes of the same step before this graph, as gradients add up */
+  /** earlier backward passes of the same step, since gradients accumulate */
   passes: number;
   nodes: GraphNode[];
   edges: [string, string][];

@@ -27,7 +27,7 @@ import { Shell } from "./shell";
 import { MARGIN, Viewport } from "./viewport";
 
 const MAX_SVG = 300;
-/** of an opened frame, what must be in sight */
+/** what must be visible of an opened frame */
 const HEAD = { w: 220, h: 60 };
 let views = 0;
 
@@ -41,7 +41,7 @@ class GraphView {
     tabindex: 0,
     "aria-label": `Graph. ${HELP}`,
   });
-  /** the graph, and beside it its map */
+  /** the graph, with its map beside it */
   private readonly plane = html("div", { class: "edt-plane" }, this.stage);
   private readonly detail = new DetailPanel(() => this.select(""));
   private readonly table = html("div", { class: "edt-table", hidden: true });
@@ -54,19 +54,19 @@ class GraphView {
   );
   private readonly height = new Height(this.body);
   private readonly empty = html("p", { class: "edt-empty" });
-  /** in the legend, whose height stays as this comes and goes */
+  /** in the legend, whose height stays the same when this appears */
   private readonly age = html("span", { class: "edt-age" });
   private readonly legend = legend(this.age);
-  /** read aloud; boxes on a canvas are no elements that could have the focus */
+  /** read aloud, since boxes on a canvas are not elements that can have the focus */
   private readonly spoken = html("span", { class: "edt-quiet", "aria-live": "polite" });
   private readonly tools: Tools;
   private readonly viewport: Viewport;
   private readonly minimap: Minimap;
   private painter: Painter = new SvgPainter(this.prefix);
   private readonly search: GraphSearch;
-  /** the box where training stands */
+  /** the box where training is paused */
   private lit = "";
-  /** the reader's last move in the graph was a key: its box is marked */
+  /** the last move in the graph was by keyboard: its box is marked */
   private byKeys = false;
 
   constructor(
@@ -129,7 +129,7 @@ class GraphView {
     return this.sizeOf(this.stage);
   }
 
-  /** What the graph may fill: the view grows where nothing else gives its height. */
+  /** The space for the graph: the view grows where nothing else sets its height. */
   private frame(): Size {
     const { width, height } = this.sizeOf(this.plane);
     const free = this.height.free ? MAX_HEIGHT : height;
@@ -183,7 +183,7 @@ class GraphView {
     });
   }
 
-  /** New data came. */
+  /** Handle new data. */
   private update(): void {
     const data = toGraph(this.model.get("data"));
     this.refresh(this.state.update(data));
@@ -194,13 +194,13 @@ class GraphView {
     return graphFacts(this.state.data, this.state.boxCount(), this.shell.compact);
   }
 
-  /** The direction of the trait. */
+  /** Handle a change of the trait `direction`. */
   private get direction(): Direction | "" {
     const given = text(this.model, "direction");
     return given === "down" || given === "right" ? given : "";
   }
 
-  /** The reader turns the drawing. */
+  /** Turn the drawing at the reader's request. */
   private turn(direction: Direction): void {
     this.turned(direction);
     this.model.set("direction", direction);
@@ -212,7 +212,7 @@ class GraphView {
     this.refresh(this.state.turn(direction));
   }
 
-  /** Draw the state anew; `moved` when boxes are not where they were. */
+  /** Draw the current state; `moved` if boxes have moved. */
   private refresh(moved: boolean): void {
     const { scene, data } = this.state;
     const blank = data.nodes.length === 0;
@@ -241,7 +241,7 @@ class GraphView {
     if (!this.table.hidden) this.listNodes();
   }
 
-  /** Tall enough for the graph as it is first shown; text gets all there is. */
+  /** Tall enough for the graph as first shown; text gets the whole space. */
   private makeRoom(): void {
     const text = this.state.selected !== "" || !this.table.hidden;
     const { scene } = this.state;
@@ -293,18 +293,18 @@ class GraphView {
     });
   }
 
-  /** The first look at a graph, and where training stands in it. */
+  /** The first view of a graph, and where training is paused in it. */
   private reopen(): void {
     const { scene, data } = this.state;
     const first = scene.placed.rects.get(startBox(scene));
-    // along the flow a graph begins at its edge, across it where its first box stands
+    // along the flow, start at the graph's edge; across it, at the first box
     const along = this.state.direction === "down" ? { y: 0, h: 0 } : { x: 0, w: 0 };
     this.viewport.open(scene.placed, first && { ...first, ...along });
     this.lit = "";
     this.followTo(this.state.boxOf(data.now ?? "")?.id ?? "");
   }
 
-  /** Training stands at another op: bring it into sight, once. */
+  /** Training is paused at another op: bring it into view, once. */
   private followTo(now: string): void {
     const rect = this.state.scene.placed.rects.get(now);
     if (rect && now !== this.lit) this.viewport.follow(rect);
@@ -335,7 +335,7 @@ class GraphView {
 
   private toggle(box: Box): void {
     const before = this.state.scene.placed.rects.get(box.id);
-    this.viewport.touched = true; // what was opened is not turned round
+    this.viewport.touched = true; // do not turn what has just been opened
     this.state.toggle(box);
     const after = this.state.scene.placed.rects.get(box.id);
     const middle = this.state.direction === "down" ? 0.5 : 0;
@@ -394,7 +394,7 @@ class GraphView {
     else this.moveTo("");
   }
 
-  /** Show a node that was found. */
+  /** Show a node found by the search. */
   private goTo(id: string): void {
     const { state } = this;
     this.select(id);
@@ -405,7 +405,7 @@ class GraphView {
   }
 }
 
-/** Draw a GraphView into `el`; returns what undoes it. */
+/** Draw a GraphView into `el`; returns a function that removes it. */
 export function renderGraph(model: Model, el: HTMLElement): () => void {
   const view = new GraphView(model, el);
   return () => view.end();

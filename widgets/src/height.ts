@@ -1,4 +1,4 @@
-/** How tall a view is: as its content needs, within limits, or as the reader drags it. */
+/** The height of a view: as its content needs, within limits, or as dragged. */
 const MIN_HEIGHT = 220;
 export const MAX_HEIGHT = 500;
 
@@ -7,7 +7,7 @@ export class Height {
 
   constructor(private readonly body: HTMLElement) {}
 
-  /** Whether the view may grow: not dragged, and given no height by the place it is in. */
+  /** Whether the view may grow: not dragged, and its container sets no height. */
   get free(): boolean {
     const { clientHeight, style } = this.body;
     const laid = !clientHeight || Math.abs(clientHeight - this.now) < 2;
@@ -18,7 +18,7 @@ export class Height {
     return Number.parseFloat(this.given) || MIN_HEIGHT;
   }
 
-  /** Grow to `wanted` pixels. It never shrinks: the page below would jump. */
+  /** Grow to `wanted` pixels, never shrink: the page below would jump. */
   grow(wanted: number): void {
     const { style } = this.body;
     if (style.height !== this.given) return; // the reader dragged it

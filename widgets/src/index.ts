@@ -33,25 +33,25 @@ const VIEWS: Record<string, (model: Model, el: HTMLElement) => () => void> = {
   leaks: renderLeaks,
 };
 
-/** A view in the page, and how often the page requested it. */
+/** A view in the page, and how many places request it. */
 interface Shown {
   token: string;
-  /** its place in the output, in which it stands unless it is beside the notebook */
+  /** its place in the output, where it is unless docked beside the notebook */
   home: HTMLElement;
   holders: number;
-  /** what has the focus */
+  /** the focused element */
   focus: HTMLElement | null;
   end: () => void;
 }
 
 const shown: Shown[] = [];
 
-/** JupyterLab clears the place of an output that is written anew, view and all. */
+/** JupyterLab clears the place of an output that is rewritten, view included. */
 function lostItsPlace(home: HTMLElement): boolean {
   return !home.isConnected && home.closest(".jp-OutputArea, .jp-Cell") === null;
 }
 
-/** Called by anywidget for each place the widget is shown in. */
+/** Called by anywidget for each place in which the widget is shown. */
 function render({ model, el }: { model: Model; el: HTMLElement }): () => void {
   const token = String(model.get("token") ?? "");
   const lost = shown.find((s) => s.token === token && token && lostItsPlace(s.home));
@@ -85,7 +85,7 @@ function draw(model: Model, el: HTMLElement, token: string): Shown {
     made.focus = target instanceof HTMLElement ? target : null;
   });
   root.addEventListener("focusout", ({ relatedTarget }) => {
-    if (relatedTarget) made.focus = null; // else it was taken out of the page
+    if (relatedTarget) made.focus = null; // otherwise it was removed from the page
   });
   shown.push(made);
   return made;

@@ -1,35 +1,35 @@
 /**
- * Bars of a lane as they are drawn, and a lane's facts as text.
+ * Bars of a lane as they are drawn, and a text summary of the lane.
  *
  * `edutorch/widgets/lane_bars.py` does the same for still pictures.
  */
 import { bytes, plural } from "./format";
 import type { Lane, LaneBar, LanesData } from "./lane_types";
 
-/** pixels of a bar, and between two, that are seen as one */
+/** pixels of a bar, and of a gap, that look like one */
 const TINY = 3;
 const NEAR = 1.5;
 
-/** One op, or several that are too small to tell apart; times in µs. */
+/** One op, or several that are too small to distinguish; times in µs. */
 export interface Drawn {
   start: number;
   end: number;
-  /** the time of its ops */
+  /** the total time of its ops */
   busy: number;
-  /** of ops, with those inside */
+  /** the number of ops, including nested ones */
   count: number;
   /** "" where they differ */
   name: string;
-  /** the innermost that holds all */
+  /** the innermost module that contains all */
   module: string;
   phase: string;
   row: number;
-  /** the device that had sent before the first of them */
+  /** the device that had sent data before the first of them */
   source: string;
   tiny: boolean;
 }
 
-/** The innermost module that holds two. */
+/** The innermost module that contains both. */
 export function commonModule(a: string, b: string): string {
   const [x, y] = [a.split("."), b.split(".")];
   const differ = x.findIndex((part, i) => part !== y[i]);
@@ -71,7 +71,7 @@ export function drawnBars(bars: LaneBar[], texts: string[], pixel: number): Draw
   return found;
 }
 
-/** How long a lane was busy within a stretch; what overlaps counts once. */
+/** How long a lane was busy in an interval; overlaps count once. */
 export function busyWithin(bars: LaneBar[], from: number, to: number): number {
   let sum = 0;
   let until = from;
@@ -84,7 +84,7 @@ export function busyWithin(bars: LaneBar[], from: number, to: number): number {
   return sum;
 }
 
-/** Shares of time in percent, 0 and 100 only where that is exact. */
+/** A percentage of time, in which 0 and 100 are exact. */
 export function busyText(share: number): string {
   const percent = Math.floor(share * 100 + 0.5);
   if (share > 0 && percent < 1) return "busy <1 %, idle >99 %";
@@ -92,7 +92,7 @@ export function busyText(share: number): string {
   return `busy ${percent} %, idle ${100 - percent} %`;
 }
 
-/** How busy a device was, what came to it, and what it holds. */
+/** How busy a device was, and the bytes it received and holds. */
 export function laneFacts({ busy, idle, ops, received, memory }: Lane): string[] {
   const share = busy / Math.max(busy + idle, 1e-9);
   const { count } = received;
@@ -105,7 +105,7 @@ export function laneFacts({ busy, idle, ops, received, memory }: Lane): string[]
   ];
 }
 
-/** Where memory ran out, and how full the device was. */
+/** Where memory ran out, and how much of the device was in use. */
 export function fullText(full: LanesData["full"][number]): string {
   const of = full.limit === null ? "" : ` of ${bytes(full.limit)}`;
   const held = `${bytes(full.now)}${of} held`;

@@ -6,29 +6,29 @@ import { busyText, busyWithin, type Drawn, drawnBars, laneFacts } from "./lane_b
 import type { Lane, LaneBar, LanesData, LaneTransfer } from "./lane_types";
 import type { TimeAxis } from "./time_axis";
 
-/** px: the column of heads, a lane, the space between two, a row of phases */
+/** px: the column of heads, a lane, the gap between two, a row of phases */
 const HEAD = 232;
 const LANE = 62;
 const LOW = 40;
 const SPACE = 15;
 const BAND = 16;
 const EDGE = 12;
-/** below this width, heads stand above their lanes */
+/** below this width, heads are above their lanes */
 const NARROW = 600;
 const LINE = 15;
 /** px of a letter */
 const LETTER = 6.2;
 /** px between two transfers of a pair that are drawn as one */
 const NEAR = 4;
-/** px of a stretch without work that can be pointed at */
+/** px of an idle interval that can be pointed at */
 const LEAST = 3;
 
-/** What can be pointed at in a lane: a bar, or (null) a stretch without work. */
+/** What can be pointed at in a lane: a bar, or (null) an idle interval. */
 export interface Item {
   start: number;
   end: number;
   bar: Drawn | null;
-  /** the device that had sent before the bar, or before the one that ends a stretch */
+  /** the device that had sent before the bar, or before the end of an interval */
   source: string;
 }
 
@@ -47,7 +47,7 @@ export class LaneChart {
     private readonly tall: (usual: number, lanes: number) => number,
   ) {}
 
-  /** Where lane `i` begins. */
+  /** The top of lane `i`. */
   private y(i: number): number {
     const above = this.narrow ? LINE + SPACE : SPACE;
     return this.top + i * (this.high + above) + above - SPACE;
@@ -64,7 +64,7 @@ export class LaneChart {
     );
   }
 
-  /** The whole picture, as wide as there is space. */
+  /** The whole picture, as wide as its container. */
   draw(data: LanesData, width: number): SVGElement {
     const { axis } = this;
     this.data = data;
@@ -78,7 +78,7 @@ export class LaneChart {
     const foot = this.y(data.lanes.length - 1) + this.high + room;
     const height = foot + 26;
     const place = { x: this.left, y: 0, width: this.wide, height };
-    // the inner element cuts off what reaches beyond the axis
+    // the inner element clips what is beyond the axis
     const plot = svg("svg", {
       ...place,
       viewBox: `${this.left} 0 ${this.wide} ${height}`,
@@ -118,7 +118,7 @@ export class LaneChart {
   private inSight = ([start, length]: LaneBar): boolean =>
     start <= this.axis.to && start + length >= this.axis.from;
 
-  /** Bars, and stretches between them that are long enough to see, in full. */
+  /** Bars in full, and the gaps between them that are wide enough to see. */
   private itemsOf(all: LaneBar[], bars: Drawn[], pixel: number): Item[] {
     const { from, to } = this.axis;
     const items: Item[] = [];
@@ -142,7 +142,7 @@ export class LaneChart {
     return items;
   }
 
-  /** What a device is and did; where there is little space, only how busy it was. */
+  /** What a device is and did; with little space, only how busy it was. */
   private heads(): SVGElement[] {
     const { axis, narrow } = this;
     return this.data.lanes.flatMap((lane, i) => {
@@ -169,7 +169,7 @@ export class LaneChart {
     });
   }
 
-  /** A name in a box, where it fits into what is seen of it. */
+  /** A name in a box, if it fits into the visible part. */
   private named(x: number, width: number, y: number, name: string, look: string) {
     const at = Math.max(x, this.left) + 4;
     const fits = x + width - at > name.length * LETTER;
@@ -208,7 +208,7 @@ export class LaneChart {
     });
   }
 
-  /** How long nothing was done, where there is space to say so. */
+  /** The length of an idle interval, if there is space. */
   private idle(items: Item[], i: number): SVGElement[] {
     const { axis } = this;
     return items.flatMap(({ start, end, bar }) => {
@@ -233,7 +233,7 @@ export class LaneChart {
     });
   }
 
-  /** Transfers in sight; neighbours of a pair are one. */
+  /** The visible transfers; neighbours of a pair are merged. */
   private joined(): LaneTransfer[] {
     const { axis } = this;
     const last = new Map<string, LaneTransfer>();
@@ -270,7 +270,7 @@ export class LaneChart {
       const points = `${x},${y1} ${x - 4},${tip} ${x + 4},${tip}`;
       const text = bytes(n);
       const over = Math.min(a, b);
-      // beside the arrow, below the upper lane, where nothing stands yet
+      // beside the arrow, below the upper lane, where there is space
       const size = text.length * LETTER;
       const left = Math.min(x + 6, this.left + this.wide - size - 2);
       if (left >= free[over]) {
@@ -289,7 +289,7 @@ export class LaneChart {
       const x = this.axis.x(at);
       const late = x > this.left + this.wide / 2;
       const [by, anchor] = late ? [-6, "end"] : [6, "start"];
-      // below its lane, where no bars are; a halo keeps it apart from byte labels
+      // below its lane, where there are no bars; a halo separates it from byte labels
       const under = y + this.high + SPACE - 4;
       return [
         rule(x, y, x, under, "edt-full"),
@@ -299,7 +299,7 @@ export class LaneChart {
   }
 }
 
-/** Light enough for dark names in both themes. */
+/** Light enough for dark text in both themes. */
 const COLOURS: Record<string, string> = {
   forward: "#56b4e9",
   backward: "#e69f00",
@@ -312,7 +312,7 @@ export function colourOf(phase: string): string {
   return COLOURS[phase] ?? "#a99ff0";
 }
 
-/** What a bar is called in the chart. */
+/** The name of a bar in the chart. */
 export function barName({ name, count, module }: Drawn): string {
   if (count === 1) return name;
   const rest = name || module;

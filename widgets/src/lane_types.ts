@@ -1,6 +1,6 @@
 /** The JSON of devices, as `edutorch/inspect/device_lanes.py` writes it. */
 
-/** A bar of a lane: begin and duration in µs; texts by number; `source`: who had sent. */
+/** A bar of a lane: start and duration in µs; texts by index; `source`: the sender. */
 export type LaneBar = [
   start: number,
   duration: number,

@@ -1,5 +1,5 @@
 /**
- * Where boxes and lines go: nested rank layout.
+ * Positions of boxes and lines: a layered layout of nested graphs.
  *
  * `edutorch/widgets/layout.py` does the same; `test/fixtures` holds results on which
  * both must agree to 0.1. Deterministic, no measuring of fonts:
@@ -27,7 +27,7 @@ import { arrange, type Grid, type Item, type Link } from "./ranks";
 
 export const BOX_H = 54;
 export const GAP_Y = 32;
-/** between rows that stand beside one another: lines rise and fall more there */
+/** between rows side by side: lines rise and fall more there */
 const GAP_RIGHT = 44;
 /** from a frame's left edge to its first row */
 const LEAD = 30;
@@ -49,14 +49,14 @@ export interface Rect {
   h: number;
 }
 
-/** One drawn piece of an edge, within one scope. */
+/** A piece of an edge within one scope. */
 export interface Route {
   /** id of the source box of the whole edge */
   net: string;
   from: string;
   to: string;
   points: Point[];
-  /** an arrowhead is drawn where a line ends at a box */
+  /** an arrowhead is drawn if a line ends at a box */
   arrow: boolean;
   /** spans too many rows: a straight line */
   long: boolean;
@@ -71,7 +71,7 @@ export interface Layout {
   routes: Route[];
 }
 
-/** Width of a box, from its texts alone, in steps of 8. */
+/** The width of a box, computed from its text in steps of 8. */
 export function boxWidth(box: Box): number {
   const sides = box.kind === "param" ? 44 : 30;
   const folded = box.kind === "module" || box.kind === "repeat";
@@ -95,7 +95,7 @@ class Scope {
   items: Item[] = [];
   grid: Grid = { rank: [], x: [], rows: [], chains: [] };
   linkList: Link[] = [];
-  /** where each row begins and ends */
+  /** the start and end of each row */
   tops: number[] = [];
   bottoms: number[] = [];
   across = 0;
@@ -147,7 +147,7 @@ class Nested {
     return { direction, width, height, rects, routes };
   }
 
-  /** (across, along) as (x, y), and back. */
+  /** Convert (across, along) to (x, y), or back. */
   private turn(across: number, along: number): Point {
     return this.right ? [along, across] : [across, along];
   }
@@ -160,7 +160,7 @@ class Nested {
     return this.scopes.get(id) as Scope;
   }
 
-  /** The box and the frames around it, innermost first, then the top. */
+  /** The box and its enclosing frames, innermost first, then the top. */
   private chainOf(id: string): string[] {
     const chain = [id];
     let box = this.boxes.get(id);
@@ -171,7 +171,7 @@ class Nested {
     return chain;
   }
 
-  /** Cut an edge into its links: out of frames, across, into frames. */
+  /** Split an edge into links: out of frames, across, into frames. */
   private thread(from: string, to: string): void {
     const ups = this.chainOf(from);
     const downs = this.chainOf(to);
@@ -204,7 +204,7 @@ class Nested {
     return { w, h, kind: leaf ? "leaf" : "box", anchor: 0 };
   }
 
-  /** A frame lines up with others by its middle out-port, else in-port. */
+  /** The offset at which a frame is aligned: its middle out-port, or in-port. */
   private anchorOf(frame: string): number {
     const { ids } = this.scope(frame);
     const outs = ids.filter((id) => id.startsWith(">"));
@@ -213,7 +213,7 @@ class Nested {
     return port === undefined ? 0 : this.portDx(frame, port);
   }
 
-  /** Where a net crosses a frame's edge, seen from the frame's centre. */
+  /** Where a net crosses a frame's edge, relative to the frame's centre. */
   private portDx(frame: string, port: string): number {
     const scope = this.scopes.get(frame);
     const index = scope?.index.get(port);
@@ -237,7 +237,7 @@ class Nested {
     this.center(scope, frame && this.right ? HEADER : pad, pad, this.right ? 0 : title);
   }
 
-  /** Where rows begin and end; port rows lie on the frame's edges. */
+  /** The start and end of each row; port rows lie on the frame's edges. */
   private stack(scope: Scope, before: number, pad: number, least: number): void {
     const { rows } = scope.grid;
     const gap = this.right ? GAP_RIGHT : GAP_Y;
@@ -275,7 +275,7 @@ class Nested {
     for (let v = 0; v < x.length; v++) x[v] += shift;
   }
 
-  /** Write a scope's rectangles and routes at its place on the page. */
+  /** Append a scope's rectangles and routes at their position on the page. */
   private emit(id: string, dx: number, dy: number): void {
     const scope = this.scope(id);
     scope.ids.forEach((item, v) => {

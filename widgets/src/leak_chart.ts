@@ -6,14 +6,14 @@ import type { LeakData } from "./leak_types";
 
 export type Measure = "bytes" | "nodes";
 export const MEASURES: Measure[] = ["bytes", "nodes"];
-/** lines of the table that are drawn */
+/** lines of the table that are charted */
 export const DRAWN = 6;
 const HIGH = 96;
 const ABOVE = 20;
 const GAP = 16;
 const NARROW = 520;
 
-/** Where the charts lie: side by side, or one below the other. */
+/** The positions of the charts: side by side, or one below the other. */
 export function plots(width: number): { plots: Plot[]; height: number } {
   const narrow = width < NARROW;
   const wide = narrow ? width : (width - GAP) / 2;
@@ -39,7 +39,7 @@ export function amount(value: number, what: Measure): string {
   return what === "bytes" ? bytes(value) : value.toLocaleString("en-US");
 }
 
-/** The horizontal place of a sample. */
+/** The horizontal position of a sample. */
 export function xOf({ steps }: LeakData, i: number, plot: Plot): number {
   const range = Math.max(1, (steps.at(-1) ?? 0) - steps[0]);
   return plot.left + (plot.width * (steps[i] - steps[0])) / range;

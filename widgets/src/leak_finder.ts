@@ -8,8 +8,8 @@
 import { availableWidth, moved, type Plot, pointer } from "./chart";
 import { attr, button, html, refill, setText, svg } from "./dom";
 import { amount, DRAWN, drawChart, look, MEASURES, plots, xOf } from "./leak_chart";
+import { holderWords, lineOf, lookedWords, placeOf, rowWords } from "./leak_text";
 import type { LeakAnswer, LeakCause, LeakData, LeakPath, LeakRow } from "./leak_types";
-import { holderWords, lineOf, lookedWords, placeOf, rowWords } from "./leak_words";
 import type { Model } from "./model";
 import { Shell } from "./shell";
 
@@ -62,9 +62,9 @@ class LeakFinder {
   private data = EMPTY;
   private plots: Plot[] = [];
   private cursor = svg("line", { class: "edt-cursor" });
-  /** the sample and the chart that are read */
+  /** the sample and chart of the reading */
   private at: [number, number] | null = null;
-  /** the id of the chosen line: the first, until the reader chooses */
+  /** the id of the chosen line: the first until the reader chooses */
   private chosen: number | null = null;
   private byReader = false;
   private asked = 0;
@@ -191,7 +191,7 @@ class LeakFinder {
 
   // ---- answers
 
-  /** That on the chosen line first. */
+  /** The answer for the chosen line first. */
   private tellAnswers(): void {
     const { answers } = this.data;
     const mine = answers.filter(({ line }) => line !== null && line === this.chosen);
@@ -248,7 +248,7 @@ class LeakFinder {
     this.read(to);
   }
 
-  /** Mark a step and tell what survives there. */
+  /** Mark a step and describe what survives there. */
   private read(at: [number, number] | null): void {
     const { steps, lines } = this.data;
     this.at = at && at[0] < steps.length ? at : null;
@@ -275,7 +275,7 @@ class LeakFinder {
   }
 }
 
-/** Something that differs when an answer has arrived. */
+/** A key that changes when an answer arrives. */
 function keyOf(answers: LeakAnswer[]): string {
   return JSON.stringify(answers.map((a) => [a.line, a.name, a.objects, a.seconds]));
 }
@@ -301,7 +301,7 @@ function tell(answer: LeakAnswer): HTMLElement {
   );
 }
 
-/** losses → [412] → .grad_fn, each with what is there. */
+/** losses → [412] → .grad_fn, each with a description. */
 function pathOf(path: LeakPath): HTMLElement {
   const first = { code: path.root || path.words, what: path.what };
   const hops = [first, ...path.hops].map(({ code, what }) =>
@@ -326,7 +326,7 @@ function changeOf({ src, how, change }: Omit<LeakCause, "kind" | "title" | "also
   return html("div", { class: "edt-change" }, old, change !== "" && next);
 }
 
-/** Draw a LeakFinder into `el`; returns what undoes it. */
+/** Draw a LeakFinder into `el`; returns a function that removes it. */
 export function renderLeaks(model: Model, el: HTMLElement): () => void {
   const view = new LeakFinder(model, el);
   return () => view.dispose();

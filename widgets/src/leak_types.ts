@@ -1,11 +1,11 @@
 /** The JSON of LeakFinder, as `edutorch/inspect/leak_report.py` writes it. */
 import type { Source } from "./types";
 
-/** A line, and what survives of what it made. */
+/** A line, and the survivors among what it made. */
 export interface LeakRow {
   id: number;
   src: Source | null;
-  /** for what has no line */
+  /** for objects without a line */
   name: string;
   /** storages, their bytes, and graph nodes */
   count: number;
@@ -40,7 +40,7 @@ export interface LeakCause {
   also: Omit<LeakCause, "kind" | "title" | "also"> | null;
 }
 
-/** Why what a line made, or one object, is alive. */
+/** Why the objects of a line, or one object, are alive. */
 export interface LeakAnswer {
   line: number | null;
   src: Source | null;
@@ -70,6 +70,6 @@ export interface LeakData {
   lines: LeakRow[];
   left_out: number;
   answers: LeakAnswer[];
-  /** the longest search */
+  /** the limit of a search */
   seconds: number;
 }

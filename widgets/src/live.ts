@@ -28,10 +28,10 @@ interface Reply {
 const HELLO_MS = 100;
 const HELLO_TRIES = 40;
 const LATER_MS = 1000;
-/** to a busy kernel: what it did not hear lies in its queue */
+/** to a busy kernel: unread messages wait in its queue */
 const SILENT_MS = 30_000;
 const POLL_MS = 500;
-/** after a click, while the training has not stopped again */
+/** after a click, while training has not paused again */
 const SOON_MS = 100;
 const SOON_TRIES = 20;
 const GRAINS: [Granularity, string][] = [
@@ -46,7 +46,7 @@ const INACTIVE =
 const GONE =
   "inactive: the kernel does not respond. If it was restarted, run the cell of these " +
   "buttons again.";
-/** questions without an answer after which the kernel is taken for gone */
+/** unanswered questions after which the kernel is considered gone */
 const MAX_UNANSWERED = 20;
 const RECORDED = "inactive: this notebook is shown without its kernel.";
 
@@ -77,7 +77,7 @@ class Live {
   });
   private state: LiveState = { mode: "idle", granularity: "op", at: "" };
   private live = false;
-  /** the kernel answered, and does no more */
+  /** the kernel had answered and no longer does */
   private gone = false;
   private unanswered = 0;
   private tries = 0;
@@ -151,7 +151,7 @@ class Live {
     else this.send({ cmd: "state" });
   }
 
-  /** The kernel was started anew, or is gone: ask now and then whether it is back. */
+  /** The kernel restarted or is gone: ask occasionally whether it is back. */
   private lose(): void {
     this.live = false;
     this.gone = true;
@@ -163,7 +163,7 @@ class Live {
     try {
       this.model.send(message);
     } catch {
-      // the connection is closed: as if nobody had answered
+      // the connection is closed: treat as unanswered
     }
   }
 
@@ -172,7 +172,7 @@ class Live {
     this.send(message);
   }
 
-  /** Ask again soon, until the training stands where the click let it go. */
+  /** Ask again soon, until training has continued after the click. */
   private watchStep(): void {
     clearTimeout(this.soon);
     const { mode, at } = this.state;
@@ -222,7 +222,7 @@ class Live {
   }
 }
 
-/** Draw the live controls into `el`; returns what undoes it. */
+/** Draw the live controls into `el`; returns a function that removes it. */
 export function renderLive(model: Model, el: HTMLElement): () => void {
   const view = new Live(model, el);
   return () => view.end();

@@ -16,16 +16,16 @@ interface Context {
 
 type Bundle = { default: { render(context: Context): () => void } };
 
-/** how ipywidgets writes a reference to another widget */
+/** how ipywidgets serialises a reference to another widget */
 const PREFIX = "IPY_MODEL_";
-/** ms between two looks: while a notebook is read, a view may come before its bundle */
+/** ms between two polls: in a loading notebook a view may precede its bundle */
 const PAUSE = 50;
 const TRIES = 200;
 const GONE =
   "edutorch: the code that draws this view is missing from the page. " +
   "Run the cell again.";
 
-// Each view has a copy of this module, so what was imported stands beside them.
+// Each view has a copy of this module, so imports are kept outside it.
 const page = globalThis as { [key: symbol]: Map<string, Promise<Bundle>> | undefined };
 const KEY = Symbol.for("edutorch.bundles");
 
@@ -54,7 +54,7 @@ async function imported(packed: string): Promise<Bundle> {
   }
 }
 
-/** Another version of edutorch, in a notebook of last year, has a bundle of its own. */
+/** Notebooks of other versions of edutorch have their own bundles. */
 function bundleOf(packed: string): Promise<Bundle> {
   page[KEY] ??= new Map();
   const known = page[KEY].get(packed);
@@ -64,7 +64,7 @@ function bundleOf(packed: string): Promise<Bundle> {
   return bundle;
 }
 
-/** Called by anywidget for each place the widget is shown in. */
+/** Called by anywidget for each place in which the widget is shown. */
 async function render(context: Context): Promise<(() => void) | undefined> {
   try {
     const bundle = await bundleOf(await packedFor(context));

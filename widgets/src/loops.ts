@@ -1,13 +1,13 @@
-/** Find what a computation does again and again, as `loops.py` does. */
+/** Finds repetitions in a computation, as in `loops.py`. */
 
-/** Fewer units are drawn one by one. */
+/** Fewer units are drawn individually. */
 export const MANY_UNITS = 60;
 /** An open loop of more iterations is split into as many parts. */
 export const PAGE = 12;
 /** units of an iteration */
 const LONGEST = 64;
 const MIN_ITERATIONS = 3;
-/** units that a loop takes the place of */
+/** units that a loop replaces */
 const MIN_COVERED = 12;
 
 export interface Loop {
@@ -17,7 +17,7 @@ export interface Loop {
   iterations: number;
 }
 
-/** Where neighbours repeat, in order; alike units have equal marks. */
+/** Repetitions of neighbours, in order; equal units have equal marks. */
 export function findLoops(marks: string[]): Loop[] {
   const loops: Loop[] = [];
   for (let i = 0; i < marks.length; ) {
@@ -29,7 +29,7 @@ export function findLoops(marks: string[]): Loop[] {
   return loops;
 }
 
-/** The repetition from `start` on that takes in most, of equals the shortest. */
+/** The repetition at `start` that covers the most units; of equals, the shortest. */
 function loopAt(marks: string[], start: number): Loop {
   let best: Loop = { start, period: 0, iterations: 0 };
   const longest = Math.min(

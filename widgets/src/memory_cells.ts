@@ -1,4 +1,4 @@
-/** Which cells of a buffer a view sees. */
+/** The cells of a buffer that a view covers. */
 import type { MemoryOfView } from "./tensor_types";
 
 /** elements of a view that are looked up one by one */
@@ -24,7 +24,7 @@ export function cellsOfView(
   return lit;
 }
 
-/** Where in the buffer the element with this index in reading order lies. */
+/** The offset in the buffer of an element, given by its index in reading order. */
 function placeOf(
   flat: number,
   { shape, strides, offset }: Pick<MemoryOfView, "shape" | "strides" | "offset">,

@@ -26,17 +26,17 @@ export interface Stack {
   /** ms */
   t: number[];
   bytes: number[][];
-  /** where the axis ends, in ms */
+  /** the end of the axis, in ms */
   end: number;
-  /** bytes that the axis must reach */
+  /** bytes that the axis must include */
   reach: number;
-  /** lines across, with their names and dashes */
+  /** lines across, with names and dashes */
   levels: { bytes: number; name: string; dash: string }[];
   /** moments: ends of steps on the axis, others with a name across the chart */
   marks: { t: number; name: string }[];
   /** stretches with a name, each up to the next */
   phases: { t: number; name: string }[];
-  /** its peak, in ms, where that is marked */
+  /** the time of the peak in ms, if it is marked */
   peakAt: number | null;
 }
 
@@ -61,7 +61,7 @@ export function totalOf(row: number[]): number {
   return row.reduce((a, b) => a + b, 0);
 }
 
-/** Indices of samples to draw: of too many neighbours, the one with most bytes. */
+/** Indices of samples to draw: among too many, the one with the most bytes. */
 export function thin(totals: number[], most = MAX_SAMPLES): number[] {
   const step = Math.max(1, Math.ceil(totals.length / most));
   const kept: number[] = [];
@@ -107,7 +107,7 @@ export class MemoryChart {
     this.life.onAppearance(this.element, () => this.draw());
   }
 
-  /** Draw this from now on; `about` is read aloud. */
+  /** Set the data to draw; `about` is read aloud. */
   take(stack: Stack, about: string): void {
     this.stack = stack;
     this.kept = thin(stack.bytes.map(totalOf));
@@ -175,7 +175,7 @@ export class MemoryChart {
     return parts;
   }
 
-  /** One area for each category, the first at the bottom. Bytes change in jumps. */
+  /** One area per category, the first at the bottom. Bytes change in steps. */
   private areas(): SVGElement[] {
     const { categories, bytes: rows } = this.stack;
     const under = this.kept.map(() => 0);
@@ -253,7 +253,7 @@ export class MemoryChart {
       });
   }
 
-  /** Lines across the chart, each with its name where there is space for it. */
+  /** Lines across the chart, each with its name if there is space. */
   private stretches(moments: Stack["marks"], look: string): SVGElement[] {
     const { top, height, left, width } = this.plot;
     return moments.flatMap(({ t, name }, i) => {
@@ -299,7 +299,7 @@ export class MemoryChart {
     this.show(to ? to[0] : null);
   }
 
-  /** Put the cursor at a sample and tell what was in memory there. */
+  /** Put the cursor at a sample and describe what was in memory. */
   private show(sample: number | null): void {
     const { t } = this.stack;
     const before = this.sample;

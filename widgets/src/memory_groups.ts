@@ -6,32 +6,32 @@ import { shapeText, shortFile } from "./format";
 import type { MemoryRow, MemoryTreeData } from "./memory_types";
 
 export const WAYS = ["module", "category", "line", "tensor"] as const;
-/** `memory_rows.py` calls it so */
+/** the name used by `memory_rows.py` */
 const OUTSIDE = "outside modules";
 export type Way = (typeof WAYS)[number];
 
-/** A module, a category, a line or a tensor, with what is inside it. */
+/** A module, category, line or tensor, with its contents. */
 export class Group {
-  /** of a tensor or a sum of small ones; -1 for groups */
+  /** the row of a tensor or of a sum of small ones; -1 for groups */
   category = -1;
   before = 0;
   after = 0;
-  /** bytes more than before, added up over the rows that grew; and less */
+  /** increase in bytes, summed over the rows that grew; and decrease */
   grown = 0;
   shrunk = 0;
   /** tensors at the moment */
   count = 0;
   children: Group[] = [];
-  /** what its tile says */
+  /** the label of its tile */
   short: string;
-  /** of a tensor, the place of the line that made it */
+  /** for a tensor, the index of the line that made it */
   line = -1;
 
   constructor(public name: string) {
     this.short = name;
   }
 
-  /** What its tile stands for: bytes, of a difference those that changed. */
+  /** The size of its tile: bytes, or for a difference the bytes that changed. */
   get size(): number {
     return this.grown + this.shrunk;
   }
@@ -45,7 +45,7 @@ export class Group {
   }
 }
 
-/** All memory of a device, as a tree; moments are places in `data.moments`. */
+/** All memory of a device as a tree; moments are places in `data.moments`. */
 export function groupRows(
   data: MemoryTreeData,
   device: number,
@@ -100,14 +100,14 @@ function leafOf(
   return leaf;
 }
 
-/** A tensor with its shape, or how many small ones a row is the sum of. */
+/** A tensor with its shape, or how many small ones a row sums up. */
 function nameOf(row: MemoryRow): string {
   if (row.shape) return `${row.name} ${shapeText(row.shape)} ${row.dtype}`;
   const most = Math.max(...row.counts);
   return `${most.toLocaleString("en-US")} smaller tensor${most === 1 ? "" : "s"}`;
 }
 
-/** The line that made a tensor, or its model, unless the groups around it say so. */
+/** The line that made a tensor, or its model, unless the groups around it tell. */
 function originOf(data: MemoryTreeData, row: MemoryRow, by: Way): string {
   if (!row.shape) return "";
   const { file, line } = data.lines[row.line];
@@ -118,7 +118,7 @@ function originOf(data: MemoryTreeData, row: MemoryRow, by: Way): string {
   return several ? ` · ${model}` : "";
 }
 
-/** The names of the groups around a row, the outermost first. */
+/** The names of the groups that enclose a row, outermost first. */
 function stepsTo(data: MemoryTreeData, row: MemoryRow, by: Way): string[] {
   if (by === "tensor") return [];
   if (by === "line") {
@@ -130,7 +130,7 @@ function stepsTo(data: MemoryTreeData, row: MemoryRow, by: Way): string[] {
   return by === "module" ? steps : [data.categories[row.category], steps.join(".")];
 }
 
-/** Put the largest first, and join a group with the only one inside it. */
+/** Sort the largest first, and merge a group with its only child. */
 function tidy(group: Group, merge: boolean): void {
   group.children = group.children.map((child) => (merge ? only(child) : child));
   for (const child of group.children) tidy(child, merge);

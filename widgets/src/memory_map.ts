@@ -1,4 +1,4 @@
-/** Groups of memory as tiles, moved along by arrow keys and opened by Enter or a click. */
+/** Groups of memory as tiles, navigated by arrow keys, opened by Enter or a click. */
 import { availableWidth, label, PALETTE, pointer } from "./chart";
 import { attr, html, svg } from "./dom";
 import { bytes, clip } from "./format";
@@ -11,15 +11,15 @@ const HIGH = 332;
 const LETTER = 6.3;
 
 export interface MapReader {
-  /** tell about a tile; null: the pointer is on none */
+  /** describe a tile; null if the pointer is on none */
   read(group: Group | null): void;
-  /** show what is inside a group */
+  /** show the contents of a group */
   open(group: Group): void;
-  /** show the group around the one shown; `all`: everything */
+  /** show the group that contains the current one; `all`: everything */
   out(all: boolean): void;
 }
 
-/** "+3.1 MB" with an arrow: the sign says what the colour says. */
+/** "+3.1 MB" with an arrow, so that colour is not needed. */
 export function changeText(group: Group): string {
   const more = group.after - group.before;
   if (more === 0) return "± 0 B";
@@ -45,7 +45,7 @@ export class MemoryMap {
   /** where the pointer is */
   private over: [number, number] | null = null;
   private tiles: Tile[] = [];
-  /** the name of the tile that the keys are at */
+  /** the name of the focused tile */
   private picked = "";
   private readonly frame = svg("rect", { class: "edt-picked", rx: 2 });
 
@@ -72,7 +72,7 @@ export class MemoryMap {
     life.onAppearance(element, () => this.draw());
   }
 
-  /** Show what is inside a group from now on; `compared`: a difference. */
+  /** Set the group to show; `compared`: a difference. */
   take(group: Group, compared: boolean, about: string, categories: string[]): void {
     this.group = group;
     this.compared = compared;
@@ -81,7 +81,7 @@ export class MemoryMap {
     this.draw();
   }
 
-  /** Put the keys on a tile. */
+  /** Focus a tile. */
   pick(name: string): void {
     this.picked = name;
     this.mark();
@@ -204,7 +204,7 @@ export class MemoryMap {
     this.pick(best.group.name);
   }
 
-  /** The frame around the tile that the keys are at, while they go here. */
+  /** The frame around the focused tile, while the keyboard is used. */
   private mark(): void {
     const tile = this.outer.find(({ group }) => group.name === this.picked);
     const { x, y, w, h } = tile?.box ?? { x: 0, y: 0, w: 0, h: 0 };

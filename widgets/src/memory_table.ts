@@ -1,20 +1,20 @@
-/** Groups of memory as a table; where there is room, with what is inside them. */
+/** Groups of memory as a table, including nested ones if there is room. */
 import { attr, html } from "./dom";
 import { bytes } from "./format";
 import type { Group } from "./memory_groups";
 import { changeText } from "./memory_map";
 
 const MAX_ROWS = 100;
-/** rows up to which groups show what is inside them */
+/** rows up to which groups show their contents */
 const FEW = 12;
 
 interface Entry {
   group: Group;
-  /** names from the group that is shown on */
+  /** names below the current group */
   path: string[];
 }
 
-/** What is inside a group as a table; `compared`: a difference of two moments. */
+/** The contents of a group as a table; `compared`: a difference of two moments. */
 export function memoryTable(group: Group, compared: boolean): HTMLElement {
   const entries = listed(group, compared);
   const rows = entries

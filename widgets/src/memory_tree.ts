@@ -74,9 +74,9 @@ class MemoryTree {
   private moment = "peak";
   private other = "";
   private compared = false;
-  /** a mark that Python has not made yet */
+  /** a mark that Python has not set yet */
   private waits = false;
-  /** names of the groups that were entered */
+  /** the names of the entered groups */
   private path: string[] = [];
   private root: Group = groupRows(EMPTY, 0, "module", 0);
 
@@ -141,7 +141,7 @@ class MemoryTree {
     this.shell.drawn(this.data.rev, null, this.data.step);
   }
 
-  /** The place of the device that is shown. */
+  /** The index of the device shown. */
   private get place(): number {
     const found = this.data.devices.findIndex(({ name }) => name === this.chosen);
     return found < 0 ? this.data.shown : found;
@@ -164,7 +164,7 @@ class MemoryTree {
     this.shell.tell(`${kind || "no device"}${named ? "" : ` · ${name}`}`);
     if (blank) return;
     const moments = keysOf(this.data);
-    if (!moments.includes(this.moment)) this.moment = "now"; // a mark that is kept no more
+    if (!moments.includes(this.moment)) this.moment = "now"; // a mark no longer kept
     const after = moments.indexOf(this.moment);
     const before = moments.indexOf(this.other);
     const { data, place, by } = this;
@@ -212,7 +212,7 @@ class MemoryTree {
     );
   }
 
-  /** The group that was entered, or of its ancestors the nearest that is still there. */
+  /** The entered group, or its nearest ancestor that still exists. */
   private shown(): Group {
     let group = this.root;
     for (const [i, name] of this.path.entries()) {
@@ -322,7 +322,7 @@ class MemoryTree {
   }
 }
 
-/** What a choice of a moment means while training goes on: "the last step". */
+/** The label of a choice of moment while training goes on: "the last step". */
 function keysOf({ moments }: MemoryTreeData): string[] {
   const last = moments.map(({ kind }) => kind).lastIndexOf("step");
   return moments.map(({ kind, name }, i) => {
@@ -331,7 +331,7 @@ function keysOf({ moments }: MemoryTreeData): string[] {
   });
 }
 
-/** A labelled choice whose options may change while it is open to the reader. */
+/** A labelled select whose options may change while the reader has it open. */
 function select(label: string) {
   const box = html("select");
   const whole = html("label", {}, label, box);
@@ -353,7 +353,7 @@ function capital(word: string): string {
   return word[0].toUpperCase() + word.slice(1);
 }
 
-/** Draw a MemoryTree into `el`; returns what undoes it. */
+/** Draw a MemoryTree into `el`; returns a function that removes it. */
 export function renderMemoryTree(model: Model, el: HTMLElement): () => void {
   const view = new MemoryTree(model, el);
   return () => view.end();

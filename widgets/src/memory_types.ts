@@ -1,7 +1,7 @@
 /** The JSON of MemoryView and MemoryTree, as `memory.py` and `memory_tree.py` write it. */
 import type { Source } from "./types";
 
-/** One training step in full; `t` in ms from its beginning, `ms` its length. */
+/** One training step in full; `t` in ms from its start, `ms` its length. */
 export interface MemoryStep {
   step: number;
   name: string;
@@ -33,7 +33,7 @@ export interface MemoryRow {
   name: string;
   shape: number[] | null;
   dtype: string;
-  /** places in the lists of `MemoryTreeData` */
+  /** indices into the lists of `MemoryTreeData` */
   device: number;
   category: number;
   module: number;
@@ -47,9 +47,9 @@ export interface MemoryTreeData {
   v: number;
   rev: number;
   step: number;
-  /** records that a recording has lost */
+  /** records that a recording has dropped */
   dropped: number;
-  /** the device that is shown first */
+  /** the device shown first */
   shown: number;
   devices: {
     name: string;

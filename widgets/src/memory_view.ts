@@ -58,7 +58,7 @@ class MemoryView {
     "No memory recorded yet. It appears as soon as something is computed.",
   );
   private data = EMPTY;
-  /** which of the steps is shown */
+  /** the index of the step shown */
   private chosen = 0;
 
   constructor(
@@ -157,7 +157,7 @@ class MemoryView {
     this.drawChoices();
   }
 
-  /** Buttons for the peak and the latest step, where these are two. */
+  /** Buttons for the peak and the latest step, if these differ. */
   private drawChoices(): void {
     const { steps } = this.data;
     this.choices.hidden = steps.length < 2;
@@ -215,7 +215,7 @@ class MemoryView {
     this.keys.replaceChildren(html("li", {}, "in use now:"), ...items, ...steps);
   }
 
-  /** Tell what was in memory at a sample of one of the charts. */
+  /** Describe what was in memory at a sample of one of the charts. */
   private tell(
     chart: { t: number[]; bytes: number[][] } | undefined,
     i: number | null,
@@ -236,7 +236,7 @@ class MemoryView {
   }
 }
 
-/** What the strokes on the axis of the whole run are. */
+/** The meaning of the strokes on the axis of the whole run. */
 function stepKey(): HTMLElement {
   const stroke = rule(13, 3, 13, 10, "edt-cursor");
   return html("li", {}, svg("svg", {}, stroke), "end of a training step");
@@ -248,7 +248,7 @@ function peakOf({ t, bytes: rows }: MemoryStep): { most: number; ms: number } {
   return { most, ms: t[totals.indexOf(most)] };
 }
 
-/** What a step's chart is about, and when it peaks. */
+/** The title of a step's chart, with the time of its peak. */
 export function stepTitle(step: MemoryStep): string {
   const { most, ms } = peakOf(step);
   const phase = step.phases.filter((p) => p.t <= ms).pop();
@@ -257,7 +257,7 @@ export function stepTitle(step: MemoryStep): string {
   return `Step ${step.step} (${step.name}): ${peak}`;
 }
 
-/** Draw a MemoryView into `el`; returns what undoes it. */
+/** Draw a MemoryView into `el`; returns a function that removes it. */
 export function renderMemory(model: Model, el: HTMLElement): () => void {
   const view = new MemoryView(model, el);
   return () => view.end();

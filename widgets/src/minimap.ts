@@ -9,13 +9,13 @@ import type { Viewport } from "./viewport";
 
 /** beside a graph that is drawn downwards */
 const BESIDE: Size = { width: 110, height: 170 };
-/** the height below one that is drawn from left to right, and at its sides */
+/** the height below a graph drawn left to right, and beside it */
 const BELOW = 44;
 const SIDES = 22;
 const AROUND = 13;
-/** a small graph is not shown twice */
+/** a small graph has no map */
 const MAX_SCALE = 0.25;
-/** a long chain is not drawn thinner than this */
+/** the smallest width of a long chain */
 const THIN = 18;
 /** a smaller view (beside the details, or a strip) has no space for it */
 const NARROW = 560;
@@ -53,7 +53,7 @@ export class Minimap {
     );
   }
 
-  /** Pixels that it takes below a graph that is too wide to be read as a whole. */
+  /** The pixels it takes below a graph that is too wide to be legible. */
   below({ placed }: Scene): number {
     const wide = placed.width * READABLE > this.available().width;
     return wide && placed.direction === "right" ? BELOW + AROUND : 0;
@@ -76,7 +76,7 @@ export class Minimap {
     const [w, h] = [width * this.across, height * this.down];
     Object.assign(this.element.style, { width: `${w}px`, height: `${h}px` });
     Object.assign(this.element, { width: w * ratio, height: h * ratio });
-    const screen = this.screen(); // now that the map has its place beside it
+    const screen = this.screen(); // now that the map is beside it
     const context = this.element.getContext("2d");
     if (!context) return;
     const colours = coloursOf(this.element);

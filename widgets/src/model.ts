@@ -1,11 +1,11 @@
-/** The anywidget model, and the things a view must undo when it goes. */
+/** The anywidget model, and the cleanup of a view. */
 
 /** frames to wait for a hidden page */
 const MAX_TRIES = 60;
 
 export type Handler = (...args: never[]) => void;
 
-/** What anywidget hands to `render`: synced traits and custom messages. */
+/** What anywidget passes to `render`: synced traits and custom messages. */
 export interface Model {
   get(key: string): unknown;
   set(key: string, value: unknown): void;
@@ -13,7 +13,7 @@ export interface Model {
   send(content: unknown): void;
   on(event: string, handler: Handler): void;
   off(event: string, handler: Handler): void;
-  /** the host's, where there is one; see `places.ts` */
+  /** the host's widget manager, if any; see `places.ts` */
   readonly widget_manager?: unknown;
 }
 
@@ -45,7 +45,7 @@ export class Lifetime {
     this.add(() => clearInterval(timer));
   }
 
-  /** A function that schedules `action` for the next frame, once however often called. */
+  /** A function that schedules `action` for the next frame, at most once per frame. */
   perFrame(action: () => void): () => void {
     let pending = 0;
     this.add(() => cancelAnimationFrame(pending));

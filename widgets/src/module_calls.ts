@@ -1,9 +1,9 @@
-/** Calls of modules: the unbroken runs of ops that a graph is folded by. */
+/** Calls of modules: the contiguous runs of ops by which a graph is folded. */
 import type { GraphNode } from "./graph_types";
 
 const MAX_DEPTH = 32;
 
-/** An unbroken run of ops within one module; a loop in it has a title. */
+/** A contiguous run of ops in one module; a loop in it has a title. */
 export interface Call {
   id: string;
   path: string;
@@ -26,7 +26,7 @@ export function prefixes(path: string): string[] {
   return names.map((_, i) => names.slice(0, i + 1).join("."));
 }
 
-/** What stands among the expanded ones if a call is open. */
+/** The key of a call among the expanded ones. */
 export function keyOf(call: Call): string {
   return call.title === "" ? call.path : call.id;
 }
@@ -45,7 +45,7 @@ export function newCall(
   return { id, path, count, parent, first, units: [], signature: "", title: "" };
 }
 
-/** The call a leaf is drawn in: that of its own module, if the consumer lies in it. */
+/** The call in which a leaf is drawn: its module's, if that contains the consumer. */
 export function homeOf(module: string, consumer: Call): Call {
   if (!within(consumer.path, module)) return consumer;
   let call = consumer;

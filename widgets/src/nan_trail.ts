@@ -44,7 +44,7 @@ class NanTrail {
   private readonly toRoot = button("First", "Go to the first non-finite value (R)");
   private data = EMPTY;
   private selected = 0;
-  /** of the finding that is shown, to tell another from one that grows */
+  /** identifies the finding shown, to distinguish another one from one that grows */
   private shown = "";
 
   constructor(
@@ -142,13 +142,13 @@ class NanTrail {
   }
 }
 
-/** Whether a box is the first that is wrong, or the loss. */
+/** Whether a box is the origin or the loss, as a label. */
 function partOf({ root, reached, trail }: NanFinding, i: number): string {
   if (i === root) return "First: ";
   return i === trail.length - 1 && reached === "loss" ? "Loss: " : "";
 }
 
-/** What is said while nothing is wrong. */
+/** The text shown while nothing is wrong. */
 function calm({ step, checked, suspects, earlier }: NanData): string {
   if (checked === 0) return "Every value and gradient is checked as it is computed.";
   const words = [`No problem up to step ${step}.`];
@@ -170,7 +170,7 @@ function operands(box: NanBox): HTMLElement {
   return html("table", { "aria-label": "Operands" }, html("tbody", {}, ...rows));
 }
 
-/** Draw a NaNTrail into `el`; returns what undoes it. */
+/** Draw a NaNTrail into `el`; returns a function that removes it. */
 export function renderNanTrail(model: Model, el: HTMLElement): () => void {
   const view = new NanTrail(model, el);
   return () => view.dispose();

@@ -1,7 +1,7 @@
 /** The JSON of NaNTrail, as `edutorch/inspect/nan_report.py` writes it. */
 import type { Source } from "./types";
 
-/** The ends of the finite elements, null where there is none, and counts of others. */
+/** The ends of the finite elements (null if there are none), and counts of others. */
 export interface NanRange {
   min: number | null;
   max: number | null;
@@ -15,11 +15,11 @@ export interface NanOperand {
   name: string;
   shape: number[];
   dtype: string;
-  /** null for integers, and where it was not seen */
+  /** null for integers, and if it was not recorded */
   range: NanRange | null;
 }
 
-/** An op, the backward of one, or a value that no op made, that is not finite. */
+/** An op, the backward of an op, or a value that no op made, that is not finite. */
 export interface NanBox {
   kind: string;
   name: string;
@@ -33,7 +33,7 @@ export interface NanBox {
   operands: NanOperand[];
 }
 
-/** The way of a nan: `trail[root]` is blamed, what stands before it was deliberate. */
+/** The path of a nan: `trail[root]` is the origin; entries before it are deliberate. */
 export interface NanFinding {
   step: number;
   where: string;
@@ -51,7 +51,7 @@ export interface NanData {
   step: number;
   checked: number;
   suspects: number;
-  /** what was found before, where nothing has been since; none in older files */
+  /** the previous finding, if there has been none since; missing in older files */
   earlier?: string;
   finding: NanFinding | null;
 }

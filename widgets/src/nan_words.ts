@@ -1,4 +1,4 @@
-/** What the boxes of NaNTrail say, as `edutorch/widgets/draw_nan_trail.py` does. */
+/** The text of NaNTrail's boxes, as in `edutorch/widgets/draw_nan_trail.py`. */
 import { number, plural, shapeText, shortFile } from "./format";
 import type { NanBox, NanFinding, NanOperand, NanRange } from "./nan_types";
 import type { Source } from "./types";
@@ -58,7 +58,7 @@ export function placeWords(src: Source | null): string {
   return src ? `${shortFile(src.file)}:${src.line}: ${src.text}` : "";
 }
 
-/** How far it went. */
+/** How far the non-finite values have spread. */
 export function endWords({
   reached,
   left_out,

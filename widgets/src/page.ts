@@ -1,11 +1,11 @@
-/** Views on a page of their own, which has neither a kernel nor JupyterLab. */
+/** Views on a page of their own, without a kernel or JupyterLab. */
 import { html } from "./dom";
 import type { Handler, Model } from "./model";
 
 export type Traits = Record<string, unknown>;
 export type Render = (context: { model: Model; el: HTMLElement }) => unknown;
 
-/** A view's traits; what is set stays in the page. */
+/** A view's traits; changes stay in the page. */
 export class RecordedModel implements Model {
   private readonly handlers = new Map<string, Set<Handler>>();
 
@@ -38,7 +38,7 @@ export class RecordedModel implements Model {
   }
 }
 
-/** Draw each view into a place of its own. */
+/** Draw each view into its own element. */
 export function drawAll(render: Render, main: HTMLElement, states: Traits[]): void {
   for (const state of states) draw(render, main, new RecordedModel(state));
 }

@@ -7,7 +7,7 @@ import { shortFile } from "./format";
 import type { Model } from "./model";
 import type { Source } from "./types";
 
-/** What JupyterLab's widget manager has; other hosts lack it. */
+/** The features of JupyterLab's widget manager, which other hosts lack. */
 interface Host {
   rendermime?: {
     linkHandler?: { handleLink(node: Element, path: string, id: string): void } | null;
@@ -18,7 +18,7 @@ interface Host {
 const SEEN_MS = 2500;
 const HOME = /^(\/root|\/home\/[^/]+|\/Users\/[^/]+|[A-Za-z]:\/Users\/[^/]+)(?=\/)/;
 
-/** A button that leads to a place. */
+/** A button that opens a place. */
 export function placeLink({ file, line }: Source): HTMLElement {
   const face = `${shortFile(file)}:${line}`;
   const link = html("button", { type: "button", class: "edt-link edt-code" }, face);
@@ -39,7 +39,7 @@ export function followPlace(target: EventTarget | null, model: Model): void {
   } else if (!openFile(file, line, model)) copy(link, `${file}:${line}`, "");
 }
 
-/** Scroll to the line of the cell that has this number now. */
+/** Scroll to the line of the cell that now has this number. */
 function showCell(link: Element, number: string, line: number): boolean {
   const cells = link.closest(".jp-Notebook")?.querySelectorAll(".jp-CodeCell") ?? [];
   const cell = [...cells].find(
@@ -49,7 +49,7 @@ function showCell(link: Element, number: string, line: number): boolean {
   const editor = cell?.querySelector(".jp-InputArea-editor");
   if (!editor) return false;
   const lines = [...editor.querySelectorAll(".cm-line")];
-  // IPython counts from the first line that has something in it
+  // IPython counts from the first non-empty line
   const first = lines.findIndex((one) => one.textContent?.trim());
   const place = lines[Math.max(first, 0) + line - 1] ?? editor;
   place.scrollIntoView({ block: "center" });
@@ -57,7 +57,7 @@ function showCell(link: Element, number: string, line: number): boolean {
   return true;
 }
 
-/** A file's path from the folder that the server shows, or "" where it is not in it. */
+/** A file's path relative to the server's folder, or "" if it is outside. */
 export function pathOnServer(file: string, root: string): string {
   const slashed = (path: string) => path.replaceAll("\\", "/");
   const home = HOME.exec(slashed(file))?.[1] ?? "~";
@@ -78,7 +78,7 @@ function serverRoot(): string {
   }
 }
 
-/** A link for one click, which JupyterLab makes lead to the file in its own way. */
+/** A link for one click, which JupyterLab turns into its own file link. */
 function openFile(file: string, line: number, model: Model): boolean {
   const { rendermime } = (model.widget_manager ?? {}) as Host;
   const path = pathOnServer(file, serverRoot());

@@ -24,16 +24,16 @@
  *    Spines line up by anchors (one for each frame), so chains of frames do not drift.
  */
 
-/** A thing with a size; `x` is the centre and is what this file computes. */
+/** A box of some size; `x` is the centre and is what this file computes. */
 export interface Item {
   w: number;
   h: number;
   kind: "box" | "leaf" | "in" | "out";
-  /** the point that is set above and below others, seen from the centre */
+  /** the alignment point, relative to the centre */
   anchor: number;
 }
 
-/** A link between items; its ends lie beside the items' centres by these shifts. */
+/** A link between items; the shifts are offsets of its ends from the centres. */
 export interface Link {
   from: number;
   to: number;
@@ -42,11 +42,11 @@ export interface Link {
 }
 
 export interface Grid {
-  /** row of each item, dummies after the real ones */
+  /** row of each item, dummies after real items */
   rank: number[];
   x: number[];
   rows: number[][];
-  /** for each link the dummies it passes; null = drawn straight */
+  /** for each link, its dummies; null = drawn straight */
   chains: (number[] | null)[];
 }
 
@@ -84,7 +84,7 @@ function topoOrder(n: number, links: Link[]): number[] {
   return queue;
 }
 
-/** Row of each item, and its depth (longest path from the sources). */
+/** The row of each item, and its depth (longest path from the sources). */
 function rankItems(items: Item[], links: Link[], order: number[]) {
   const n = items.length;
   const up: number[][] = Array.from({ length: n }, () => []);
@@ -110,12 +110,12 @@ function rankItems(items: Item[], links: Link[], order: number[]) {
   return { rank, depth };
 }
 
-/** The item at a link's other end. */
+/** The item at the other end of a link. */
 interface Neighbour {
   item: number;
-  /** lower centre minus upper centre when the link is upright */
+  /** lower centre minus upper centre for a vertical link */
   shift: number;
-  /** the same when the anchors stand upright */
+  /** the same for vertically aligned anchors */
   anchor: number;
 }
 
@@ -124,7 +124,7 @@ class Scope {
   readonly x: number[] = [];
   readonly rows: number[][] = [];
   readonly chains: (number[] | null)[] = [];
-  /** by place, the longest of the many links that end there; its dummies */
+  /** by item, the longest of many links that end there, and its dummies */
   private readonly trunks = new Map<string, Link>();
   private readonly buses = new Map<Link, number[]>();
   private readonly width: number[];
@@ -180,7 +180,7 @@ class Scope {
       if (group.length >= MANY) this.trunks.set(at, group.reduce(longest));
   }
 
-  /** Dummies for the rows between both ends: own ones, or those of a trunk. */
+  /** Dummies for the rows between the ends: its own, or those of a trunk. */
   private chain(link: Link): number[] | null {
     const span = this.span(link);
     const trunk = this.trunks.get(place(link));
@@ -216,7 +216,7 @@ class Scope {
     return id;
   }
 
-  /** `shift`: where the lower end wants to be, seen from the upper one. */
+  /** The offset `shift` of the lower end's preferred place from the upper end. */
   private join(upper: number, lower: number, shift: number): void {
     const above = this.items[upper]?.anchor ?? 0;
     const anchor = above - (this.items[lower]?.anchor ?? 0);
@@ -252,12 +252,12 @@ class Scope {
     }
   }
 
-  /** Index in `up[v]` of the deepest parent; a real one wins over a dummy. */
+  /** The index in `up[v]` of the deepest parent; a real item wins over a dummy. */
   private spineOf(near: Neighbour[]): number {
     return this.foremost(near.map(({ item }) => item));
   }
 
-  /** Index of the item with the highest priority, the middle one of equals. */
+  /** The index of the item with the highest priority; the middle one of equals. */
   private foremost(list: number[]): number {
     const most = list.reduce((a, v) => Math.max(a, this.priority(v)), -1);
     const equals = list.flatMap((v, i) => (this.priority(v) === most ? [i] : []));
@@ -299,7 +299,7 @@ class Scope {
     return total / from.length;
   }
 
-  /** Give the deepest item of a row its wish and push the others outwards. */
+  /** Put the deepest item where it should be, and push the others outwards. */
   private settle(row: number[], wish: (v: number) => number): void {
     const wants = row.map(wish);
     const m = this.foremost(row);
@@ -310,7 +310,7 @@ class Scope {
       this.x[row[i]] = Math.min(wants[i], this.x[row[i + 1]] - this.space(row, i));
   }
 
-  /** Distance of the centres of the i-th and the next item of a row. */
+  /** The distance between the centres of the i-th and the next item of a row. */
   private space(row: number[], i: number): number {
     return (this.width[row[i]] + this.width[row[i + 1]]) / 2 + GAP_X;
   }
@@ -331,7 +331,7 @@ function mean(near: Neighbour[], position: number[], otherwise: number): number 
   return total / near.length;
 }
 
-/** Rows, order and centres of a scope's items. */
+/** The rows, order and centres of a scope's items. */
 export function arrange(items: Item[], links: Link[]): Grid {
   const { rank, x, rows, chains } = new Scope(items, links);
   return { rank, x, rows, chains };

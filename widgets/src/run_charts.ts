@@ -1,4 +1,4 @@
-/** Small charts of a run's metrics, side by side, with other runs laid over them. */
+/** Small charts of a run's metrics, side by side, overlaid with other runs. */
 import { DASHES, label, PALETTE, type Plot, rule } from "./chart";
 import { svg } from "./dom";
 import { clip, number } from "./format";
@@ -10,7 +10,7 @@ const ABOVE = 30;
 const BELOW = 26;
 const LEFT = 58;
 const GAP = 14;
-/** a chart is at least so wide */
+/** the smallest width of a chart */
 const LEAST = 330;
 const MAX_COLUMNS = 4;
 /** pixels between two crosses or arrows */
@@ -18,13 +18,13 @@ const APART = 9;
 /** pixels of a letter */
 const LETTER = 7;
 
-/** A run's number in the list, and its series of one metric. */
+/** A run's number in the list, and its series for one metric. */
 export interface Line {
   run: number;
   series: RunSeries;
 }
 
-/** One metric: where its chart lies, and its lines. */
+/** One metric: the position of its chart, and its lines. */
 export interface Chart {
   name: string;
   lines: Line[];
@@ -41,7 +41,7 @@ export function look(run: number): { stroke: string; "stroke-dasharray": string 
   };
 }
 
-/** Charts in as many columns as fit, and how high all of them are. */
+/** Charts in as many columns as fit, and their total height. */
 export function arrange(
   metrics: { name: string; lines: Line[] }[],
   width: number,
@@ -52,8 +52,8 @@ export function arrange(
   const rows = Math.ceil(metrics.length / columns);
   const inside = insideOf(rows);
   const each = (width - GAP * (columns - 1)) / columns;
-  // one axis for all: charts stand above each other, and what is logged now and then
-  // is not drawn as if it had been always
+  // one axis for all: charts are stacked, and what is logged rarely
+  // is not drawn as if it were logged always
   const steps = metrics.flatMap(({ lines }) => lines.flatMap((l) => l.series.steps));
   const last = steps.reduce((most, step) => Math.max(most, step), 1);
   const first = steps.reduce((least, step) => Math.min(least, step), 1);
@@ -92,12 +92,12 @@ export function nearest({ steps }: RunSeries, step: number): number {
   return before ? low - 1 : low;
 }
 
-/** What a thinned series leaves out. */
+/** A note on the points omitted from a thinned series. */
 export function keptText({ stride }: RunSeries): string {
   return stride > 1 ? ` (1 of ${stride} kept)` : "";
 }
 
-/** A chart: its name and newest value, axes, and a line for each run. */
+/** A chart: its name and newest value, axes, and a line per run. */
 export function draw(chart: Chart): SVGElement[] {
   const { plot, lines, name } = chart;
   const own = lines.find(({ run }) => run === 0)?.series;
@@ -135,14 +135,14 @@ function axes(chart: Chart): SVGElement[] {
   return parts;
 }
 
-/** A sample in its chart: `y` is null for nan and infinities, `side` 0 on the axis. */
+/** A sample in its chart: `y` is null for non-finite values, `side` 0 on the axis. */
 interface Point {
   x: number;
   y: number | null;
   side: number;
 }
 
-/** The line of a run, with a sign for what it cannot show. */
+/** The line of a run, with signs for values off the scale. */
 function strokes(chart: Chart, { run, series }: Line): SVGElement[] {
   const points = series.steps.map((step, i): Point => {
     const value = series.values[i];
@@ -160,7 +160,7 @@ function strokes(chart: Chart, { run, series }: Line): SVGElement[] {
   ];
 }
 
-/** Broken where values are nan or infinite, and between two beyond the axis. */
+/** Interrupted at non-finite values, and between two values off the scale. */
 function pathOf(points: Point[]): string {
   let path = "";
   points.forEach(({ x, y, side }, i) => {
@@ -168,10 +168,10 @@ function pathOf(points: Point[]): string {
     const apart = !before || before.y === null || (side !== 0 && side === before.side);
     if (y !== null) path += `${apart ? "M" : "L"}${x.toFixed(1)},${y.toFixed(1)}`;
   });
-  return points.length === 1 && path ? `${path}h-2h4` : path; // else it is not seen
+  return points.length === 1 && path ? `${path}h-2h4` : path; // to be visible
 }
 
-/** Those that stand so far from each other that their signs do not overlap. */
+/** Those far enough apart that their signs do not overlap. */
 function apart(points: Point[]): Point[] {
   const kept: Point[] = [];
   for (const point of points)
@@ -184,7 +184,7 @@ function crossAt({ plot }: Chart, x: number): SVGElement {
   return label(x, plot.top + 4, "✕", "middle", "edt-mark");
 }
 
-/** At the edge of the axis that a value lies beyond. */
+/** Draw an arrow at the edge beyond which a value lies. */
 function arrowAt({ plot }: Chart, x: number, side: number, run: number): SVGElement {
   const y = side > 0 ? plot.top : plot.top + plot.height;
   const d = `M${x - 4},${y + 5 * side}h8l-4,${-7 * side}z`;

@@ -89,9 +89,9 @@ class RunMonitor {
   private data = EMPTY;
   private charts: Chart[] = [];
   private cursors: SVGElement[] = [];
-  /** runs that the reader has switched off, by title */
+  /** runs switched off by the reader, by title */
   private readonly hidden = new Set<string>();
-  /** the step and metric that are read */
+  /** the step and metric of the reading */
   private at: { step: number; row: number } | null = null;
 
   constructor(
@@ -304,7 +304,7 @@ class RunMonitor {
     event.stopPropagation();
   }
 
-  /** Mark a step in all charts and tell the values of one of them. */
+  /** Mark a step in all charts and describe the values of one of them. */
   private show(at: { step: number; row: number } | null): void {
     this.at = at && this.charts[at.row] ? at : null;
     this.charts.forEach((chart, i) => {
@@ -338,7 +338,7 @@ function summary(series: RunSeries): string {
   return `${series.name} ${valueText(series.last)}${keptText(series)}`;
 }
 
-/** Draw a RunMonitor into `el`; returns what undoes it. */
+/** Draw a RunMonitor into `el`; returns a function that removes it. */
 export function renderRun(model: Model, el: HTMLElement): () => void {
   const view = new RunMonitor(model, el);
   return () => view.end();

@@ -1,4 +1,4 @@
-/** The scale of a chart of a run, and its facts in words; as `run_scale.py` has them. */
+/** The scale of a run's charts and its text summary, as in `run_scale.py`. */
 import { number } from "./format";
 import type { RunData, RunName, RunValue } from "./run_types";
 
@@ -64,20 +64,20 @@ function level(line: number[]): number {
   return Math.max(Math.abs(line[0] ?? 0), usual);
 }
 
-/** 0 at the lower end of a scale, 1 at the upper one; so too for values beyond them. */
+/** The position from 0 (lower end) to 1 (upper end); values beyond are clipped. */
 export function placeOf({ low, high, log }: Scale, value: number): number {
   if (!(low < value && value < high)) return value <= low ? 0 : 1;
   if (!log) return (value - low) / (high - low);
   return Math.log10(value / low) / Math.log10(high / low);
 }
 
-/** 1 for a value above the axis, -1 for one below it, 0 for all others. */
+/** 1 for a value above the axis, -1 for one below it, else 0. */
 export function sideOf({ low, high }: Scale, value: RunValue): number {
   if (typeof value === "string") return 0;
   return Number(value > high) - Number(value < low);
 }
 
-/** How many values of a metric lie beyond the axis, "" if none does. */
+/** How many values of a metric are off the scale; "" for none. */
 export function beyondText(name: string, lines: RunValue[][]): string {
   const scale = scaleOf(lines);
   const sides = lines.flatMap((line) => line.map((v) => sideOf(scale, v)));
@@ -90,7 +90,7 @@ export function beyondText(name: string, lines: RunValue[][]): string {
   return [...told(1, "above", scale.high), ...told(-1, "below", scale.low)].join(", ");
 }
 
-/** Seconds as a clock shows them. */
+/** Seconds in the format of a clock. */
 export function timeText(seconds: number | null): string {
   if (seconds === null) return "–";
   const tenths = Math.floor(10 * seconds + 0.5);
@@ -103,19 +103,19 @@ export function timeText(seconds: number | null): string {
   return `${hours}:${two(minutes)}:${two(whole % 60)} h`;
 }
 
-/** Which run this is. */
+/** The name and number of a run. */
 export function runTitle({ id, name, settings }: RunName): string {
   const words = [id ? `Run ${id}` : "Run"];
   if (name) words.push(name);
   return [...words, ...settings.map(([key, value]) => `${key}=${value}`)].join(", ");
 }
 
-/** A value, of which "nan" and infinities are strings. */
+/** A value; nan and infinities are strings. */
 export function valueText(value: RunValue | undefined): string {
   return typeof value === "string" ? value : number(value);
 }
 
-/** How far it is, how fast, and what time is left. */
+/** Progress, speed and remaining time. */
 export function progressText(data: RunData): string {
   const words = data.passes > 1 ? [`pass ${data.passes}`] : [];
   words.push(data.total === null ? `${data.done}` : `${data.done} of ${data.total}`);

@@ -7,13 +7,13 @@ export interface RunSeries {
   name: string;
   steps: number[];
   values: RunValue[];
-  /** one of so many samples is kept */
+  /** one in so many samples is kept */
   stride: number;
   last: RunValue;
 }
 
 export interface RunName {
-  /** 0 before it is kept */
+  /** 0 until it is stored */
   id: number;
   name: string;
   settings: string[][];
@@ -26,7 +26,7 @@ export interface RunAlert {
   rule: string;
 }
 
-/** A training run, and those laid over it. */
+/** A training run and its overlays. */
 export interface RunData {
   v: number;
   rev: number;

@@ -8,7 +8,7 @@ import { draw, RecordedModel, type Render, type Traits } from "./page";
 
 const LOST = "No connection to the program: it has ended, or was stopped.";
 
-/** A view of a program that runs; what is set goes to the program as well. */
+/** A view of a running program; changes are also sent to the program. */
 export class ServedModel extends RecordedModel {
   private changed: Traits = {};
 
@@ -33,12 +33,12 @@ export class ServedModel extends RecordedModel {
     this.post({ method: "custom", content });
   }
 
-  /** The program has new values. */
+  /** Handle new values from the program. */
   update(state: Traits): void {
     for (const [key, value] of Object.entries(state)) super.set(key, value);
   }
 
-  /** The program has a message. */
+  /** Handle a message from the program. */
   hear(content: unknown): void {
     this.tell("msg:custom", content, []);
   }
@@ -50,7 +50,7 @@ interface News {
   messages?: [string, unknown][];
 }
 
-/** Draw the views of a program that serves this page, and keep them up to date. */
+/** Draw the views of the program that serves this page, and keep them updated. */
 export function follow(render: Render, main: HTMLElement, token: string): EventSource {
   const models = new Map<string, ServedModel>();
   const status = html("p", { role: "status" });

@@ -1,26 +1,26 @@
-/** The frame all views share: bar on top, alerts, and the end of it all. */
+/** The frame shared by all views: the bar at the top, alerts, and cleanup. */
 import { Dock } from "./dock";
 import { attr, button, html, setText } from "./dom";
 import { Lifetime, type Model, text } from "./model";
 import { STYLE } from "./style_sheet";
 
-/** ms between two drawings, also where a slow page has updates waiting */
+/** ms between two drawings, even if a slow page has updates waiting */
 const REDRAW_MS = 100;
 const ALONE = "No longer connected to the kernel. Run this cell again to reconnect.";
-/** how high a chart is in a strip, without its axes */
+/** the height of a chart in a strip, without its axes */
 const STRIP = 74;
-/** on the full screen: px of a view besides its charts, and of one besides its plot */
+/** in full screen: px of a view besides its charts, and of one besides its plot */
 const REST = 240;
 const AXES = 60;
-/** on the full screen, charts grow to at most so many times their height */
+/** in full screen, charts grow to at most this multiple of their height */
 const MAGNIFIED = 4;
-/** the traits of where and how large a view is shown, which it keeps when it is made anew */
+/** the traits for place and size, which a view keeps when it is created again */
 const PLACES = ["compacted", "docked"];
-/** of each cell's views, by name, those of these traits that are on */
+/** for each cell's views, by name, the traits of these that are on */
 const kept = new WeakMap<Element, Map<string, string[]>>();
-/** in fewer pixels, what stood side by side stands one above the other */
+/** below this width, what is side by side is stacked */
 const NARROW = 560;
-/** in fewer pixels, a view's many buttons stand in a line of their own */
+/** below this width, a view's buttons get a line of their own */
 const TIGHT = 1150;
 
 /**
@@ -38,11 +38,11 @@ export class Shell {
   readonly life = new Lifetime();
   private readonly info = html("span", { class: "edt-info" });
   private readonly frozen = html("span", { class: "edt-frozen", hidden: true });
-  /** how many training steps the view watches, where that is not all of them */
+  /** how many training steps the view watches, if not all */
   private readonly pace = html("span", { class: "edt-pace", "data-testid": "pace" });
   private readonly alert = html("p", { class: "edt-alert", role: "status" });
   private readonly space = html("span", { class: "edt-space" });
-  /** what changes where the view is shown */
+  /** what changes the place of the view */
   private readonly places = html("span", {
     class: "edt-group",
     role: "group",
@@ -84,13 +84,13 @@ export class Shell {
     const status = () => setText(this.alert, this.remark());
     this.life.watch(model, "change:status", status);
     this.life.watch(model, "comm_live_update", () => {
-      this.alone = true; // ipywidgets says so when it lets go of the kernel
+      this.alone = true; // sent by ipywidgets when it drops the kernel's connection
       status();
     });
     status();
   }
 
-  /** A button, and the key F, for all of the screen. */
+  /** A button, and the key F, for full screen. */
   private offerFullScreen(): void {
     if (!document.fullscreenEnabled) return;
     const full = () => document.fullscreenElement === this.root;
@@ -103,7 +103,7 @@ export class Shell {
     press();
   }
 
-  /** Buttons and keys for a low strip, and for the side of the notebook. */
+  /** Buttons and keys for a low strip, and for docking. */
   private offerPlaces(title: string): void {
     const { model, life } = this;
     const turn = (trait: string) => {
@@ -149,7 +149,7 @@ export class Shell {
     life.add(() => dock.end());
   }
 
-  /** A button in the bar, and its key. */
+  /** A button in the bar, with its key. */
   private offer(face: string, about: string, key: string, id: string, act: () => void) {
     const made = button(face, `${about} (${key.toUpperCase()})`, { "data-testid": id });
     this.places.append(made);
@@ -164,7 +164,7 @@ export class Shell {
     return made;
   }
 
-  /** Whether the view is a low strip: the essence, without legends and facts. */
+  /** Whether the view is a low strip, without legends and facts. */
   get compact(): boolean {
     return this.model.get("compacted") === true;
   }
@@ -180,7 +180,7 @@ export class Shell {
     return Math.max(full, Math.min(share, MAGNIFIED * full));
   }
 
-  /** Note the view's place for the next one that this cell makes. */
+  /** Remember the view's place for the next one that this cell creates. */
   private keep(): void {
     const cell = this.el.closest(".jp-Cell");
     if (!cell) return;
@@ -190,7 +190,7 @@ export class Shell {
     this.recalled = true;
   }
 
-  /** A cell that runs again, maybe after a restart, shows its views where they were. */
+  /** When a cell runs again, maybe after a restart, its views keep their places. */
   private recall(): void {
     const cell = this.el.closest(".jp-Cell");
     if (!cell || this.recalled) return;
@@ -207,12 +207,12 @@ export class Shell {
     return /^recorded( at step \d+)?$/.test(status) ? "" : status;
   }
 
-  /** Put something beside the title. */
+  /** Put an element beside the title. */
   lead(...parts: HTMLElement[]): void {
     this.space.before(...parts);
   }
 
-  /** Note that new data was drawn (`info` null: told already); tests see the count. */
+  /** Note that new data was drawn (`info` null: already told); tests read the count. */
   drawn(rev: number, info: string | null, recordedStep: number | null): void {
     this.rendered++;
     if (this.rendered > 1 && this.alone) {
@@ -234,7 +234,7 @@ export class Shell {
     setText(this.info, info);
   }
 
-  /** Draw now, and again soon after the data or `frozen` changed. */
+  /** Draw now, and soon after the data or `frozen` changes. */
   follow(draw: () => void): void {
     const soon = this.life.paced(REDRAW_MS, draw);
     this.life.watch(this.model, "change:data", soon);

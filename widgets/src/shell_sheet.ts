@@ -1,4 +1,4 @@
-/** Style sheet of what all views have: frame, buttons, tables; strips and side panel. */
+/** Style sheet shared by all views: frame, buttons, tables; strips and side panel. */
 import { DARK, LIGHT } from "./theme";
 
 /**
@@ -75,7 +75,7 @@ body[data-jp-theme-light="false"] .edutorch, html[data-theme="dark"] .edutorch {
   font-size: 12px; }
 `;
 
-/** Where and how large a view is shown: a low strip, or the side of the notebook. */
+/** The place and size of a view: a low strip, or the side of the notebook. */
 export const PLACES = `
 .edutorch[data-compact], .edt-side > :is(.edutorch-graph, .edutorch-stepper) { display: flex; flex-direction: column; }
 .edutorch[data-tight] > .edt-bar > .edt-tools { order: 10; flex-basis: 100%; }

@@ -1,4 +1,4 @@
-/** The panel on one moment: formula, numbers of an element, values, and neighbours. */
+/** The panel on one moment: formula, numbers of an element, values, neighbours. */
 
 import { html } from "./dom";
 import { plural } from "./format";
@@ -19,17 +19,17 @@ import { placeOf } from "./tensor_panel";
 /** The chosen element of each value that has choosable ones, by name. */
 export type Picked = Record<string, number>;
 
-/** updates of parameters that are shown */
+/** the number of parameter updates shown */
 const MOST_UPDATES = 24;
 
-/** What a moment is called. */
+/** The name of a moment. */
 export function titleOf(m: StepMoment): string {
   const result = m.kind === "op" && m.outs.length === 1 ? m.outs[0].name : "";
   if (m.kind === "leaf") return `gradient of ${m.name}`;
   return result ? `${result} = ${m.name}` : m.name;
 }
 
-/** A module call's title, and which of its children it is. */
+/** A module call's title, and its index among its siblings. */
 export function callTitle({ calls }: StepData, { call, backward }: Row): string {
   const { path, cls } = calls[call];
   return `${backward ? "backward of " : ""}${path ? `(${path}): ` : ""}${cls}`;
@@ -45,7 +45,7 @@ export class StepDetail {
     private readonly picked: Picked,
   ) {}
 
-  /** Everything about the row. */
+  /** All details of a row. */
   of(row: Row): Node[] {
     const m = this.data.moments[row.at];
     if (row.kind === "call") return this.call(row);
@@ -120,7 +120,7 @@ export class StepDetail {
     ];
   }
 
-  /** For each operand the elements that go into one of the result's. */
+  /** For each operand, the elements that contribute to one of the result's. */
   private operandPlaces(m: StepMoment, index: number[]): Set<number>[] {
     if (!m.recipe) return [];
     const [left, out] = m.recipe.spec.split("->");
@@ -144,7 +144,7 @@ export class StepDetail {
     return nodes;
   }
 
-  /** Several ways, and their sum. */
+  /** Several gradients and their sum. */
   private joined(m: StepMoment): Node[] {
     const incoming = valueAt(this.data, m.outs[0].v);
     const at = this.picked.in ?? 0;
@@ -168,7 +168,7 @@ export class StepDetail {
     ];
   }
 
-  /** What has arrived, where the edges below do not show it. */
+  /** The gradient that has arrived, if the edges below do not show it. */
   private arrived(m: StepMoment): Node[] {
     if (m.kind === "bwd" && m.edges.length > 0 && m.outs.length === 1) return [];
     const told = m.kind === "leaf" ? `gradient = ∂L/∂${m.name}` : "g = ∂L/∂y, incoming";
@@ -178,7 +178,7 @@ export class StepDetail {
     return [this.line(...all)];
   }
 
-  /** What `.grad` holds once a leaf's gradient was added to it. */
+  /** The value of `.grad` after a leaf's gradient was added to it. */
   private accumulated(m: StepMoment): Node[] {
     if (m.after < 0) return [];
     if (m.after === m.outs[0].v)
@@ -262,7 +262,7 @@ export class StepDetail {
     return words ? [html("p", look, words)] : [];
   }
 
-  /** Values and signs; a sign stays with the value after it. */
+  /** Values and operators; an operator stays with the value after it. */
   private line(...parts: (HTMLElement | false | undefined)[]): HTMLElement {
     const line = html("div", { class: "edt-values" });
     let sign: HTMLElement | null = null;
@@ -277,7 +277,7 @@ export class StepDetail {
   }
 }
 
-/** The first value that a module's operations get from before it, but no parameter. */
+/** The first value from outside that a module's operations read, but no parameter. */
 function entering(inside: StepMoment[], start: number): number | undefined {
   const given = inside.flatMap(({ ins, read }) => [
     ...ins.filter(({ from, name }) => (from < 0 ? !name.includes(".") : from < start)),
@@ -286,7 +286,7 @@ function entering(inside: StepMoment[], start: number): number | undefined {
   return given[0]?.v;
 }
 
-/** The gradient that a module's backward sends on to what stands before the module. */
+/** The gradient that a module's backward sends to what precedes the module. */
 function leaving(inside: StepMoment[], end: number): StepEdge | undefined {
   return inside.flatMap(({ edges }) => edges).find(({ to }) => to >= end);
 }
@@ -295,7 +295,7 @@ function formula(words: string): HTMLElement {
   return html("p", { class: "edt-formula" }, words);
 }
 
-/** "a = weights": what the formula and the program call an operand. */
+/** "a = weights": the names of an operand in the formula and in the program. */
 function named(letter: string, name: string): string {
   return letter && name && letter !== name
     ? `${letter} = ${name}`

@@ -13,10 +13,10 @@ import type { Row } from "./step_rows";
 import type { StepData } from "./step_types";
 import { MARGIN, Viewport } from "./viewport";
 
-/** operations before and after: as many as can be read at once, at least one */
+/** operations before and after: as many as are legible, at least one */
 const HOPS = [3, 2, 1];
 const WHOLE = 0.9;
-/** so small is drawn what then still does not fit */
+/** the smallest scale for what still does not fit */
 const LEAST = 0.8;
 let graphs = 0;
 
@@ -54,12 +54,12 @@ export class StepGraph {
     life.onAppearance(this.element, () => this.redraw());
   }
 
-  /** Another step, or more of it. */
+  /** Set another step, or more of it. */
   take(data: StepData): void {
     this.map = new StepMap(data);
   }
 
-  /** Draw what is around a row. */
+  /** Draw the neighbourhood of a row. */
   show(row: Row): void {
     this.row = row;
     this.focus = "";
@@ -89,7 +89,7 @@ export class StepGraph {
     this.mark();
   }
 
-  /** As many operations before and after as the frame shows. */
+  /** As many operations before and after as the frame can show. */
   private fitting(map: StepMap, row: Row): { near: Near; placed: Layout } {
     const { width, height } = this.frame();
     const frame = { width: width - 2 * MARGIN, height: height - 2 * MARGIN };
@@ -108,7 +108,7 @@ export class StepGraph {
     return last as { near: Near; placed: Layout };
   }
 
-  /** The same in words: the current box, what leads to it, and where it leads. */
+  /** A text version: the current box, its sources and its users. */
   private words({ folded, styles, lit, backward }: Near): string {
     const label = (id: string) => styles.get(id)?.title ?? "";
     const { edges } = folded;
@@ -143,7 +143,7 @@ export class StepGraph {
     if (at >= 0) this.go(at);
   }
 
-  /** Arrow keys choose a box, Enter goes there; other keys step on. */
+  /** Arrow keys select a box, Enter goes there; other keys step. */
   private key(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey || !this.scene) return;
     const { key } = event;
@@ -157,7 +157,7 @@ export class StepGraph {
   }
 }
 
-/** A box as wide as its last line asks. */
+/** A box as wide as its last line needs. */
 function asWide(box: Box, { styles }: Near): Box {
   const foot = styles.get(box.id)?.foot ?? "";
   return foot.length > box.sub.length ? { ...box, sub: foot } : box;

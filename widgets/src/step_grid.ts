@@ -1,27 +1,27 @@
-/** A value: its numbers in colour, or a heat map with statistics where it is large. */
+/** A value: coloured numbers, or if large a heat map with statistics. */
 import { html } from "./dom";
 import { number, sampleWords, shapeText } from "./format";
 import { isFull, plain } from "./step_numbers";
 import type { StepValue } from "./step_types";
 import { boundOf, cellPixels, inkOn, valueColour } from "./value_colours";
 
-/** elements up to which each is a number */
+/** elements up to which each is shown as a number */
 const FULL = 64;
-/** numbers in a row of a vector */
+/** numbers per row for a vector */
 const WRAP = 8;
 const WIDTH = 180;
 const NARROW = 48;
 
 export interface GridOptions {
   title: string;
-  /** the element that is chosen, and those that go into its formula */
+  /** the chosen element, and those that contribute to its formula */
   chosen?: number;
   lit?: ReadonlySet<number>;
-  /** makes elements choosable, under this name */
+  /** makes elements selectable under this name */
   pick?: string;
 }
 
-/** Columns in which a value's elements are laid out. */
+/** The number of columns in which a value's elements are laid out. */
 function columnsOf({ shown: [rows, columns] }: StepValue): number {
   return rows === 1 ? Math.min(columns, WRAP) : columns;
 }
@@ -76,7 +76,7 @@ function numbers(value: StepValue, { title, chosen, lit, pick }: GridOptions) {
   return table;
 }
 
-/** The element that a click or an arrow key chooses; -1 for none. */
+/** The element selected by a click or an arrow key; -1 for none. */
 export function chosenBy(event: Event, table: Element, value: StepValue): number {
   const cells = [...table.children];
   if (!(event instanceof KeyboardEvent))
@@ -97,7 +97,7 @@ function heatMap(value: StepValue): HTMLElement {
   const [rows, columns] = value.shown;
   const canvas = html("canvas", { width: columns, height: rows, role: "img" });
   const scale = Math.min(WIDTH / columns, WIDTH / rows, 16);
-  // Images and the like are one below the other, much higher than wide.
+  // Images are stacked, much higher than wide.
   canvas.style.width = `${Math.max(columns > 1 ? NARROW : 2, columns * scale)}px`;
   canvas.style.height = `${Math.max(8, rows * scale)}px`;
   canvas.setAttribute("aria-label", `heat map of ${shapeText(value.shape)} numbers`);
@@ -121,7 +121,7 @@ function statistics({ stats, steps }: StepValue): HTMLElement {
   return html("p", { class: "edt-muted" }, words.join(" · "));
 }
 
-/** A sign between two values. */
+/** An operator between two values. */
 export function sign(text: string): HTMLElement {
   return html("span", { class: "edt-op" }, text);
 }

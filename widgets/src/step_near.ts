@@ -14,25 +14,25 @@ import { isFull, plain, valueAt } from "./step_numbers";
 import type { Row } from "./step_rows";
 import type { StepData, StepMoment } from "./step_types";
 
-/** boxes drawn before or after one box; the rest is counted */
+/** boxes drawn before or after one box; the others are counted */
 const MOST = 6;
 const CALL = "call";
 const EARLIER = "earlier";
 const LATER = "later";
 
-/** What is drawn around a row. */
+/** The drawing around a row. */
 export interface Near {
   folded: Folded;
   styles: Map<string, BoxStyle>;
-  /** the box where the reader stands */
+  /** the current box */
   lit: string;
   backward: boolean;
-  /** "from>to" of lines along which a gradient has come back, and of those used now */
+  /** "from>to" of lines along which a gradient has flowed, and of those used now */
   flows: Set<string>;
   hot: Set<string>;
 }
 
-/** A row as a part of the graph: the boxes that it stands for, and their common one. */
+/** A row as part of the graph: the boxes that it covers, and a common one. */
 interface Part {
   row: Row;
   lit: string;
@@ -42,7 +42,7 @@ interface Part {
 export class StepMap {
   private readonly before = new Map<string, string[]>();
   private readonly after = new Map<string, string[]>();
-  /** moments of backward of each box, in their order */
+  /** backward moments of each box, in order */
   private readonly back = new Map<string, number[]>();
   /** a leaf's name and value */
   private readonly leaves = new Map<string, { name: string; v: number }>();
@@ -54,7 +54,7 @@ export class StepMap {
     });
   }
 
-  /** What a moment reads. */
+  /** The operands of a moment. */
   private read(m: StepMoment, at: number): void {
     const box = this.boxAt(at);
     for (const operand of m.ins) {
@@ -65,7 +65,7 @@ export class StepMap {
     }
   }
 
-  /** A gradient came to a box, and was sent on. */
+  /** Record a gradient that came to a box and was sent on. */
   private came(m: StepMoment, at: number): void {
     const box = this.boxAt(at);
     add(this.back, box, at);
@@ -85,14 +85,14 @@ export class StepMap {
     return leaf !== undefined && leaf >= 0 ? `t${leaf}` : `v${v < 0 ? `.${at}` : v}`;
   }
 
-  /** The box of a moment: of backward that of its operation. */
+  /** The box of a moment; for backward, that of its operation. */
   boxAt(at: number): string {
     const { kind, of, leaf = -1 } = this.data.moments[at];
     if (kind === "leaf" && leaf >= 0) return `t${leaf}`;
     return kind === "bwd" && of >= 0 ? `m${of}` : `m${at}`;
   }
 
-  /** Where a click on a box leads: in backward to its backward; -1 nowhere. */
+  /** The target of a click on a box: in backward, its backward; -1 for none. */
   target(id: string, row: Row): number {
     if (id === CALL) return row.at;
     const back = this.back.get(id) ?? [];
@@ -103,7 +103,7 @@ export class StepMap {
     return all.reduce((best, at) => (best < 0 || far(at) < far(best) ? at : best), -1);
   }
 
-  /** What is drawn around a row, `hops` operations before and after it. */
+  /** The drawing around a row, `hops` operations before and after it. */
   around(row: Row, hops: number): Near {
     const inside = this.inside(row);
     const lit = row.kind === "call" ? CALL : this.boxAt(row.at);
@@ -123,7 +123,7 @@ export class StepMap {
     return this.draw([...ids], more, { row, lit, inside });
   }
 
-  /** The boxes that stand in a module call, its parameters among them. */
+  /** The boxes in a module call, including its parameters. */
   private inside({ kind, at, end }: Row): Set<string> {
     const found = new Set<string>();
     if (kind !== "call") return found;
@@ -180,7 +180,7 @@ export class StepMap {
     return user?.startsWith("m") ? Number(user.slice(1)) - 0.5 : -1;
   }
 
-  /** Lines along which gradients have come back up to a row, and in it. */
+  /** Lines along which gradients have flowed up to a row, and in it. */
   private flows(row: Row, name: (id: string) => string) {
     const all = new Set<string>();
     const now = new Set<string>();
@@ -213,7 +213,7 @@ export class StepMap {
     return plainBox(id, "op", titleOf(m), m.error ? "failed" : value);
   }
 
-  /** A single number itself, else the shape. */
+  /** A single number, or the shape. */
   private brief(v: number): string {
     const value = valueAt(this.data, v);
     if (!value) return "";
@@ -221,7 +221,7 @@ export class StepMap {
     return single ? plain(value.cells[0]) : shapeText(value.shape);
   }
 
-  /** "∇ 2.5", "∇ -1 … 3"; of a gradient that has yet to come, that. */
+  /** "∇ 2.5", "∇ -1 … 3"; or a note on a gradient yet to come. */
   private gradient(id: string, row: Row): string {
     const back = this.back.get(id) ?? [];
     const last = row.kind === "call" ? row.end - 1 : row.at;

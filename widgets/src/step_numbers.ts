@@ -1,4 +1,4 @@
-/** Formulas with the numbers of one element; `step_numbers.py` writes the same. */
+/** Formulas with the numbers of one element, as in `step_numbers.py`. */
 import { exponent } from "./format";
 import type {
   StepData,
@@ -26,14 +26,14 @@ export function valueAt(data: StepData, place: number): StepValue | null {
   return data.values[place] ?? null;
 }
 
-/** Whether all elements of a value are there. */
+/** Whether all elements of a value were sent. */
 export function isFull(value: StepValue | null): value is StepValue {
   return (
     value !== null && value.shape.reduce((n, d) => n * d, 1) === value.cells.length
   );
 }
 
-/** Where an element stands; along a dimension of size 1 there is only the first. */
+/** The position of an element; a dimension of size 1 is broadcast. */
 export function placeIn(value: StepValue, index: number[]): number {
   return value.shape.reduce((at, n, k) => at * n + (n === 1 ? 0 : index[k]), 0);
 }
@@ -42,7 +42,7 @@ export function element(value: StepValue, index: number[]): Cell {
   return value.cells[placeIn(value, index)];
 }
 
-/** For each term of a sum of products, where its factors stand in their operands. */
+/** For each term of a sum of products, the positions of its factors in the operands. */
 export function termPlaces(
   letters: string[],
   values: StepValue[],
@@ -85,7 +85,7 @@ function terms(letters: string[], values: StepValue[], out: string, index: numbe
   return places.map((term) => term.map((at, i) => values[i].cells[at]));
 }
 
-/** How one element of a result was computed; "" where that cannot be told. */
+/** How one element of a result was computed; "" if that is unknown. */
 export function forwardWords(data: StepData, m: StepMoment, index: number[]): string {
   if (!m.recipe) return "";
   const [left, out] = m.recipe.spec.split("->");
@@ -115,7 +115,7 @@ function summed(
   return over === 1 ? words : `(${words}) / ${over}`;
 }
 
-/** incoming · local = outgoing for one element; "" where that cannot be told. */
+/** incoming · local = outgoing for one element; "" if that is unknown. */
 export function backwardWords(
   data: StepData,
   m: StepMoment,
@@ -134,7 +134,7 @@ export function backwardWords(
   return `${added(found.map(product))}${one} = ${result}`;
 }
 
-/** What an edge's products are made of; null where that is not known in full. */
+/** The factors of an edge's products; null if they are not fully known. */
 export function factorsOf(data: StepData, m: StepMoment, edge: StepEdge) {
   const incoming = valueAt(data, m.outs[0].v);
   if (edge.form !== "product" || !isFull(incoming)) return null;
@@ -148,7 +148,7 @@ export function factorsOf(data: StepData, m: StepMoment, edge: StepEdge) {
   return { letters: left.split(",").slice(0, values.length), values, out };
 }
 
-/** The sum of the ways that join here, for one element; "" for a single way. */
+/** The sum of the gradients that join here, for one element; "" for a single one. */
 export function joinWords(data: StepData, m: StepMoment, index: number[]): string {
   const parts = m.parts.map(({ v }) => valueAt(data, v));
   const result = valueAt(data, m.outs[0].v);
@@ -158,7 +158,7 @@ export function joinWords(data: StepData, m: StepMoment, index: number[]): strin
   return `${added(words)} = ${plain(element(result, index))}`;
 }
 
-/** Terms with plus signs between them; of many the first and the last. */
+/** Terms joined by plus signs; the middle of a long sum is abbreviated. */
 export function added(words: string[]): string {
   const signed = words.map((term, k) => (k === 0 ? term : afterSign(term)));
   if (words.length <= SHOWN) return signed.join(" + ") || "0";
@@ -166,7 +166,7 @@ export function added(words: string[]): string {
   return `${some.join(" + ")} (${words.length} terms)`;
 }
 
-/** A term whose first number stands in parentheses if it is negative. */
+/** A term, with parentheses if its first number is negative. */
 function afterSign(term: string): string {
   return term.replace(/^-\S*/, "($&)");
 }
@@ -175,13 +175,13 @@ function product(numbers: Cell[]): string {
   return numbers.map((x, k) => (k === 0 ? plain(x) : within(x))).join(" · ");
 }
 
-/** A number after a sign. */
+/** A number after an operator, with parentheses if it is negative. */
 function within(x: Cell): string {
   const text = plain(x);
   return text.startsWith("-") ? `(${text})` : text;
 }
 
-/** A template with numbers in it; negative ones after a sign in parentheses. */
+/** Substitute numbers into a template; negative ones get parentheses if needed. */
 function plugged(template: string, numbers: Cell[]): string {
   return numbers.reduce((words: string, x, k) => {
     const at = template.indexOf(`{${k}}`);

@@ -1,10 +1,10 @@
-/** The moments of a step as rows, grouped by module call, and the ways between them. */
+/** The moments of a step as rows, grouped by module call, and ways to step. */
 import type { StepData, StepMoment } from "./step_types";
 
 export interface Row {
   /** a module call, or one moment */
   kind: "call" | "moment";
-  /** the first moment, and the one after the last */
+  /** the first moment, and the end (exclusive) */
   at: number;
   end: number;
   depth: number;
@@ -15,7 +15,7 @@ export interface Row {
 
 const isBackward = (m: StepMoment) => m.kind === "bwd" || m.kind === "leaf";
 
-/** Rows in the order of execution; consecutive moments of a call stand below its row. */
+/** Rows in execution order; consecutive moments of a call are below its row. */
 export function rowsOf({ moments, calls }: StepData): Row[] {
   const rows: Row[] = [];
   let open: Row[] = [];
@@ -53,7 +53,7 @@ function first(rows: Row[], from: number, fits: (row: Row) => boolean): number {
   return found < 0 ? from : found;
 }
 
-/** Where each way of stepping leads from a row; the row itself where there is none. */
+/** The target of each way of stepping from a row; the row itself if there is none. */
 export const WAYS: Record<
   string,
   (rows: Row[], from: number, data: StepData) => number

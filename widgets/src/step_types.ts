@@ -1,11 +1,11 @@
 /** The JSON of a recorded training step, as `edutorch/inspect/step_trace.py` writes it. */
 import type { Cell } from "./value_colours";
 
-/** A value, whole or every k-th row and column of it, in rows of the last dimension. */
+/** A value, in full or every k-th row and column, as rows of the last dimension. */
 export interface StepValue {
   shape: number[];
   dtype: string;
-  /** "dropped", "not sent", "absolute values", or nothing */
+  /** "dropped", "not sent", "absolute values", or empty */
   note: string;
   steps: number[];
   shown: number[];
@@ -20,7 +20,7 @@ export interface StepValue {
   } | null;
 }
 
-/** How an element of a result is computed; letters name dimensions as in einsum. */
+/** The formula of one element of a result; letters name dimensions as in einsum. */
 export interface StepRecipe {
   plug: string;
   spec: string;
@@ -28,9 +28,9 @@ export interface StepRecipe {
   over: number;
 }
 
-/** What a node of backward sends to one operand. */
+/** What a backward node sends to one operand. */
 export interface StepEdge {
-  /** the moment that receives it, or -1 */
+  /** the receiving moment, or -1 */
   to: number;
   operand: number;
   name: string;
@@ -39,12 +39,12 @@ export interface StepEdge {
   v: number;
   form: string;
   spec: string;
-  /** the local derivative, -1 where it is 1 or not known */
+  /** the local derivative, -1 if it is 1 or unknown */
   local: number;
   note: string;
 }
 
-/** An op, a node of backward, a leaf's gradient, or an update; numbers are indices. */
+/** An op, a backward node, a leaf's gradient, or an update; numbers are indices. */
 export interface StepMoment {
   kind: string;
   name: string;
@@ -53,7 +53,7 @@ export interface StepMoment {
   src: number[] | null;
   attrs: string;
   error: string;
-  /** `from`: the moment that made it, or -1; `leaf`: which of those that none made */
+  /** `from`: the moment that made it, or -1; `leaf`: its index if no moment did */
   ins: { v: number; name: string; from: number; letter: string; leaf?: number }[];
   outs: { v: number; name: string }[];
   read: number[];
@@ -66,7 +66,7 @@ export interface StepMoment {
   edges: StepEdge[];
   after: number;
   order: number;
-  /** of a leaf's gradient: which leaf */
+  /** for a leaf's gradient, the index of the leaf */
   leaf?: number;
 }
 

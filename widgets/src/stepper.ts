@@ -31,7 +31,7 @@ const EMPTY: StepData = {
   trouble: "",
 };
 
-/** way, key, face, what it does */
+/** way of stepping, key, label, action */
 const BUTTONS: [string, string, string, string][] = [
   ["begin", "Home", "|◀", "To the first operation"],
   ["back", "ArrowLeft", "◀", "Previous operation"],
@@ -71,7 +71,7 @@ class Stepper {
   private row = 0;
   private picked: Picked = {};
   private shownFile = -1;
-  /** the reader has made a step; until then this moment is shown */
+  /** the reader has stepped; until then this moment is shown */
   private moved = false;
   private readonly wanted: number;
 
@@ -172,7 +172,7 @@ class Stepper {
     this.detail.replaceChildren(...new StepDetail(this.data, this.picked).of(row));
   }
 
-  /** The user's own lines, the current one lit. */
+  /** The user's source lines, with the current one highlighted. */
   private light(row: Row): void {
     const place = this.data.moments[row.at].src;
     this.file.hidden = this.source.hidden = place === null;
@@ -238,7 +238,7 @@ class Stepper {
     else if (row) this.select(Number(row));
   }
 
-  /** Choose an element of a value; whether the event did that. */
+  /** Select an element of a value; returns whether the event did that. */
   private pick(event: MouseEvent | KeyboardEvent): boolean {
     const target = event.target instanceof Element ? event.target : null;
     const table = target?.closest("[data-pick]");
@@ -261,7 +261,7 @@ class Stepper {
   }
 }
 
-/** Scroll within a box alone: the page stays where it is. */
+/** Scroll only within a box: the page does not move. */
 function keepInside(box: HTMLElement, selector: string): void {
   const part = box.querySelector<HTMLElement>(selector);
   if (!part) return;
@@ -277,7 +277,7 @@ function waiting(state: string): string {
   return "The next training step is recorded as it runs, with its values.";
 }
 
-/** What is not there, and why. */
+/** A note on missing values and the reason. */
 function missing({
   dropped,
   moments,
@@ -296,7 +296,7 @@ function missing({
   return found;
 }
 
-/** Draw a Stepper into `el`; returns what undoes it. */
+/** Draw a Stepper into `el`; returns a function that removes it. */
 export function renderStepper(model: Model, el: HTMLElement): () => void {
   const view = new Stepper(model, el);
   return () => view.dispose();

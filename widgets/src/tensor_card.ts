@@ -97,7 +97,7 @@ export function title(data: TensorData): string {
   return `${data.name || "Tensor"}: ${words.join(", ")}`;
 }
 
-/** Which operation made it, and which use it, each with its line. */
+/** The operation that made it and those that use it, each with its line. */
 function originOf({ made, grad_fn, users }: TensorData): HTMLElement[] {
   const items: HTMLElement[] = [];
   if (made) items.push(operation("made by", made.op, made.src));
@@ -113,7 +113,7 @@ function operation(verb: string, name: string, src: Source | null): HTMLElement 
   return item;
 }
 
-/** Draw a TensorCard into `el`; returns what undoes it. */
+/** Draw a TensorCard into `el`; returns a function that removes it. */
 export function renderTensor(model: Model, el: HTMLElement): () => void {
   const view = new TensorCard(model, el);
   return () => view.end();

@@ -1,4 +1,4 @@
-/** One storage, and which of its elements each tensor sees. */
+/** A storage, and the elements of it that each tensor covers. */
 import { html, svg } from "./dom";
 import { bytes, clip } from "./format";
 import { cellsOfView } from "./memory_cells";
@@ -39,7 +39,7 @@ function row(view: MemoryOfView, nbytes: number): HTMLElement {
   return html("div", { class: "edt-memory-row" }, name, picture);
 }
 
-/** Stretches of equal cells, each cell on its own if `apart`. */
+/** Runs of equal cells; single cells if `apart`. */
 function runs(lit: boolean[], apart: boolean): [number, number, boolean][] {
   const found: [number, number, boolean][] = [];
   lit.forEach((on, i) => {

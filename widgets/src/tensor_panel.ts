@@ -9,7 +9,7 @@ import { boundOf, type Cell, cellPixels, imagePixels, inkOn } from "./value_colo
 
 const WIDTH = 320;
 const HEIGHT = 240;
-/** pixels of a cell: at most, at least, and from which it shows its number */
+/** cell size in pixels: largest, smallest, and the smallest that shows its number */
 const LARGEST = 40;
 const SMALLEST = 4;
 const READABLE = 30;
@@ -38,7 +38,7 @@ export class TensorPanel {
   });
   private readonly tiles: Tiles;
   private values: TensorValues | null = null;
-  /** which slice, counted over all leading dimensions */
+  /** the index of the slice, over all leading dimensions */
   private slice = 0;
   private cell: [number, number] | null = null;
   private image = true;
@@ -74,7 +74,7 @@ export class TensorPanel {
     });
   }
 
-  /** Draw these values; hide everything where there are none. */
+  /** Set the values to draw; hide everything if there are none. */
   show(values: TensorValues | null, ndim: number): void {
     this.root.hidden = values === null;
     this.ndim = ndim;
@@ -131,7 +131,7 @@ export class TensorPanel {
     this.drawCells();
   }
 
-  /** Slices of one tile: an image in colour has three. */
+  /** Slices per tile: three for a colour image. */
   private get perTile(): number {
     return this.inColour ? 3 : 1;
   }
@@ -140,7 +140,7 @@ export class TensorPanel {
     return Math.ceil(first / this.perTile) * this.perTile;
   }
 
-  /** The slice that is shown; as an image in colour, three of them. None: not sent. */
+  /** The slice shown (three for a colour image); none if it was not sent. */
   private planes(grid: TensorGrid, slice = this.slice): Cell[][] {
     const { shown, first, values } = grid;
     const size = shown[0] * shown[1];
@@ -166,7 +166,7 @@ export class TensorPanel {
     this.tiles.mark(Math.floor((this.slice - from) / this.perTile));
   }
 
-  /** RGBA bytes of a slice, on the scale of all that were sent. */
+  /** RGBA bytes of a slice, on the scale of all slices that were sent. */
   private pictureOf(planes: Cell[][]): Uint8ClampedArray {
     return this.asImage
       ? imagePixels(planes, this.bound > 1 ? 255 : 1)
@@ -220,7 +220,7 @@ export class TensorPanel {
     context.putImageData(image, 0, 0);
   }
 
-  /** Numbers in the cells, where they fit. */
+  /** Numbers in the cells, if they fit. */
   private digits(planes: Cell[][], { shown }: TensorGrid): SVGElement[] {
     const [w, h] = this.side;
     if (this.asImage || w < READABLE || planes.length === 0) return [];
@@ -258,7 +258,7 @@ export class TensorPanel {
     this.read(to);
   }
 
-  /** Mark a cell and say its index and value. */
+  /** Mark a cell and report its index and value. */
   private read(cell: [number, number] | null): void {
     if (!this.values) return;
     const { grid } = this.values;
@@ -299,7 +299,7 @@ export function placeOf(slice: number, lead: number[]): number[] {
   return place;
 }
 
-/** Indices in all dimensions, of which a vector has the last alone. */
+/** Indices in all dimensions; a vector has only the last. */
 function indexOf(
   [column, row]: [number, number],
   slice: number,
@@ -308,7 +308,7 @@ function indexOf(
   return [...placeOf(slice, lead), row * steps[0], column * steps[1]];
 }
 
-/** What a larger slice leaves out. */
+/** A note on what a larger slice omits. */
 function every({ steps, rows, columns }: TensorGrid): string {
   if (Math.max(...steps) === 1) return "";
   return `${rows}×${columns}, showing ${sampleWords(steps)}.`;
@@ -318,7 +318,7 @@ function spoken(value: Cell): string {
   return typeof value === "string" ? value : String(value);
 }
 
-/** A number of at most five letters. */
+/** A number in at most five characters. */
 function brief(value: Cell): string {
   if (typeof value === "string") return value;
   const text = number(value);

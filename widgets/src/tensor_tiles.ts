@@ -1,20 +1,20 @@
-/** All slices of a tensor side by side, as kernels, feature maps or a batch of images. */
+/** All slices of a tensor side by side: kernels, feature maps or a batch of images. */
 import { moved } from "./chart";
 import { attr, html, svg } from "./dom";
 import type { Lifetime } from "./model";
 
-/** slices that are drawn at once */
+/** the number of slices drawn at once */
 export const MOST_TILES = 256;
 
 export interface Tiling {
-  /** tiles in a row, and rows of tiles */
+  /** tiles per row, and rows of tiles */
   across: number;
   down: number;
-  /** how many slices there are tiles for */
+  /** the number of slices with tiles */
   count: number;
 }
 
-/** How many tiles stand in a row, so that all together are about `shape` wide to high. */
+/** The number of tiles per row, so that the whole is about `shape` wide to high. */
 export function tiling(count: number, rows: number, columns: number): Tiling {
   const n = Math.min(count, MOST_TILES);
   const wide = Math.sqrt((n * 1.4 * (rows + 1)) / (columns + 1));
@@ -22,7 +22,7 @@ export function tiling(count: number, rows: number, columns: number): Tiling {
   return { across, down: Math.ceil(n / across), count: n };
 }
 
-/** RGBA tiles as one picture, with transparent lines of one pixel between them. */
+/** RGBA tiles as one picture, separated by transparent lines of one pixel. */
 export function montage(
   tiles: Uint8ClampedArray[],
   { across, down }: Tiling,
@@ -47,7 +47,7 @@ const WIDTH = 320;
 const HEIGHT = 132;
 const LARGEST = 44;
 
-/** A strip of tiles, of which one is picked by pointer or arrow keys. */
+/** A strip of tiles, one of which is chosen by pointer or arrow keys. */
 export class Tiles {
   readonly root = html("div", { class: "edt-cells edt-tiles", tabindex: 0 });
   private readonly canvas = html("canvas");
@@ -57,7 +57,7 @@ export class Tiles {
   private size: [number, number] = [1, 1];
   private at = 0;
 
-  /** `pick` is called with the number of the tile. */
+  /** `pick` is called with the index of the tile. */
   constructor(
     life: Lifetime,
     name: string,
@@ -77,7 +77,7 @@ export class Tiles {
     life.listen(this.root, "keydown", (event) => this.key(event));
   }
 
-  /** Draw tiles of `rows` by `columns` pixels; `available` is the width there is. */
+  /** Draw tiles of `rows` by `columns` pixels into the `available` width. */
   show(
     tiles: Uint8ClampedArray[],
     [rows, columns]: [number, number],
@@ -101,7 +101,7 @@ export class Tiles {
     context.putImageData(image, 0, 0);
   }
 
-  /** Mark the tile that is shown in full; -1: none. */
+  /** Mark the tile that is shown in full; -1 for none. */
   mark(tile: number): void {
     this.at = tile;
     const [w, h] = this.size;

@@ -1,7 +1,7 @@
 /** The JSON of a tensor, as `edutorch/inspect/tensor_summary.py` writes it. */
 import type { Source } from "./types";
 
-/** What one view sees of a storage, in elements of its own dtype. */
+/** The part of a storage that one view covers, in elements of its own dtype. */
 export interface MemoryOfView {
   name: string;
   shape: number[];
@@ -10,12 +10,12 @@ export interface MemoryOfView {
   itemsize: number;
 }
 
-/** Slices over the last two dimensions, `values` of as many as fit from `first` on. */
+/** Slices over the last two dimensions; `values` of as many as fit, from `first` on. */
 export interface TensorGrid {
   lead: number[];
   rows: number;
   columns: number;
-  /** every how many rows and columns are given */
+  /** the strides in rows and columns */
   steps: [number, number];
   shown: [number, number];
   first: number;
@@ -44,7 +44,7 @@ export interface TensorValues {
   image: "" | "gray" | "rgb";
 }
 
-/** One tensor; "null" in place of values that it does not have. */
+/** One tensor; "null" for values that it lacks. */
 export interface TensorData {
   v: number;
   rev: number;

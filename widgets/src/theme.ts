@@ -47,7 +47,7 @@ export const DARK = `
   --edt-shadow: 0 1px 3px rgba(0, 0, 0, .45);
 `;
 
-/** Read the colours an element has now. */
+/** Read an element's current colours. */
 export function coloursOf(element: Element) {
   const style = getComputedStyle(element);
   const read = (name: string) =>
@@ -70,5 +70,5 @@ export function coloursOf(element: Element) {
   };
 }
 
-/** The theme's colours as canvas wants them. */
+/** The theme's colours in a form for canvas. */
 export type Colours = ReturnType<typeof coloursOf>;

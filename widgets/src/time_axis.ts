@@ -8,24 +8,24 @@ import { label, rule } from "./chart";
 import { svg } from "./dom";
 import type { Lifetime } from "./model";
 
-/** the shortest stretch that is shown, in µs */
+/** the shortest visible interval in µs */
 const SHORTEST = 1;
-/** what a key zooms and pans by */
+/** the factors by which a key zooms and pans */
 const ZOOM = 1.5;
 const PAN = 0.2;
-/** what a pixel of the wheel zooms by */
+/** the zoom factor per pixel of the wheel */
 const WHEEL = 0.002;
-/** the least pixels between two ticks */
+/** the smallest distance of ticks in pixels */
 const APART = 96;
-/** pixels of a drag that is no click */
+/** pixels of movement that make a press a drag */
 const DRAG = 3;
 
-/** For readers: the keys that `TimeAxis.key` knows. */
+/** A description for readers of the keys that `TimeAxis.key` handles. */
 export const AXIS_KEYS = "+ and − zoom, Shift with an arrow key moves, 0 shows all";
 
 const STEPS = [1, 2, 5, 10];
 
-/** Round times (1, 2 or 5 times a power of ten apart) of a stretch, and their text. */
+/** Round times (1, 2 or 5 times a power of ten apart) in an interval, with labels. */
 export function timeTicks(
   from: number,
   to: number,
@@ -40,7 +40,7 @@ export function timeTicks(
   return list;
 }
 
-/** A time to the precision of `step`, in the unit in which `most` is read best. */
+/** A time to the precision of `step`, in a unit suitable for `most`. */
 export function timeText(us: number, step: number, most: number): string {
   const size = Math.abs(most);
   const [unit, scale] =
@@ -49,33 +49,33 @@ export function timeText(us: number, step: number, most: number): string {
   return `${(us / scale).toFixed(Math.min(9, digits))} ${unit}`;
 }
 
-/** What a drag or the wheel tells the axis about the place it is drawn in. */
+/** What a drag or the wheel tells the axis about its position. */
 export interface Place {
   left: number;
   width: number;
 }
 
 export class TimeAxis {
-  /** the stretch that is seen */
+  /** the visible interval */
   from = 0;
   to = SHORTEST;
-  /** all time there is */
+  /** the whole time range */
   private begin = 0;
   private end = SHORTEST;
   private place: Place = { left: 0, width: 1 };
-  /** where a drag was last, and whether it has moved */
+  /** the last position of a drag, and whether it has moved */
   private held: number | null = null;
   private dragged = false;
 
-  /** `changed` is called when the reader has moved the axis. */
+  /** `changed` is called when the reader moves the axis. */
   constructor(private readonly changed: () => void) {}
 
-  /** Whether all time is seen. */
+  /** Whether the whole range is visible. */
   get whole(): boolean {
     return this.from <= this.begin && this.to >= this.end;
   }
 
-  /** New data: who saw all sees all, who had zoomed in stays there. */
+  /** Set new data: a reader who saw everything still does; a zoomed view stays. */
   extent(begin: number, end: number): void {
     const { whole } = this;
     this.begin = begin;
@@ -84,7 +84,7 @@ export class TimeAxis {
     else this.put(this.from, this.to);
   }
 
-  /** Where on the element the axis is drawn, in its pixels. */
+  /** The position of the axis in the element, in pixels. */
   placeAt(place: Place): void {
     this.place = place;
   }
@@ -99,31 +99,31 @@ export class TimeAxis {
     return this.from + ((x - left) / width) * (this.to - this.from);
   }
 
-  /** See a stretch, kept within what there is. */
+  /** Show an interval, clipped to the whole range. */
   show(from: number, to: number): void {
     this.put(from, to);
     this.changed();
   }
 
-  /** See everything. */
+  /** Show everything. */
   all(): void {
     this.show(this.begin, this.end);
   }
 
-  /** Zoom in (factor > 1) or out about a time, which keeps its place. */
+  /** Zoom in (factor > 1) or out around a time, which stays in place. */
   zoom(factor: number, about = (this.from + this.to) / 2): void {
     const span = (this.to - this.from) / factor;
     const share = (about - this.from) / (this.to - this.from);
     this.show(about - span * share, about + span * (1 - share));
   }
 
-  /** Move by a share of what is seen; to the right is later. */
+  /** Move by a fraction of the visible interval; right is later. */
   pan(share: number): void {
     const by = share * (this.to - this.from);
     this.show(this.from + by, this.to + by);
   }
 
-  /** Bring a stretch into sight, zooming out if it is longer than what is seen. */
+  /** Bring an interval into view, zooming out if it is too long. */
   reveal(from: number, to: number): void {
     if (from >= this.from && to <= this.to) return;
     const span = Math.max(this.to - this.from, (to - from) * 1.2);
@@ -139,7 +139,7 @@ export class TimeAxis {
     [this.from, this.to] = [start, span === whole ? this.end : start + span];
   }
 
-  /** Act on a key; false if it means nothing here. `about`: where to zoom. */
+  /** Handle a key; returns false for others. `about`: the centre of zooming. */
   key(event: KeyboardEvent, about?: number): boolean {
     if (event.ctrlKey || event.metaKey || event.altKey) return false;
     const seen = about !== undefined && about >= this.from && about <= this.to;
@@ -196,19 +196,19 @@ export class TimeAxis {
       });
   }
 
-  /** Whether the last press of the pointer moved the axis, and so was no click. */
+  /** Whether the last press of the pointer moved the axis, so that it was no click. */
   get wasDragged(): boolean {
     return this.dragged;
   }
 
-  /** The axis as SVG below a chart, its ticks reaching up to `top`. */
+  /** The axis as SVG below a chart, with ticks reaching up to `top`. */
   draw(top: number, bottom: number): SVGElement {
     const { left, width } = this.place;
     const group = svg("g", { "data-axis": true });
     for (const { us, text } of timeTicks(this.from, this.to, width / APART)) {
       const x = this.x(us);
       group.append(rule(x, top, x, bottom + 4, "edt-gridline"));
-      // text does not reach beyond the edges
+      // text must not extend beyond the edges
       const reach = text.length * 3.2;
       const middle = Math.min(Math.max(x, left + reach - 12), left + width - reach + 8);
       group.append(label(middle, bottom + 17, text, "middle"));

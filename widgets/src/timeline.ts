@@ -30,9 +30,9 @@ const OVERVIEW = 32;
 const ZOOM = 1.5;
 /** nanoseconds */
 const NEAREST = 1000;
-/** pixels beside a thin bar that count as on it */
+/** pixels around a thin bar that count as on it */
 const SLACK = 3;
-/** pixels a press may move and still be a click */
+/** pixels that a press may move and still be a click */
 const STILL = 4;
 
 class Timeline {
@@ -68,7 +68,7 @@ class Timeline {
   private readonly table: TotalsTable;
   private bars = new Bars(EMPTY);
   private window: Window = { low: 0, high: 1 };
-  /** the reader has chosen the window: new data leave it */
+  /** the reader has chosen the window: new data do not move it */
   private chosen = false;
   private selected = -1;
   private found: number[] | null = null;
@@ -165,7 +165,7 @@ class Timeline {
     );
   }
 
-  /** The window and the selected bar stay where they were in time. */
+  /** Keep the window and the selected bar in place in time. */
   private keepPlace(before: Bars): void {
     const { origin, total } = this.bars.data;
     const shift = before.n ? before.data.origin - origin : 0;
@@ -223,7 +223,7 @@ class Timeline {
     this.show(0, this.bars.data.total);
   }
 
-  /** The last step, and from now on each new one. */
+  /** Show the last step, and from now on each new one. */
   private showStep(): void {
     this.openStep();
     this.chosen = false;
@@ -236,7 +236,7 @@ class Timeline {
     this.show(start[i] - beside, this.bars.end(i) + beside);
   }
 
-  /** Bring a bar into sight without zooming. */
+  /** Bring a bar into view without zooming. */
   private reveal(i: number): void {
     const { low, high } = this.window;
     const { start } = this.bars.data.bars;
@@ -389,7 +389,7 @@ class Timeline {
     life.listen(this.strip, "pointermove", jump);
   }
 
-  /** Tell what is under the pointer; a click selects it. */
+  /** Describe what is under the pointer; a click selects it. */
   private point(event: PointerEvent, click: boolean): void {
     const box = this.canvas.getBoundingClientRect();
     const y = event.clientY - box.top;
@@ -441,7 +441,7 @@ class Timeline {
   }
 }
 
-/** Draw a Timeline into `el`; returns what undoes it. */
+/** Draw a Timeline into `el`; returns a function that removes it. */
 export function renderTimeline(model: Model, el: HTMLElement): () => void {
   const view = new Timeline(model, el);
   return () => view.dispose();

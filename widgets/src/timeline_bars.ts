@@ -1,4 +1,4 @@
-/** A timeline's bars: how they nest, where they lie, and which is at a place. */
+/** A timeline's bars: their nesting, their positions, and the bar at a point. */
 import type { TimelineData } from "./timeline_types";
 
 export const [STEP, MODULE, OP, NODE, RANGE, BACKWARD, OPTIM, BATCH] = [
@@ -44,7 +44,7 @@ export const EMPTY: TimelineData = {
   },
 };
 
-/** Bars side by side below a title: those of a thread, or of a device. */
+/** Rows of bars below a title: those of a thread or of a device. */
 export interface Lane {
   title: string;
   /** of its first row */
@@ -67,7 +67,7 @@ export class Bars {
   readonly depth: number[] = [];
   readonly children: number[][] = [];
   readonly lanes: Lane[] = [];
-  /** what has a link to a bar */
+  /** the bar that a link points to */
   readonly linked = new Map<number, number[]>();
   readonly steps: number[] = [];
 
@@ -87,7 +87,7 @@ export class Bars {
     this.place();
   }
 
-  /** A lane for each thread; and below, where there are several devices, for each. */
+  /** A lane for each thread and, below, for each device if there are several. */
   private place(): void {
     const { data } = this;
     let row = 0;
@@ -120,7 +120,7 @@ export class Bars {
     return this.data.names[this.data.bars.name[i]];
   }
 
-  /** A module's own name: what it is inside of stands above it. */
+  /** A module's own name; its parents' names are shown above it. */
   short(i: number): string {
     const name = this.name(i);
     const colon = name.indexOf(": ");
@@ -131,13 +131,13 @@ export class Bars {
     return this.data.bars.start[i] + this.data.bars.dur[i];
   }
 
-  /** Where an op, or its backward, computes. */
+  /** The device on which an op, or its backward, computes. */
   device(i: number): number {
     const { link, device } = this.data.bars;
     return link[i] >= 0 ? device[link[i]] : device[i];
   }
 
-  /** What a bar is inside of, the innermost first. */
+  /** The bars that enclose a bar, innermost first. */
   around(i: number): number[] {
     const found: number[] = [];
     for (let p = this.data.bars.parent[i]; p >= 0; p = this.data.bars.parent[p])
@@ -145,7 +145,7 @@ export class Bars {
     return found;
   }
 
-  /** Its time without what has bars of its own inside of it. */
+  /** Its time without nested bars. */
   own(i: number): number {
     const { dur } = this.data.bars;
     return this.children[i].reduce((left, k) => left - dur[k], dur[i]);
@@ -157,7 +157,7 @@ export class Bars {
     return lane.row + (flat ? 0 : this.depth[i]);
   }
 
-  /** The bar in a row at a moment; where none is, the gap. `slack`: of a thin bar. */
+  /** The bar in a row at a time, or the gap. `slack`: tolerance for thin bars. */
   at(row: number, ns: number, slack: number): number | Gap | null {
     const lane = this.lanes.find((l) => row >= l.row && row < l.row + l.rows);
     if (!lane) return null;
@@ -188,7 +188,7 @@ export class Bars {
     };
   }
 
-  /** Where an arrow key leads: along a row, into a bar, out of it. */
+  /** The target of an arrow key: along a row, into a bar, out of it. */
   neighbour(i: number, key: string): number {
     if (key === "ArrowUp") return this.data.bars.parent[i] < 0 ? i : this.around(i)[0];
     if (key === "ArrowDown") return this.children[i][0] ?? i;
@@ -198,7 +198,7 @@ export class Bars {
     return level[Math.max(0, Math.min(level.length - 1, to))];
   }
 
-  /** The last step that has ended, or the last. */
+  /** The last finished step, or the last. */
   lastStep(): number {
     const whole = this.steps.filter((i) => !this.data.bars.open[i]);
     return (whole.length ? whole : this.steps).pop() ?? -1;

@@ -1,4 +1,4 @@
-/** Paints a timeline's bars, and all of them small. */
+/** Draws a timeline's bars, and an overview of all. */
 import { ticks } from "./chart";
 import { clip, duration } from "./format";
 import type { Colours } from "./theme";
@@ -11,7 +11,7 @@ const TITLE = 16;
 const LETTER = 6.1;
 const OVERVIEW_ROW = 4;
 
-/** From when to when, in nanoseconds. */
+/** Start and end in nanoseconds. */
 export interface Window {
   low: number;
   high: number;
@@ -20,7 +20,7 @@ export interface Window {
 export interface Look {
   window: Window;
   selected: number;
-  /** found by name; null: nothing is searched for */
+  /** bars that match the search; null without a search */
   found: Set<number> | null;
 }
 
@@ -50,7 +50,7 @@ export function styles(c: Colours): Style[] {
   ];
 }
 
-/** Where rows lie: each lane has a title where there are several. */
+/** The positions of rows; lanes have titles if there are several. */
 export function rowTops(bars: Bars): { tops: number[]; height: number } {
   const tops: number[] = [];
   let y = AXIS;
@@ -61,7 +61,7 @@ export function rowTops(bars: Bars): { tops: number[]; height: number } {
   return { tops, height: y + 4 };
 }
 
-/** A canvas of so many CSS pixels, sharp on every screen; null where none paints. */
+/** A canvas of this size in CSS pixels, with device resolution; null if unsupported. */
 export function prepare(canvas: HTMLCanvasElement, width: number, height: number) {
   const ratio = window.devicePixelRatio || 1;
   Object.assign(canvas.style, { width: `${width}px`, height: `${height}px` });
@@ -74,7 +74,7 @@ export function prepare(canvas: HTMLCanvasElement, width: number, height: number
   return context;
 }
 
-/** Strokes that say "no operation runs". */
+/** A hatch that means "no operation runs". */
 function hatch(context: CanvasRenderingContext2D, colour: string) {
   const tile = document.createElement("canvas");
   tile.width = tile.height = 6;
@@ -140,7 +140,7 @@ export class Painter {
       this.context.fillText(clip(title, 60), 4, tops[row] - TITLE / 2);
   }
 
-  /** Below each bar that has others inside: time between them is hatched. */
+  /** Below each bar with nested bars: the time between these is hatched. */
   private gaps(window: Window, tops: number[]): void {
     const { context, bars } = this;
     const pattern = hatch(context, this.colours.line);
@@ -161,7 +161,7 @@ export class Painter {
     const looks = styles(this.colours);
     const { start, kind } = bars.data.bars;
     for (const lane of bars.lanes) {
-      const painted: number[] = []; // the pixel up to which each row is full
+      const painted: number[] = []; // the pixel up to which each row is filled
       for (const i of lane.bars) {
         const left = this.x(start[i], look.window);
         const right = this.x(bars.end(i), look.window);
@@ -188,7 +188,7 @@ export class Painter {
     const wide = Math.max(0.7, Math.min(this.width + 2, to) - left - 0.5);
     const dim = look.found && !look.found.has(i) ? 0.35 : 1;
     context.fillStyle = colours.bg;
-    if (wide > 3) context.fillRect(left, y, wide, ROW - 3); // over the hatching
+    if (wide > 3) context.fillRect(left, y, wide, ROW - 3); // on top of the hatching
     context.globalAlpha = style.alpha * dim;
     context.fillStyle = style.fill;
     context.fillRect(left, y, wide, ROW - 3);
@@ -207,7 +207,7 @@ export class Painter {
     this.outline(i, left, wide, y, look);
   }
 
-  /** Frames: around the selected, what is linked to it, and what was found. */
+  /** Frames around the selected bar, its linked bars, and search results. */
   private outline(i: number, left: number, wide: number, y: number, look: Look): void {
     const { context, colours } = this;
     const { selected } = look;
@@ -223,7 +223,7 @@ export class Painter {
     context.setLineDash([]);
   }
 
-  /** Where a pause was cut out. */
+  /** Marks where a pause was cut out. */
   private pauses(window: Window, height: number): void {
     const { context, colours } = this;
     for (const [at, ns] of this.bars.data.pauses) {

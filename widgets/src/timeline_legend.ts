@@ -1,11 +1,11 @@
-/** What the colours of a timeline's bars stand for. */
+/** The meaning of the colours of a timeline's bars. */
 import { html, svg } from "./dom";
 import { coloursOf } from "./theme";
 import { KINDS, OUTSIDE, RANGE } from "./timeline_bars";
 import { styles } from "./timeline_canvas";
 import type { TimelineData } from "./timeline_types";
 
-/** An item for each kind of bar that there is, and one for the gaps. */
+/** An item for each kind of bar present, and one for the gaps. */
 export function legendOf(data: TimelineData, root: HTMLElement): HTMLElement[] {
   const looks = styles(coloursOf(root));
   const present = new Set(data.bars.kind);

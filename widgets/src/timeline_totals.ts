@@ -1,5 +1,5 @@
 /**
- * Sums of a timeline: time by operation, module and line, each moment counted once.
+ * Totals of a timeline by operation, module and line, without double counting.
  *
  * The same as in `edutorch/widgets/timeline_totals.py`.
  */
@@ -16,7 +16,7 @@ export interface Total {
   total: number;
 }
 
-/** Which row each bar itself counts for, -1 for none. */
+/** The row for which each bar itself counts, -1 for none. */
 function owners(data: TimelineData, mode: Mode): number[] {
   const { kind, name, line } = data.bars;
   if (mode === "line") {
@@ -33,7 +33,7 @@ function owners(data: TimelineData, mode: Mode): number[] {
   return kind.map((k, i) => (counted(k) ? name[i] : -1));
 }
 
-/** The rows that each bar is inside of, the outermost first. */
+/** The rows that each bar is nested in, outermost first. */
 function chains(data: TimelineData, mode: Mode, own: number[]): number[][] {
   const { parent, link } = data.bars;
   const within = (known: number[][], i: number) => {
@@ -56,7 +56,7 @@ function rowName(data: TimelineData, mode: Mode, key: number): string {
   return src ? `${shortFile(src.file)}:${src.line}` : "unknown line";
 }
 
-/** Time by operation, module or line within a window, most own time first. */
+/** Time by operation, module or line within a window, sorted by own time. */
 export function totals(
   data: TimelineData,
   mode: Mode,

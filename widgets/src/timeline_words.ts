@@ -1,4 +1,4 @@
-/** What a timeline says of a bar or a gap. */
+/** The text of a timeline's bars and gaps. */
 import { duration, plural, shortFile } from "./format";
 import {
   type Bars,
@@ -20,7 +20,7 @@ function time(ns: number): string {
   return duration(ns / 1e3);
 }
 
-/** Name, kind, duration, share of the step, module, line, count, what is linked. */
+/** Name, kind, duration, share of the step, module, line, count, linked bars. */
 export function barWords(bars: Bars, i: number): string {
   const { kind, dur, line, link, open } = bars.data.bars;
   const step = bars.around(i).find((k) => kind[k] === STEP) ?? -1;
@@ -73,7 +73,7 @@ export function gapWords(bars: Bars, gap: Gap): string {
   return parts.join(" · ");
 }
 
-/** How many steps have ended; what came after the last is one that has begun. */
+/** The number of finished steps, and whether another has begun. */
 export function stepWords({ steps, data }: Bars): string {
   const ended = steps.filter((i) => !data.bars.open[i]).length;
   const count = ended || steps.length;
@@ -82,7 +82,7 @@ export function stepWords({ steps, data }: Bars): string {
   return ended && begun ? `${words} and ${begun} unfinished` : words;
 }
 
-/** What was left out. */
+/** Notes about omitted data. */
 export function notes(data: TimelineData): string {
   const { dropped_steps: steps, dropped, pauses } = data;
   const parts: string[] = [];
@@ -98,7 +98,7 @@ export function notes(data: TimelineData): string {
   return parts.join("; ");
 }
 
-/** What the window shows. */
+/** A description of the window. */
 export function whereWords(bars: Bars, { low, high }: Window): string {
   const { start } = bars.data.bars;
   const length = time(high - low);

@@ -1,5 +1,5 @@
 /**
- * Areas in proportion to numbers: a rectangle cut into tiles that are nearly square.
+ * Treemaps: divides a rectangle into nearly square tiles of given areas.
  * The same as `edutorch/widgets/treemap.py`.
  */
 import { Group } from "./memory_groups";
@@ -11,22 +11,22 @@ export interface Box {
   h: number;
 }
 
-/** A group's place; `depth` counts the tiles that it lies in. */
+/** The position of a group; `depth` counts the enclosing tiles. */
 export interface Tile {
   box: Box;
   group: Group;
   depth: number;
 }
 
-/** tiles in a group */
+/** the number of tiles in a group */
 const MOST = 40;
-/** pixels each way that a group needs to show what is inside */
+/** the size in pixels from which a group shows its contents */
 const ROOM = 48;
-/** of such a group: its title, and its other sides */
+/** the borders of such a group: its title, and its other sides */
 const HEAD = 20;
 const EDGE = 3;
 
-/** One tile for each size, in their order, that together fill a rectangle. */
+/** Fill a rectangle with one tile for each size, in order. */
 export function squarify(sizes: number[], whole: Box): Box[] {
   const total = sizes.reduce((a, b) => a + b, 0);
   let box = whole;
@@ -49,7 +49,7 @@ export function squarify(sizes: number[], whole: Box): Box[] {
   return tiles;
 }
 
-/** How long the longest tile of a row is, in multiples of its width. */
+/** The largest aspect ratio of the tiles in a row. */
 function longest(first: number, last: number, row: number, side: number): number {
   const square = side > 0 ? (row / side) ** 2 : 0;
   const smallest = Math.min(first, last);
@@ -57,10 +57,10 @@ function longest(first: number, last: number, row: number, side: number): number
   return Math.max(first / square, square / smallest);
 }
 
-/** Put a row of tiles at the shorter side; returns what is left of the box. */
+/** Place a row of tiles along the shorter side; returns the rest of the box. */
 function lay(areas: number[], row: number, box: Box, tiles: Box[]): Box {
   const { x, y, w, h } = box;
-  const upright = w >= h; // the row is a column at the left
+  const upright = w >= h; // the row is a column on the left
   const side = upright ? h : w;
   const depth = side > 0 ? row / side : 0;
   let at = upright ? y : x;
@@ -76,7 +76,7 @@ function lay(areas: number[], row: number, box: Box, tiles: Box[]): Box {
     : { x, y: y + depth, w, h: Math.max(0, h - depth) };
 }
 
-/** Where the groups inside a group are drawn, and what is inside those with room. */
+/** The tiles of the groups inside a group, and of their contents if these fit. */
 export function tilesOf(group: Group, box: Box, depth = 0): Tile[] {
   const shown = shownChildren(group);
   const places = squarify(
@@ -93,12 +93,12 @@ export function tilesOf(group: Group, box: Box, depth = 0): Tile[] {
   });
 }
 
-/** Whether a tile shows what is inside it, below its title. */
+/** Whether a tile shows its contents below its title. */
 export function isOpen(group: Group, { w, h }: Box): boolean {
   return group.children.length > 0 && w >= ROOM && h >= ROOM;
 }
 
-/** Those that take some of the area; beyond `MOST`, the smallest as one. */
+/** The children with an area; beyond `MOST`, the smallest are merged. */
 export function shownChildren({ children }: Group): Group[] {
   const sized = children.filter((child) => child.size > 0);
   if (sized.length <= MOST) return sized;

@@ -1,4 +1,4 @@
-/** What the JSON of several views contains, exactly as `edutorch.inspect` writes it. */
+/** The JSON shared by several views, exactly as `edutorch.inspect` writes it. */
 
 /** A place in a source file. */
 export interface Source {
@@ -6,7 +6,7 @@ export interface Source {
   line: number;
   func: string;
   text: string;
-  /** of an op: the line of its backward in the same file, 0 for none */
+  /** for an op, the line of its backward in the same file; 0 for none */
   backward?: number;
 }
 

@@ -1,4 +1,4 @@
-/** Colours of numbers: white is zero, blue negative, orange positive. */
+/** Colours of numbers: zero is white, negative blue, positive orange. */
 
 /** A number, or "nan", "inf" or "-inf", which JSON does not have. */
 export type Cell = number | string;
@@ -7,10 +7,10 @@ const ZERO = [247, 248, 250];
 const NEGATIVE = [11, 79, 170];
 const POSITIVE = [176, 66, 4];
 const NONFINITE = [192, 16, 64];
-/** share of the full colour from which text on a cell is white */
+/** fraction of the full colour from which text on a cell is white */
 const DARK = 0.55;
 
-/** The greatest size among finite numbers, which gets the full colour. */
+/** The largest magnitude among the finite numbers, which gets the full colour. */
 export function boundOf(values: Cell[]): number {
   let bound = 0;
   for (const value of values)

@@ -10,7 +10,7 @@ interface Rect {
 
 const MIN_SCALE = 0.004;
 const MAX_SCALE = 3;
-/** "Fit" makes text no smaller than can just be read; the rest is a pan away */
+/** "Fit" makes text no smaller than is just legible; the rest is a pan away */
 const LEGIBLE = 0.8;
 export const MARGIN = 18;
 
@@ -33,7 +33,7 @@ export class Viewport {
     this.changed();
   }
 
-  /** Zoom about a point of the screen. */
+  /** Zoom around a point of the screen. */
   zoom(factor: number, cx?: number, cy?: number): void {
     const { width, height } = this.screen();
     const [px, py] = [cx ?? width / 2, cy ?? height / 2];
@@ -45,7 +45,7 @@ export class Viewport {
     this.changed();
   }
 
-  /** Show as much of the content as stays legible; once more, the whole. */
+  /** Show as much of the content as stays legible; a second time, everything. */
   fit(content: Size): void {
     const before = [this.x, this.y, this.scale].join();
     this.center(content, LEGIBLE);
@@ -54,7 +54,7 @@ export class Viewport {
     this.changed();
   }
 
-  /** Show the content if it stays readable, else the part around its `start`. */
+  /** Show the content if it is legible, else the part around its `start`. */
   open(content: Size, start?: Rect, least = READABLE): void {
     this.center(content, least, start);
   }
@@ -79,7 +79,7 @@ export class Viewport {
     this.y = this.shift(height, content.height, middle?.y);
   }
 
-  /** Center what fits; of what does not, the part around `middle`, or the beginning. */
+  /** Centre what fits; otherwise show the part around `middle`, or the start. */
   private shift(screen: number, content: number, middle = 0): number {
     const spare = screen - content * this.scale;
     if (spare >= 2 * MARGIN) return spare / 2;
@@ -87,7 +87,7 @@ export class Viewport {
     return Math.min(MARGIN, Math.max(end, screen / 2 - middle * this.scale));
   }
 
-  /** Bring a rectangle of the world into sight, with some space around it. */
+  /** Bring a rectangle of the world into view, with some margin. */
   reveal(rect: Rect): void {
     const { width, height } = this.screen();
     const left = rect.x * this.scale + this.x;
@@ -121,14 +121,14 @@ export class Viewport {
     this.reveal({ x: after.x, y: after.y, w, h });
   }
 
-  /** Keep a rectangle in sight, which is no move of the reader's. */
+  /** Keep a rectangle in view, without counting this as a move by the reader. */
   follow(rect: Rect): void {
     const { touched } = this;
     this.reveal(rect);
     this.touched = touched;
   }
 
-  /** Bring a rectangle into sight so near that its text can be read. */
+  /** Bring a rectangle into view at a scale at which its text is legible. */
   approach(rect: Rect): void {
     const [least, { width, height }] = [READABLE, this.screen()];
     if (this.scale < least) {
@@ -141,7 +141,7 @@ export class Viewport {
     this.reveal(rect);
   }
 
-  /** A point of the screen in the world. */
+  /** Convert a point of the screen to the world. */
   toWorld(px: number, py: number): [number, number] {
     return [(px - this.x) / this.scale, (py - this.y) / this.scale];
   }

@@ -1,8 +1,8 @@
 /** LeakFinder. */
 import { afterEach, expect, test } from "vitest";
 import widgets from "../src/index";
+import { holderWords, lookedWords, placeOf, rowWords } from "../src/leak_text";
 import type { LeakAnswer, LeakData, LeakRow } from "../src/leak_types";
-import { holderWords, lookedWords, placeOf, rowWords } from "../src/leak_words";
 import { FakeModel } from "./fake_model";
 import { HOSTILE } from "./samples";
 

@@ -1,4 +1,4 @@
-"""Checks of the exercises, one file per chapter: a function for each, with its hints.
+"""Checks of the exercises, one file per chapter, a function per exercise.
 
 - `ch01.py`: tensors and NumPy, with `shape_rules.py` (strides, broadcasting),
   `same_buffers.py` and `window_views.py`.

@@ -1,4 +1,4 @@
-"""Batch norm, its running statistics, and the mistakes in both.
+"""Batch norm and its running statistics, with known mistakes.
 
 An answer changes the running tensors, which `against` does not allow of arguments. So
 it is graded as three functions that change nothing: one returns the result, one the
@@ -47,11 +47,11 @@ class _Norm:
     eps: float = 1e-5
 
     def batch(self) -> tuple[Array, Array]:
-        """Mean and biased variance of each channel."""
+        """The mean and biased variance of each channel."""
         return self.x.mean(AXES), self.x.var(AXES)
 
     def used(self) -> tuple[Array, Array]:
-        """The statistics that x is normalised with."""
+        """The statistics with which x is normalised."""
         return self.batch() if self.training else (self.mean, self.var)
 
 
@@ -86,11 +86,11 @@ def grade_batch_norm(answer: Any) -> None:
 
 
 def _after(answer: Function, part: int | None) -> Function:
-    """The answer's result; or, by number, one of its arguments afterwards."""
+    """The answer's result, or one of its arguments after the call, by number."""
 
     @functools.wraps(answer)
     def run(x: Any, mean: Any, var: Any, *args: Any, **kwargs: Any) -> Any:
-        # by way of NumPy: what stays unchanged is not an operation of the learner's
+        # copied by NumPy, so that no op is attributed to the learner
         given = (x, *(from_numpy(v.numpy().copy()) for v in (mean, var)))
         y = answer(*given, *args, **kwargs)
         return y if part is None else given[part]
@@ -175,7 +175,7 @@ def _var(given: _Norm) -> Array:
 
 
 def _over(axes: tuple[int, ...]) -> Callable[[_Norm], Array]:
-    """In training, the statistics over other axes."""
+    """A mistake: statistics over other axes in training."""
 
     def made(given: _Norm) -> Array:
         if not given.training:
@@ -187,7 +187,7 @@ def _over(axes: tuple[int, ...]) -> Callable[[_Norm], Array]:
 
 
 def _scaled(scale: Callable[[Array, float], Array]) -> Callable[[_Norm], Array]:
-    """Divided by something else than sqrt(var + eps)."""
+    """A mistake: dividing by something other than sqrt(var + eps)."""
 
     def made(given: _Norm) -> Array:
         mean, var = (v.reshape(1, -1, 1, 1) for v in given.used())
@@ -197,13 +197,13 @@ def _scaled(scale: Callable[[Array, float], Array]) -> Callable[[_Norm], Array]:
 
 
 def _blended(given: _Norm) -> tuple[Array, Array]:
-    """The running statistics as training would leave them."""
+    """The running statistics after training, possibly with a mistake."""
     trained = replace(given, training=True)
     return _mean(trained), _var(trained)
 
 
 def _as_rows(given: _Norm) -> Array:
-    """Statistics that were not brought to the shape (c, 1, 1)."""
+    """A mistake: statistics that were not reshaped to (c, 1, 1)."""
     mean, var = given.used()
     try:
         return np.asarray((given.x - mean) / np.sqrt(var + given.eps))

@@ -79,17 +79,17 @@ def broadcast_shape(answer: Any) -> None:
 
 
 def same_buffer(answer: Any) -> None:
-    """01.3: whether two tensors live in the same buffer."""
+    """01.3: whether two tensors share a buffer."""
     grade_same_buffer(answer)
 
 
 def windows(answer: Any) -> None:
-    """01.4: every k x k window of an image, by strides alone."""
+    """01.4: all k x k windows of an image, as a view with other strides."""
     grade_windows(answer)
 
 
 def standardize(answer: Any) -> None:
-    """01.5: repair a function that changes its argument."""
+    """01.5: fix a function that modifies its argument."""
     against(
         answer,
         "standardize",

@@ -90,22 +90,22 @@ def local_rules(answer: Any) -> None:
 
 
 def fresh_product(draw: Draw) -> tuple[float, float, float]:
-    """G, a and b that were not shown."""
+    """Random g, a and b."""
     return draw.number(), draw.number(), draw.number()
 
 
 def fresh_power(draw: Draw) -> tuple[float, float]:
-    """G, and a value that exp can have."""
+    """A random g and a value of exp."""
     return draw.number(), exp(draw.number(-2.0, 1.5))
 
 
 def order(answer: Any) -> None:
-    """02.2: the nodes of a graph, each after its inputs."""
+    """02.2: a topological order of the nodes of a graph."""
     grade_order(answer)
 
 
 def backward(answer: Any) -> None:
-    """02.3: send gradients through a whole graph."""
+    """02.3: backpropagation through a whole graph."""
     grade_backward(answer)
 
 
@@ -115,7 +115,7 @@ def descend(answer: Any) -> None:
 
 
 def td_loss(answer: Any) -> None:
-    """02.5: a target that must not receive a gradient."""
+    """02.5: a loss whose target must not receive a gradient."""
     grade_td_loss(answer)
 
 

@@ -1,4 +1,4 @@
-"""Chapter 2: gradients of a whole scalar graph, and the mistakes on the way back."""
+"""Chapter 2: gradients of a whole scalar graph, with known mistakes of backward."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Rule = Callable[[Graph], Grads]
 
 
 def grade_backward(answer: Any) -> None:
-    """Send gradients through each graph.
+    """Run the answer on each graph and compare the gradients.
 
     Raises:
         CheckFailed: a gradient is not right, or `order` is not.
@@ -59,7 +59,7 @@ def _grade(answer: Callable[..., Any]) -> None:
 
 
 def _sent(answer: Callable[..., Any], graph: Graph) -> tuple[Grads, str]:
-    """Every grad after a call, which must be a number, and the call as code."""
+    """Every gradient after a call, which must be a number, and the call as code."""
     _, called = run_on(answer, graph, "backward", rule=GRAD_RULE, slow=SLOW)
     for node in [*graph.nodes, *graph.others]:
         if not isinstance(node.grad, (int, float)):
@@ -74,7 +74,7 @@ def _sent(answer: Callable[..., Any], graph: Graph) -> tuple[Grads, str]:
 
 
 def _difference(graph: Graph, called: str) -> CheckFailed | None:
-    """The first gradient that is not right, from the root on."""
+    """The first wrong gradient, starting at the root."""
     right = _right(graph)
     try:
         for node in [*reversed(graph.nodes), *graph.others]:
@@ -86,7 +86,7 @@ def _difference(graph: Graph, called: str) -> CheckFailed | None:
 
 
 def _find_mistake(seen: Sequence[tuple[Graph, Grads]]) -> str:
-    """The one mistake that explains every gradient."""
+    """The only mistake that explains every gradient."""
     found = []
     for words, made in _MISTAKES.items():
         telling = 0
@@ -107,7 +107,7 @@ def _find_mistake(seen: Sequence[tuple[Graph, Grads]]) -> str:
 
 
 def _replaced(graph: Graph, got: Grads) -> bool:
-    """Whether each gradient is the share of one use, whichever came last."""
+    """Whether each gradient is the contribution of one use: the last one wins."""
     shares: dict[Node, list[float]] = {node: [] for node in graph.nodes[:-1]}
     for user in graph.nodes:
         for x, slope in zip(user.inputs, user.local, strict=True):
@@ -126,7 +126,7 @@ def _near(a: Grads, b: Mapping[Node, float]) -> bool:
 
 
 def _blame_order(answer: Callable[..., Any], failure: CheckFailed) -> CheckFailed:
-    """The failure, unless it goes away with a right `order`."""
+    """The failure, unless it disappears with a right `order`."""
     names = getattr(answer, "__globals__", {})
     if "order" not in names:
         return failure
@@ -152,7 +152,7 @@ def _blame_order(answer: Callable[..., Any], failure: CheckFailed) -> CheckFaile
 
 @contextmanager
 def _right_order(names: dict[str, Any]) -> Iterator[None]:
-    """In the block, the answer's `order` is a right one."""
+    """A context in which the answer's `order` is replaced by a right one."""
     own = names.get("order")
     names["order"] = _order
     try:
@@ -186,7 +186,7 @@ def _walk(
     nodes: Callable[[list[Node]], list[Node]] = lambda nodes: nodes[::-1],
     inputs: Callable[[Node], list[int]] = lambda node: list(range(len(node.inputs))),
 ) -> Grads:
-    """Gradients by one walk; the names are those of mistakes.
+    """The gradients computed by one traversal; the parameters are known mistakes.
 
     Args:
         graph: the graph to traverse.
@@ -219,7 +219,7 @@ def _by(share: Callable[[Node, Grads, int], float]) -> Rule:
 
 
 def _depth_first(graph: Graph) -> Grads:
-    """A node hands on its gradient each time that it gets a share."""
+    """A mistake: a node passes on its gradient whenever it receives a contribution."""
     grads = dict.fromkeys([*graph.nodes, *graph.others], 0.0)
     grads[graph.root] = 1.0
 
@@ -233,7 +233,7 @@ def _depth_first(graph: Graph) -> Grads:
 
 
 def _breadth_first(graph: Graph) -> Grads:
-    """By distance from the root: some hand on before they have got everything."""
+    """A mistake: breadth-first, so that some nodes pass on an incomplete gradient."""
     seen, grads = [graph.root], dict.fromkeys([*graph.nodes, *graph.others], 0.0)
     grads[graph.root] = 1.0
     for node in seen:

@@ -22,12 +22,12 @@ STEP_RULE = "each step: w <- w - lr · 8 (w - 4), the slope of (2w - 8)²"
 LEAF_RULE = "update inside torch.no_grad(), so that no history is recorded"
 REBOUND = "w = w - ... makes a new tensor: change w in place, with -="
 BOTTOM: Final = 4.0
-FAR: Final = 1e4  # from where on a value has run away
+FAR: Final = 1e4  # values beyond this have diverged
 
 
 @dataclass(frozen=True)
 class Descent:
-    """Where descent begins, and how it goes."""
+    """The start and the settings of a descent."""
 
     start: float
     steps: int
@@ -35,7 +35,7 @@ class Descent:
     dtype: str = "float32"
 
     def called(self) -> str:
-        """The call as code."""
+        """The call, as code."""
         dtype = "" if self.dtype == "float32" else f", {self.dtype}"
         return f"descend(w, steps={self.steps}, lr={self.lr}), w = {self.start}{dtype}"
 
@@ -45,7 +45,7 @@ SHOWN = (Descent(1.0, 1, 0.1), Descent(1.0, 2, 0.1), Descent(-3.0, 5, 0.05),
 
 
 def grade_descend(answer: Any) -> None:
-    """Let an answer descend from each start, and look at w afterwards.
+    """Run the answer from each start, and check w afterwards.
 
     Raises:
         CheckFailed: w is elsewhere, is not a leaf any more, or keeps a gradient.
@@ -53,7 +53,7 @@ def grade_descend(answer: Any) -> None:
     answer = need_function(answer, "descend")
     seen: list[tuple[Descent, float]] = []
     failed: CheckFailed | None = None
-    slopes: list[Any] = []  # those that autograd has sent to w
+    slopes: list[Any] = []  # the gradients that autograd sent to w
     for case in _cases():
         start = np.array(case.start, np.dtype(case.dtype))
         w = tensor(start, requires_grad=True)
@@ -63,7 +63,7 @@ def grade_descend(answer: Any) -> None:
                 answer, w, case.steps, case.lr, called=case.called(), rule=STEP_RULE
             )
         except CheckFailed as failure:
-            if failed:  # it says more
+            if failed:  # its message says more
                 still = seen[0][1] == seen[0][0].start
                 cause = REBOUND if still else _cause(failure.what)
                 failed.mistake = failed.mistake or cause
@@ -96,7 +96,7 @@ def _drawn(draw: Draw) -> Descent:
 
 
 def _difference(case: Descent, w: Any) -> CheckFailed | None:
-    """The fault of w after the call."""
+    """What is wrong with w after the call."""
     called = case.called()
     try:
         compare(
@@ -132,7 +132,7 @@ def _difference(case: Descent, w: Any) -> CheckFailed | None:
 
 
 def _cause(what: str) -> str:
-    """Why an exception was raised."""
+    """The cause of an exception."""
     for piece, mistake in _RAISED:
         if piece in what:
             return mistake
@@ -165,7 +165,7 @@ def _descended(
     steps: int | None = None,
     slope: Callable[[float], float] = lambda w: 8 * (w - BOTTOM),
 ) -> float:
-    """Where descent ends; the names are those of mistakes.
+    """The end point of descent; the parameters are known mistakes.
 
     Args:
         case: start, steps and lr.
@@ -227,7 +227,7 @@ _MISTAKES: dict[str, Callable[[Descent], float]] = {
 
 
 def _find_mistake(seen: Sequence[tuple[Descent, float]]) -> str:
-    """The one mistake that explains where w was each time."""
+    """The only mistake that explains every end point."""
     found = []
     for words, made in _MISTAKES.items():
         telling = 0
@@ -243,6 +243,6 @@ def _find_mistake(seen: Sequence[tuple[Descent, float]]) -> str:
 
 
 def _near(a: float, b: float) -> bool:
-    """Numbers that have run away are not compared: rounding decides them."""
+    """Whether two numbers agree; diverged ones are not compared, due to rounding."""
     away = not (abs(a) < FAR and abs(b) < FAR)
     return away or math.isclose(a, b, rel_tol=1e-3, abs_tol=1e-4)

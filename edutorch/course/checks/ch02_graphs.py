@@ -1,4 +1,4 @@
-"""Chapter 2: scalar graphs to grade answers on, shown ones and drawn ones."""
+"""Chapter 2: scalar graphs for grading answers, fixed and random ones."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from edutorch.course.trial import Draw, draws
 
 __all__ = ["SECONDS", "Graph", "Node", "graphs_of_one_try", "ladder", "run_on"]
 
-RUNGS: Final = 60  # of the ladder on which what goes every way takes forever
+RUNGS: Final = 60  # nodes of the ladder, for which following every path takes forever
 FEW: Final = 20  # nodes of the graphs that no walk takes long for
 ENDLESS: Final = (
     "in a loop without an end nothing gets done: does each round leave less?"
 )
-SECONDS: Final = 2.0  # for one call; a right one takes a thousandth
+SECONDS: Final = 2.0  # seconds for one call; a right one takes a thousandth
 _RAISED: Final = {
     "to unpack": "a node has any number of inputs: none, one, two or more",
     "'NoneType' object is not": "list.reverse() returns None; reversed(...) does not",
@@ -32,7 +32,7 @@ WIDE: Final = 300  # characters of a graph that is printed in full
 
 
 class Node:
-    """A scalar of the checks' own graphs; with the attributes of the chapter's Node."""
+    """A scalar in the checks' own graphs, with the attributes of the chapter's Node."""
 
     def __init__(
         self,
@@ -53,7 +53,7 @@ class Node:
 
 @dataclass(frozen=True)
 class Graph:
-    """A graph by the nodes below its root, in order; the root is the last.
+    """A graph as a list of its nodes in topological order; the root is the last.
 
     Attributes:
         others: nodes that the root was not computed from.
@@ -68,7 +68,7 @@ class Graph:
         return self.nodes[-1]
 
     def words(self) -> str:
-        """Each node's inputs."""
+        """A description of each node's inputs."""
         made = [f"{n} = f{tuple(n.inputs)}" for n in self.nodes if n.inputs]
         text = ", ".join(made).replace(",)", ")") or f"{self.root} is a leaf"
         if len(text) > WIDE:
@@ -76,13 +76,13 @@ class Graph:
         return text
 
     def facts(self) -> list[tuple[Any, ...]]:
-        """The parts of a graph that an answer must not change."""
+        """The parts of a graph that an answer must not modify."""
         every = [*self.nodes, *self.others]
         return [(n.value, n.inputs, n.local) for n in every]
 
 
 def graphs_of_one_try() -> list[Graph]:
-    """Small graphs that every try has, among them edges, and drawn ones."""
+    """Small graphs for one attempt: fixed edge cases and random ones."""
     leaf = Graph([Node("a", 3.0)])
     small = [
         _sum_of_product(), _square(), _diamond(), leaf, _skip(), _cancelling(), _step(),
@@ -93,7 +93,7 @@ def graphs_of_one_try() -> list[Graph]:
 def run_on(
     answer: Callable[..., Any], graph: Graph, name: str, *, rule: str, slow: str
 ) -> tuple[Any, str]:
-    """An answer's result for a root, and the call as code.
+    """The answer's result for a root, and the call as code.
 
     Args:
         answer: the learner's function.
@@ -132,7 +132,7 @@ def run_on(
 
 
 def _sum_of_product() -> Graph:
-    """The statement's example: c = a · b and d = c + a."""
+    """The statement's example: c = a · b, d = c + a."""
     a, b = Node("a", 3.0), Node("b", 4.0)
     c = Node("c", 12.0, (a, b), (4.0, 3.0))
     return Graph([a, b, c, Node("d", 15.0, (c, a), (1.0, 1.0))])
@@ -144,7 +144,7 @@ def _square() -> Graph:
 
 
 def _diamond() -> Graph:
-    """Two nodes have the same value, and a third is not part of it."""
+    """A graph with two nodes of equal value; a third is not part of it."""
     a = Node("a", 2.0)
     b = Node("b", 10.0, (a,), (5.0,))
     c = Node("c", 10.0, (a,), (7.0,))
@@ -153,7 +153,7 @@ def _diamond() -> Graph:
 
 
 def _skip() -> Graph:
-    """The root uses the leaf itself, far past the end of a chain."""
+    """A root that uses both a leaf and the end of a long chain."""
     a = Node("a", 1.5)
     b = Node("b", 3.0, (a,), (2.0,))
     c = Node("c", 9.0, (b,), (3.0,))
@@ -161,7 +161,7 @@ def _skip() -> Graph:
 
 
 def _step() -> Graph:
-    """The root uses a node and what was made of it, the node first."""
+    """A root that uses a node and a node computed from it, in that order."""
     a = Node("a", 1.5)
     b = Node("b", 3.0, (a,), (2.0,))
     c = Node("c", 9.0, (b,), (3.0,))
@@ -169,7 +169,7 @@ def _step() -> Graph:
 
 
 def _cancelling() -> Graph:
-    """One way is of slope 0, and the gradients of two others cancel."""
+    """A graph with a path of slope 0, and two paths whose gradients cancel."""
     a, b = Node("a", 2.0), Node("b", 5.0)
     c = Node("c", 0.0, (a, b), (0.0, 2.0))
     d = Node("d", 7.0, (a, c), (-3.0, 1.5))
@@ -177,7 +177,7 @@ def _cancelling() -> Graph:
 
 
 def ladder(rungs: int = RUNGS) -> Graph:
-    """Every node feeds the next two: the ways from end to end grow like Fibonacci's."""
+    """A graph in which each node feeds the next two: the paths grow exponentially."""
     nodes = [Node("n0", 1.0)]
     nodes.append(Node("n1", 1.0, (nodes[0],), (0.5,)))
     for i in range(2, rungs):
@@ -186,7 +186,7 @@ def ladder(rungs: int = RUNGS) -> Graph:
 
 
 def _drawn(draw: Draw) -> Graph:
-    """Nodes with one to three inputs among those before; only what the root needs."""
+    """A random graph: nodes have one to three inputs; unused nodes are removed."""
     count = draw.size(6, 10)
     nodes: list[Node] = []
     for i in range(count):
@@ -202,7 +202,7 @@ def _drawn(draw: Draw) -> Graph:
 
 
 def _inputs(draw: Draw, nodes: Sequence[Node]) -> tuple[Node, ...]:
-    """The newest node in most cases, so that the graph is deep."""
+    """Random inputs, mostly the newest node, so that the graph is deep."""
     inputs = [nodes[-1]] if draw.choice((True, True, False)) else []
     inputs += [draw.choice(nodes) for _ in range(draw.size(1, 2))]
     return tuple(inputs if draw.choice((True, False)) else reversed(inputs))

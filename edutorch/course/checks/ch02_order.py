@@ -1,4 +1,4 @@
-"""Chapter 2: an order of the nodes of a graph, and the faults of one."""
+"""Chapter 2: topological orders of a graph, and what is wrong with an order."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Order = Callable[[Node], list[Node]]
 
 
 def grade_order(answer: Any) -> None:
-    """Ask for the order of each graph, and of the first once more.
+    """Ask for the order of each graph, and of the first one twice.
 
     Raises:
         CheckFailed: an order is not right; the message says which node is misplaced.
@@ -46,7 +46,7 @@ def grade_order(answer: Any) -> None:
 
 
 def is_order(got: Any, graph: Graph) -> bool:
-    """Whether a list has every node of a graph once, after its inputs."""
+    """Whether a list contains every node of a graph once, after its inputs."""
     if not isinstance(got, (list, tuple)) or len(got) != len(graph.nodes):
         return False
     if not all(isinstance(node, Node) for node in got):
@@ -106,7 +106,7 @@ def _compare(
 
 
 def _trouble(got: Any, graph: Graph, asked: Sequence[Graph]) -> tuple[str, str]:
-    """The fault of a list, and its likely cause."""
+    """What is wrong with a list, and the likely cause."""
     if got is None:
         return "returned None: is a return missing?", ""
     if not isinstance(got, (list, tuple)):
@@ -167,7 +167,7 @@ def _lost(missing: Sequence[Node], graph: Graph) -> str:
 
 
 def _find_mistake(answer: Callable[..., Any], asked: Sequence[Graph]) -> str:
-    """The one way of going through graphs that explains every answer."""
+    """The only traversal that explains every answer."""
     found = [
         words
         for words, made in _MISTAKES
@@ -184,7 +184,7 @@ def _is_by_value(nodes: Sequence[Node]) -> bool:
 
 
 def _by_depth(root: Node) -> list[Node]:
-    """By the number of steps from the root on the way that was gone first."""
+    """A mistake: order by the depth at which a depth-first search finds the nodes."""
     depths: dict[Node, int] = {}
 
     def visit(node: Node, depth: int) -> None:
@@ -212,7 +212,7 @@ def _quiet(answer: Callable[..., Any], graph: Graph) -> list[Any]:
 
 
 def _breadth_first(*, backwards: bool, again: bool = False) -> Order:
-    """By distance from the root; `again`: a node that is met again goes to the end."""
+    """A mistake: breadth-first; with `again`, a revisited node moves to the end."""
 
     def order(root: Node) -> list[Node]:
         queue, seen = [root], [root]
@@ -230,7 +230,7 @@ def _breadth_first(*, backwards: bool, again: bool = False) -> Order:
 
 
 def _depth_first(*, backwards: bool, stack: bool, turned: bool = True) -> Order:
-    """A node is listed when it is first seen."""
+    """A mistake: a node is appended when it is first visited."""
 
     def order(root: Node) -> list[Node]:
         nodes: list[Node] = []

@@ -38,13 +38,13 @@ class Guess:
     dtype: str = "float32"
 
     def called(self) -> str:
-        """The call as code."""
+        """The call, as code."""
         made = "; v and v_next are computed from one leaf u" if self.shared else ""
         given = f"v={self.value}, r={self.reward}, v_next={self.following}"
         return f"td_loss({given}){made}"
 
     def tensors(self) -> tuple[Any, Any, Any]:
-        """V, v_next and u; u is None where they are leaves themselves."""
+        """Tensors v, v_next and u; u is None if they are leaves themselves."""
         if not self.shared:
             return self._leaf(self.value), self._leaf(self.following), None
         u = self._leaf(1.0)
@@ -66,7 +66,7 @@ SHOWN = (
 
 
 def grade_td_loss(answer: Any) -> None:
-    """Compute the loss of each guess, and look where its gradient goes.
+    """Compute the loss of each guess and check the gradients.
 
     Raises:
         CheckFailed: the loss is not right, or a gradient.
@@ -150,7 +150,7 @@ def _send_back(loss: Any, called: str) -> None:
 
 
 def _check_leaves(v: Any, v_next: Any, case: Guess) -> None:
-    """The gradients of v and v_next, which are leaves."""
+    """Check the gradients of v and v_next, which are leaves."""
     called, right = case.called(), 2 * case.error
     if v.grad is None:
         raise CheckFailed(
@@ -183,7 +183,7 @@ def _check_leaves(v: Any, v_next: Any, case: Guess) -> None:
 
 
 def _check_shared(u: Any, case: Guess) -> None:
-    """The gradient of u, which must come by way of v alone."""
+    """Check the gradient of u, which must come through v only."""
     right = 2 * case.error * case.value
     compare(
         0.0 if u.grad is None else u.grad,
@@ -242,7 +242,7 @@ _MISTAKES: dict[str, Callable[[float, float, float], float]] = {
 
 
 def _find_mistake(seen: Sequence[tuple[Guess, float]]) -> str:
-    """The one mistake that explains every loss."""
+    """The only mistake that explains every loss."""
     found = []
     for words, made in _MISTAKES.items():
         telling = 0

@@ -1,4 +1,4 @@
-"""A Function with its backward, and the Hessian: right answers and their mistakes."""
+"""A Function with its backward, and the Hessian, with known mistakes."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _sigmoid(x: Array) -> Array:
 
 
 def _with_numpy(formula: Callable[..., Any]) -> Callable[..., Any]:
-    """A function of tensors, written with NumPy, in the dtype of the first."""
+    """A function of tensors from one of NumPy arrays; the first sets the dtype."""
 
     def function(*given: Any) -> Any:
         arrays = [value.numpy().astype(np.float64) for value in given]
@@ -115,7 +115,7 @@ BACKWARD_MISTAKES: Final[dict[str, Callable[..., Any]]] = {
 
 
 def _second(formula: Callable[[Array], Array]) -> Callable[..., Any]:
-    """A second derivative of x, times both gradients that come in."""
+    """The second derivative at x times both incoming gradients."""
     return _with_numpy(lambda x, g, v: g * v * formula(x))
 
 
@@ -155,7 +155,7 @@ def _case(draw: Draw, count: int) -> tuple[Any, ...]:
 
 
 def _shown(count: int) -> list[tuple[Any, ...]]:
-    """X of the shown cases, each with gradients 2, then -0.5 · (1, 2, ...)."""
+    """The x of the shown cases, each with gradients 2 and -0.5 · (1, 2, ...)."""
     cases = []
     for x in map(np.asarray, X_SHOWN):
         steps = -0.5 * np.arange(1.0, 1.0 + x.size).reshape(x.shape)
@@ -189,7 +189,7 @@ def _runs(answer: type[Function]) -> tuple[Callable[..., Any], ...]:
 
 
 def grade_swish(answer: Any) -> None:
-    """03.5: forward, then backward, then backward's own derivative."""
+    """03.5: forward, then backward, then the derivative of backward."""
     need_function_class(answer, "Swish")
     forward, backward, second = _runs(answer)
     parts = (
@@ -214,7 +214,7 @@ def grade_swish(answer: Any) -> None:
 
 # ---- 03.6
 
-ALL_DIGITS: Final = 1e-12  # of a difference quotient 4 to 11 are right
+ALL_DIGITS: Final = 1e-12  # a difference quotient has 4 to 11 correct digits
 HESSIAN_RULE = "row i is the gradient of slope i: H[i, j] = d²f / dx[i] dx[j]"
 NO_TABLES: Final = ("hessian", "jacobian", "jacrev", "jacfwd", "hvp", "vhp")
 
@@ -243,7 +243,7 @@ def second_derivatives(f: Callable[[Any], Any], x: Any) -> Any:
 
 
 def _from_hessian(formula: Callable[[Array], Any]) -> tuple[Callable[..., Any], ...]:
-    """A mistake in the table; it may spare a function whose slopes are constants."""
+    """A mistake in the Hessian; functions with constant slopes may be exempt."""
 
     def always(f: Callable[[Any], Any], x: Any) -> Any:
         return tensor(np.array(formula(second_derivatives(f, x).numpy())))
@@ -325,7 +325,7 @@ def _fresh_hessian(draw: Draw) -> tuple[Any, ...]:
 
 
 def grade_hessian(answer: Any) -> None:
-    """03.6: on shown and drawn functions, and then to the last digits."""
+    """03.6: on shown and random functions, then to full precision."""
     grade = partial(
         against,
         answer,

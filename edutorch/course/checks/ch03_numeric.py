@@ -1,4 +1,4 @@
-"""Numeric gradients and their distance from autograd's: right answers and mistakes."""
+"""Numerical gradients and their distance from autograd's, with known mistakes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Array = npt.NDArray[Any]
 Scalar = Callable[[Any], Any]  # a function of a tensor with one number as result
 
 SLOPE_RULE = "(f(x + h in one element) - f(x - h in one element)) / (2 h)"
-SMALL: Final = 1e-8  # of x³ in float64 it is about 1e-10, in float32 about 1e-7
+SMALL: Final = 1e-8  # for x³ the error is about 1e-10 in float64, 1e-7 in float32
 ERROR_RULE = "the largest |a - n| / max(|a|, |n|, 1e-8)"
 NO_AUTOGRAD: Final = (
     "_backward", "backward", "grad", "jacobian", "jacrev", "jacfwd", "gradient", "vjp",
@@ -32,7 +32,7 @@ NO_AUTOGRAD: Final = (
 
 
 def named(f: Scalar, text: str) -> Scalar:
-    """A function that messages show as its code."""
+    """Give a function a name by which messages show it."""
     f.__name__ = text
     return f
 
@@ -52,7 +52,7 @@ def _tensor(values: Any, **settings: Any) -> Any:
 
 
 def slopes(f: Scalar, x: Any, h: float = 1e-5, **settings: Any) -> Any:
-    """The numeric gradient; settings are those of mistakes."""
+    """The numerical gradient; the settings are those of known mistakes."""
     step = _Step(**settings)
     start = np.array(x.detach().numpy(), dtype=np.float64)
     result = np.zeros(start.shape)
@@ -63,7 +63,7 @@ def slopes(f: Scalar, x: Any, h: float = 1e-5, **settings: Any) -> Any:
 
 @dataclass(frozen=True)
 class _Step:
-    """How one element is moved.
+    """How one element is perturbed.
 
     Attributes:
         up, down: how many steps each side is away.
@@ -105,7 +105,7 @@ def _mistaken(**settings: Any) -> Callable[..., Any]:
 
 
 def _first(count: Callable[[Any], int]) -> Callable[..., Any]:
-    """Only so many elements have a slope."""
+    """A mistake: only the first elements have a slope."""
 
     def mistaken(f: Scalar, x: Any, h: float = 1e-5) -> Any:
         result = np.zeros(x.numel())
@@ -187,7 +187,7 @@ def _fresh_slopes(draw: Draw) -> Case:
 
 
 def grade_numeric(answer: Any) -> None:
-    """03.1: on shown and drawn functions."""
+    """03.1: on shown and random functions."""
     against(
         answer,
         "numeric_gradient",
@@ -207,7 +207,7 @@ def grade_numeric(answer: Any) -> None:
 
 
 class _Scaled(Function):
-    """x · c, whose backward gives `factors` times the right gradient."""
+    """x · c, with a backward that multiplies the right gradient by `factors`."""
 
     @staticmethod
     def forward(ctx: Any, x: Any, c: Any, factors: Any) -> Any:
@@ -230,7 +230,7 @@ def scaled(c: Any, factors: Any) -> Scalar:
 
 
 def _pair(f: Scalar, x: Any, h: float) -> tuple[Array, Array]:
-    """Autograd's gradient and the numeric one."""
+    """The gradients by autograd and by differences."""
     leaf = x.detach().clone().requires_grad_()
     f(leaf).backward()
     return np.asarray(leaf.grad.numpy()), np.asarray(slopes(f, x, h).numpy())
@@ -243,7 +243,7 @@ def error(f: Scalar, x: Any, h: float = 1e-5) -> float:
 
 
 def _measured(measure: Callable[[Array, Array], Any]) -> Callable[..., float]:
-    """Another measure of the two gradients."""
+    """A mistake: another measure of the difference."""
 
     def mistaken(f: Scalar, x: Any, h: float = 1e-5) -> float:
         with np.errstate(all="ignore"):
@@ -374,7 +374,7 @@ def _fresh_errors(draw: Draw) -> Case:
 
 @contextmanager
 def with_helper(name: str, number: str) -> Iterator[None]:
-    """In the block an answer calls an earlier one, which may not be written yet."""
+    """A context in which an answer can call an earlier one, written or not."""
     try:
         yield
     except CheckFailed as failure:
@@ -406,7 +406,7 @@ def grade_error(answer: Any) -> None:
 
 
 def _check_all_digits(answer: Any, draw: Draw) -> None:
-    """A right gradient in float64 has an error that float32 cannot reach."""
+    """Check that a right gradient in float64 has an error that float32 cannot have."""
     x = draw.tensor(5, low=0.5, high=2.0)
     got = float(call(answer, CUBES, x, rule=ERROR_RULE))
     if got < SMALL:
@@ -422,7 +422,7 @@ def _check_all_digits(answer: Any, draw: Draw) -> None:
 
 
 def _check_left_alone(answer: Any, draw: Draw) -> None:
-    """A gradient that x has already must stay, and a plain x must stay plain."""
+    """Check that an existing gradient of x stays, and that a plain x stays plain."""
     for kept in (True, False):
         x = draw.tensor(2, requires_grad=kept)
         old = draw.tensor(2) if kept else None

@@ -1,4 +1,4 @@
-"""Sums to a shape and the backward of matmul: right answers and their mistakes."""
+"""Sums to a shape and the backward of matmul, with known mistakes."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _counting(*shape: int) -> Any:
 
 
 def _summed(g: Array, shape: Shape, reduce: Callable[..., Any] = np.sum) -> Array:
-    """The sum over the dimensions that a broadcast from `shape` has repeated."""
+    """The sum over the dimensions along which `shape` was broadcast."""
     lead = g.ndim - len(shape)
     g = np.asarray(reduce(g, axis=tuple(range(lead))))
     ones = tuple(i for i, size in enumerate(shape) if size == 1)
@@ -51,14 +51,14 @@ def _summed(g: Array, shape: Shape, reduce: Callable[..., Any] = np.sum) -> Arra
 
 
 def summed(g: Any, shape: Shape) -> Any:
-    """g, added up to a shape that broadcasts to its own."""
+    """g, summed to a shape that broadcasts to its own."""
     if tuple(g.shape) == tuple(shape):
         return g
     return tensor(_summed(g.numpy(), tuple(shape)))
 
 
 def _by_numpy(reduce: Callable[[Array, Shape], Any]) -> Callable[..., Any]:
-    """A mistake, written with NumPy."""
+    """A mistake, as a function of NumPy arrays."""
     return lambda g, shape: tensor(np.array(reduce(g.numpy(), tuple(shape))))
 
 
@@ -77,14 +77,14 @@ def _first(g: Array, axis: Any, keepdims: bool = False) -> Array:
 
 
 def _only_ones(g: Array, shape: Shape) -> Array:
-    """No dimension is dropped, as if shape were as long as that of g."""
+    """A mistake: no dimension is removed, as if g had as many as shape."""
     if len(shape) == g.ndim:
         return _summed(g, shape)
     return g
 
 
 def _from_the_front(g: Array, shape: Shape) -> Array:
-    """The missing dimensions are taken to be the last ones."""
+    """A mistake: the missing dimensions are taken to be the last ones."""
     g = g.sum(axis=tuple(range(len(shape), g.ndim)))
     ones = _ones(shape)
     return np.asarray(g.sum(axis=ones, keepdims=True)) if ones else g
@@ -97,7 +97,7 @@ def _one_leading(g: Array, shape: Shape) -> Array:
 
 
 def _all_when_none(g: Array, shape: Shape) -> Array:
-    """sum(dim=()) adds up everything."""
+    """A mistake: sum(dim=()) sums over all dimensions."""
     g = g.sum(axis=_lead(g, shape) or None)
     ones = _ones(shape)
     if g.ndim < len(shape):
@@ -106,7 +106,7 @@ def _all_when_none(g: Array, shape: Shape) -> Array:
 
 
 def _forwards(g: Any, shape: Shape) -> Any:
-    """Dimensions 0, 1, ... are added up, though each sum renumbers the others."""
+    """A mistake: dimensions 0, 1, ... are summed, though each sum renumbers others."""
     for dim in range(g.dim() - len(shape)):
         g = g.sum(dim)
     for dim in _ones(tuple(shape)):
@@ -177,7 +177,7 @@ def _fresh_sum(draw: Draw) -> Case:
 
 
 def _of_its_own(answer: Callable[..., Any]) -> Callable[..., Any]:
-    """The answer with a copy of its result, which may be a part of g."""
+    """The answer with its result copied, since that may be a part of g."""
 
     @functools.wraps(answer)
     def copied(g: Any, shape: Shape) -> Any:
@@ -189,7 +189,7 @@ def _of_its_own(answer: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def grade_sum_to(answer: Any) -> None:
-    """03.3: on shown and drawn shapes."""
+    """03.3: on shown and random shapes."""
     against(
         _of_its_own(need_function(answer, "sum_to")),
         "sum_to",
@@ -219,12 +219,12 @@ def _of_b(g: Any, a: Any, _: Any) -> Any:
 
 
 def _sum_if(values: Any, shape: Any) -> Any:
-    """As sum_to would; what has too few dimensions is left as it is."""
+    """Like sum_to; a tensor with too few dimensions is left unchanged."""
     return summed(values, tuple(shape)) if values.dim() >= len(shape) else values
 
 
 def _pair(of_a: Product = _of_a, of_b: Product = _of_b) -> Callable[..., Pair]:
-    """Both gradients, by these products, added up to the shapes of a and b."""
+    """Both gradients from these products, summed to the shapes of a and b."""
 
     def both(g: Any, a: Any, b: Any) -> Pair:
         ga, gb = of_a(g, a, b), of_b(g, a, b)
@@ -234,17 +234,17 @@ def _pair(of_a: Product = _of_a, of_b: Product = _of_b) -> Callable[..., Pair]:
 
 
 def _raw(of_a: Product = _of_a, of_b: Product = _of_b) -> Callable[..., Pair]:
-    """Both gradients, not added up."""
+    """Both gradients without the sums."""
     return lambda g, a, b: (of_a(g, a, b), of_b(g, a, b))
 
 
 def _either(of_a: Product, of_b: Product) -> tuple[Callable[..., Pair], ...]:
-    """A mistake in one of the gradients, or in both, with sums or without."""
+    """A mistake in one of the gradients or in both, with or without sums."""
     made = ((of_a, _of_b), (_of_a, of_b), (of_a, of_b))
     return tuple(form(*two) for form in (_pair, _raw) for two in made)
 
 
-def _turned_around(x: Any) -> Any:
+def _reverse_dims(x: Any) -> Any:
     return x.permute(*reversed(range(x.dim())))
 
 
@@ -305,7 +305,7 @@ MATMUL_MISTAKES: Final[dict[str, Mistake]] = {
     "in a batch transpose the last two dimensions: .T and transpose(0, 1) swap "
     "others": (
         *_either(
-            lambda g, _, b: g @ _turned_around(b), lambda g, a, _: _turned_around(a) @ g
+            lambda g, _, b: g @ _reverse_dims(b), lambda g, a, _: _reverse_dims(a) @ g
         ),
         *_either(
             lambda g, _, b: g @ b.transpose(0, 1), lambda g, a, _: a.transpose(0, 1) @ g
@@ -342,7 +342,7 @@ def _fresh_matmul(draw: Draw) -> Case:
 
 
 def _part(answer: Callable[..., Any], i: int) -> Callable[..., Any]:
-    """One of the two results of an answer, as a separate function."""
+    """One of the two results of an answer, as a function."""
 
     @functools.wraps(answer)
     def part(*args: Any) -> Any:
@@ -360,7 +360,7 @@ def _part(answer: Callable[..., Any], i: int) -> Callable[..., Any]:
 
 
 def _in_a_row(answer: Callable[..., Any]) -> Callable[..., Any]:
-    """The shapes and the numbers of both results, as one tensor."""
+    """The shapes and elements of both results, as one tensor."""
 
     def row(*args: Any) -> Any:
         pair = [_part(answer, i)(*args).numpy() for i in (0, 1)]

@@ -1,4 +1,4 @@
-"""Layers that cut the graph: the right name, and wrong ones."""
+"""Layers that cut the graph: the right name, and known mistakes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["CUTS_SHOWN", "CUT_MISTAKES", "Model", "cut_at", "grade_cut"]
 
 
 class _Layer(nn.Module):
-    """A layer that computes a given function."""
+    """A layer from a function."""
 
     def __init__(self, run: Callable[[Any], Any]) -> None:
         super().__init__()
@@ -58,7 +58,7 @@ KEEPS: Final = ("Linear", "ReLU", "round", "[Linear, ReLU]")
 
 @dataclass(frozen=True)
 class Model:
-    """A Sequential that is made anew for every call."""
+    """A Sequential that is created anew for every call."""
 
     kinds: tuple[str, ...]
     names: tuple[str, ...]
@@ -118,7 +118,7 @@ def _fresh_model(draw: Draw) -> tuple[Model, Any]:
 
 @lru_cache(maxsize=64)
 def _outputs(given: Model) -> tuple[tuple[str, Any, Any, Any], ...]:
-    """Of each layer its name, itself, what comes in and what goes out."""
+    """For each layer its name, the layer, its input and its output."""
     found, x = [], X
     for name, layer in given.made().named_children():
         y = layer(x)
@@ -168,7 +168,7 @@ def _at_the_end(given: Model, _x: Any = None) -> Any:
 
 
 def _without_gradient(given: Model, _x: Any = None) -> Any:
-    """The first layer with a parameter that backward does not reach."""
+    """A mistake: the first layer with a parameter that backward does not reach."""
     model = given.made()
     y = model(X)
     if y.requires_grad:
@@ -187,7 +187,7 @@ def _class_of(given: Model, _x: Any = None) -> Any:
 
 
 def _deep_name(given: Model, _x: Any = None) -> Any:
-    """The path of the module below which the history ends."""
+    """A mistake: the path of the module inside which the history ends."""
     found: list[str] = []
     model = given.made()
 
@@ -233,7 +233,7 @@ CUT_MISTAKES: Final[dict[str, Mistake]] = {
 
 
 def grade_cut(answer: Any) -> None:
-    """04.3: on models that are made anew, and that must be left as they were."""
+    """04.3: on new models, which must be left unchanged."""
     answer = need_function(answer, "where_cut")
 
     def where_cut(given: Model, x: Any) -> Any:
@@ -254,7 +254,7 @@ def grade_cut(answer: Any) -> None:
 
 
 def _check_no_trace(model: nn.Module, called: str) -> None:
-    """No gradient, no hook and no other mode may stay in the model."""
+    """Check that no gradient, hook or changed mode stays in the model."""
     left = ""
     if any(p.grad is not None for p in model.parameters()):
         left = "gradients in .grad: a forward is enough"

@@ -1,4 +1,4 @@
-"""A hook that clips, and a length with a gradient at 0: right answers and mistakes."""
+"""A clipping hook, and a norm with a gradient at 0, with known mistakes."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _tensor(values: Any, **settings: Any) -> Any:
 
 
 def _like(values: Any, given: Any) -> Any:
-    """A tensor of these numbers in the dtype of another."""
+    """A tensor of these numbers with the dtype of another."""
     return tensor(np.asarray(values).astype(given.detach().numpy().dtype))
 
 
@@ -46,7 +46,7 @@ Clip = Callable[[Array, float, float], Any]  # of g, its norm and the limit
 
 
 def _norm(g: Array) -> Any:
-    return np.sqrt((g**2).sum())  # of NumPy's kind, which divides by 0
+    return np.sqrt((g**2).sum())  # a NumPy float, which can be divided by 0
 
 
 def _hooked(clip: Clip, limit: float) -> Callable[[Any], Any]:
@@ -61,7 +61,7 @@ def _hooked(clip: Clip, limit: float) -> Callable[[Any], Any]:
 
 
 def clipped(limit: float) -> Callable[[Any], Any]:
-    """The right hook; a short gradient goes through as it is."""
+    """The right hook; a short gradient passes unchanged."""
 
     def hook(g: Any) -> Any:
         n = g.norm()
@@ -75,7 +75,7 @@ def _if_long(change: Clip) -> Clip:
 
 
 def _measured(length: Callable[[Array], Any]) -> Clip:
-    """Clipping by another length than the norm."""
+    """A mistake: clipping by something other than the norm."""
 
     def clip(g: Array, _n: float, most: float) -> Any:
         n = length(g)
@@ -181,7 +181,7 @@ def _fresh_gradient(draw: Draw, limit: float) -> tuple[Any]:
 
 
 def grade_clip(answer: Any) -> None:
-    """04.2: hooks for several limits, called, and then in a backward."""
+    """04.2: hooks for several limits, called directly and in a backward."""
     answer = need_function(answer, "clip_hook")
     for limit in (2.5, 1.0, next(draws(1, ("float32",))).number(0.2, 0.8)):
         hook = _hook_of(answer, limit)
@@ -244,7 +244,7 @@ NO_NORMS: Final = ("norm", "vector_norm", "matrix_norm", "cdist", "hypot")
 
 
 def _rows(formula: Callable[[Array], Any]) -> Callable[[Any], Any]:
-    """A function of the rows of v, written with NumPy."""
+    """A function of the rows of v, from one of NumPy arrays."""
 
     def function(v: Any) -> Any:
         array = np.asarray(v.detach().numpy(), dtype=np.float64)
@@ -254,7 +254,7 @@ def _rows(formula: Callable[[Array], Any]) -> Callable[[Any], Any]:
 
 
 def lengths(v: Any) -> Any:
-    """The right values."""
+    """The right lengths."""
     return _rows(lambda v: np.sqrt((v**2).sum(axis=1)))(v)
 
 
@@ -310,7 +310,7 @@ LENGTH_MISTAKES: Final[dict[str, Mistake]] = {
 
 
 def _sloped(formula: Callable[[Array, Array], Any]) -> Callable[[Any, Any], Any]:
-    """The gradient of v, from v and its lengths, times what comes in."""
+    """The gradient of v, from v and its lengths, times the incoming gradient."""
 
     def gradient(v: Any, g: Any) -> Any:
         array = np.asarray(v.detach().numpy(), dtype=np.float64)
@@ -323,7 +323,7 @@ def _sloped(formula: Callable[[Array, Array], Any]) -> Callable[[Any, Any], Any]
 
 
 def slopes(v: Any, g: Any) -> Any:
-    """The right gradient of v, where g is that of the lengths."""
+    """The right gradient of v, given the gradient g of the lengths."""
     return _slope_at_zero(0.0)(v, g)
 
 
@@ -390,7 +390,7 @@ def _shown_rows(gradient: bool) -> list[tuple[Any, ...]]:
 
 
 def grade_length(answer: Any) -> None:
-    """04.5: lengths first, then their gradient."""
+    """04.5: first the lengths, then their gradient."""
     answer = need_function(answer, "safe_length")
 
     def values(v: Any) -> Any:

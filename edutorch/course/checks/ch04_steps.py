@@ -1,4 +1,4 @@
-"""Steps of backward that make NaN or infinity: the right name, and wrong ones."""
+"""Steps of backward that make NaN or infinity: the right name, and known mistakes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ INF: Final = float("inf")
 
 @dataclass(frozen=True)
 class Loss:
-    """A loss that is computed anew for every call, since backward uses its graph up."""
+    """A loss that is computed anew for every call, since backward frees its graph."""
 
     code: str
     run: Callable[[Any], Any]
@@ -92,7 +92,7 @@ def _arrays(gradients: Sequence[Any]) -> list[Any]:
 
 
 def _leaves(judge: Callable[[Any], Any]) -> Callable[[Any], bool]:
-    """Whether any gradient that leaves a step is judged bad."""
+    """Whether any gradient that a step sends is judged bad."""
     return lambda step: any(bool(judge(g)) for g in _arrays(step.grad_inputs))
 
 
@@ -126,7 +126,7 @@ def _last_bad(given: Loss) -> Any:
 
 
 def _beside(shift: int) -> Callable[[Loss], Any]:
-    """The name of a neighbour of the step."""
+    """A mistake: the name of a neighbour of the step."""
 
     def mistaken(given: Loss) -> Any:
         steps = _walk(given)
@@ -143,7 +143,7 @@ def _number(given: Loss) -> Any:
 
 
 def _else(place: Any) -> Callable[[Loss], Any]:
-    """A name, or something else than None, where backward is healthy."""
+    """A mistake: a name or another value than None for a healthy backward."""
 
     def mistaken(given: Loss) -> Any:
         other = _walk(given)[place].name if isinstance(place, int) else place
@@ -201,7 +201,7 @@ STEP_MISTAKES: Final[dict[str, Mistake]] = {
 
 
 def grade_step(answer: Any) -> None:
-    """04.1: on losses that are computed anew."""
+    """04.1: on losses computed anew."""
     answer = need_function(answer, "first_bad_step")
 
     def first_bad_step(given: Loss) -> Any:

@@ -1,4 +1,4 @@
-"""Three bugs in one training program: the right program, and those of students."""
+"""Three bugs in one training program: the right program, and known mistakes."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ TABLE: Final = tensor(
 
 
 def _table(formula: Callable[[Array], Any]) -> Callable[[Any], Any]:
-    """A function of a table, written with NumPy."""
+    """A function of a table, from one of NumPy arrays."""
 
     def function(x: Any) -> Any:
         array = x.detach().numpy()
@@ -59,7 +59,7 @@ def _table(formula: Callable[[Array], Any]) -> Callable[[Any], Any]:
 
 
 def _standard(correction: int) -> Callable[[Any], Any]:
-    """Columns with mean 0 and deviation 1, divided by n or by n - 1."""
+    """Columns with mean 0 and deviation 1, with divisor n or n - 1."""
     return _table(lambda x: (x - x.mean(0)) / x.std(0, ddof=correction))
 
 
@@ -107,7 +107,7 @@ def _fresh_table(draw: Draw) -> tuple[Any]:
 
 
 def _grade_standardize(answer: Callable[..., Any]) -> None:
-    """The deviation may be divided by n or by n - 1, whichever the answer takes."""
+    """Grade; the deviation may have divisor n or n - 1."""
     try:
         got = answer(TABLE.clone())
     except Exception:  # noqa: BLE001  # reported below, with the call
@@ -133,7 +133,7 @@ LOSS_RULE = "cross_entropy takes the scores; it does the softmax itself"
 
 
 class Scores:
-    """A model that can be called, and is shown by its name."""
+    """A model that can be called and that is shown by name."""
 
     def __init__(self, weight: Any) -> None:
         self.linear = nn.Linear(weight.shape[1], weight.shape[0], bias=False)
@@ -147,7 +147,7 @@ class Scores:
 
 
 def mean_loss(model: Scores, x: Any, y: Any) -> Any:
-    """The right loss, and its gradient below it."""
+    """The right loss with its gradient."""
     return functional.cross_entropy(model(x), y)
 
 
@@ -289,7 +289,7 @@ def three_steps(
 
 
 def _three(order: str) -> Callable[..., Any]:
-    """Three steps in which these lines run one after the other."""
+    """Three steps, each of which runs these lines in order."""
 
     def step(optimizer: Any, loss: Any) -> None:
         for word in order.split():

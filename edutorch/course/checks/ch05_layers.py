@@ -1,4 +1,4 @@
-"""Checks of chapter 5 for layers: Linear and Dropout of one's own."""
+"""Checks of chapter 5 for layers: Linear and Dropout."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ DROPOUTS = (nn.Dropout, nn.Dropout1d, nn.AlphaDropout, nn.FeatureAlphaDropout)
 
 
 def linear(answer: Any) -> None:
-    """05.1: a linear layer of one's own."""
+    """05.1: a linear layer."""
     need_module_class(answer, "Linear", LINEARS)
     manual_seed(51)
     with watched_ops("linear") as used:
@@ -112,7 +112,7 @@ def _check_drawn(value: Any, inputs: int, outputs: int, called: str) -> None:
 
 
 def _drawn_mistake(drawn: Array, inputs: int, outputs: int) -> str:
-    """The initialisation that the range of a large sample implies."""
+    """The wrong initialisation implied by the range of a large sample."""
     low, high = float(drawn.min()), float(drawn.max())
     if low == high:
         return "all numbers are equal: neurons that start equal stay equal"
@@ -219,7 +219,7 @@ def _check_linear_gradient(answer: Any) -> None:
 
 
 def dropout(answer: Any) -> None:
-    """05.6: dropout of one's own, in training and in evaluation."""
+    """05.6: dropout, in training and in evaluation."""
     need_module_class(answer, "Dropout", DROPOUTS)
     manual_seed(56)
     with watched_ops("dropout") as used:
@@ -237,7 +237,7 @@ def dropout(answer: Any) -> None:
 
 
 def _check_values(layer: Any, p: float) -> None:
-    """Zeros in training, and the values of the others."""
+    """Check the zeros in training, and the values of the other elements."""
     called = f"Dropout({p})(x), x of shape (100, 100), in training"
     given = from_numpy(MANY.copy())
     got = call(layer, given, called=called, rule=DROPOUT_RULE)
@@ -276,7 +276,7 @@ def _check_values(layer: Any, p: float) -> None:
 
 
 def _check_share(layer: Any, p: float) -> None:
-    """The share of zeros of a sample lies within 5 standard deviations."""
+    """Check that the share of zeros in a sample is within 5 standard deviations."""
     got = layer(from_numpy(MANY.copy()))
     share = float((numbers(got) == 0).mean())
     if abs(share - p) <= 5 * (p * (1 - p) / MANY.size) ** 0.5:
@@ -298,7 +298,7 @@ def _check_share(layer: Any, p: float) -> None:
 
 
 def _below(p: float) -> float:
-    """How often a normally distributed number is less than p."""
+    """The probability that a normal number is less than p."""
     return (1 + math.erf(p / 2**0.5)) / 2
 
 

@@ -1,4 +1,4 @@
-"""Checks of chapter 5 for whole networks: initialise one, watch one."""
+"""Checks of chapter 5 for whole networks: initialisation and hooks."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WATCH_RULE = "seen[name] is a copy, without history, of the module's last output
 
 
 class Mixed(nn.Module):
-    """Linear layers at several depths, among layers that are not to be touched."""
+    """Linear layers at several depths, among layers that must not be changed."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -37,7 +37,7 @@ class Mixed(nn.Module):
 
 
 def kaiming(answer: Any) -> None:
-    """05.3: Kaiming's initial weights, in the whole tree, in place."""
+    """05.3: Kaiming initialisation of the whole tree, in place."""
     answer = need_function(answer, "kaiming_")
     manual_seed(53)
     model = Mixed()
@@ -120,7 +120,7 @@ def _check_linears(model: nn.Module, before: dict[str, Any]) -> None:
 
 
 def _scale_mistake(linears: dict[str, Any], before: dict[str, Any]) -> str:
-    """The mistake whose standard deviation every layer has that was changed."""
+    """The mistake that explains the standard deviation of every changed layer."""
     touched = {
         n: m
         for n, m in linears.items()
@@ -201,7 +201,7 @@ def _check_single(answer: Callable[..., Any]) -> None:
 
 
 def _check_deep(answer: Callable[..., Any]) -> None:
-    """Its purpose: thirty layers whose activations keep their size."""
+    """Check the purpose: thirty layers whose activations keep their scale."""
     layers = [part for _ in range(30) for part in (nn.Linear(64, 64), nn.ReLU())]
     model = nn.Sequential(*layers)
     call(answer, model, called="kaiming_(model), 30 layers deep")
@@ -218,7 +218,7 @@ def _check_deep(answer: Callable[..., Any]) -> None:
 
 
 def watch(answer: Any) -> None:
-    """05.5: forward hooks that collect outputs, and can be taken away."""
+    """05.5: forward hooks that collect outputs and can be removed."""
     answer = need_function(answer, "watch")
     model = nn.Sequential(
         nn.Linear(3, 4), nn.Tanh(), nn.Sequential(nn.Linear(4, 4), nn.Tanh())
@@ -266,7 +266,7 @@ def _watching(
 def _values(
     model: nn.Module, x: Any, kind: Any, what: str = "output"
 ) -> dict[str, Any]:
-    """Outputs, or inputs, of the modules of a kind, computed without hooks."""
+    """Outputs or inputs of the modules of a kind, computed without hooks."""
     found: dict[str, Any] = {}
 
     def run(module: Any, prefix: str, value: Any) -> Any:
@@ -327,7 +327,7 @@ def _check_seen(
 
 
 def _names_mistake(found: list[Any], want: list[str]) -> str:
-    """Which names these are, if they are not all."""
+    """Which names these are, if some are missing."""
     if len(want) > 1 and found == want[-1:]:
         return "every hook has the loop's last name: make it in a function"
     if found and found == [name for name in want if "." not in name]:
@@ -379,7 +379,7 @@ def _check_kinds(answer: Callable[..., Any], model: nn.Module, x: Any) -> None:
 
 
 def _check_stranger(seen: dict[str, Any], kept: dict[str, Any], x: Any) -> None:
-    """Another model is none of its business."""
+    """Check that another model is unaffected."""
     called = "watch(model, nn.Tanh), then another_model(x)"
     call(nn.Sequential(nn.Linear(3, 2), nn.Tanh()), x, called=called)
     if set(seen) != set(kept) or any(not _close(seen[n], kept[n]) for n in kept):

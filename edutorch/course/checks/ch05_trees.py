@@ -27,7 +27,7 @@ COUNT_RULE = "Σ numel() of the different parameters with requires_grad"
 
 
 class Shared(nn.Module):
-    """A tied pair, a module under two names, a hole, a buffer and a frozen number."""
+    """A tied pair, a module under two names, a None, a buffer, a frozen parameter."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -44,7 +44,7 @@ class Shared(nn.Module):
 
 
 def _trees() -> list[tuple[str, nn.Module]]:
-    """Modules to walk through, and what to call them in a message."""
+    """Modules to traverse, and what messages call them."""
     inner = nn.Sequential(nn.Linear(2, 2), nn.ReLU(), nn.Linear(2, 1))
     deep: nn.Module = nn.Linear(1, 1)
     for _ in range(4):
@@ -107,7 +107,7 @@ def named(answer: Any) -> None:
 
 
 def _pairs_of(answer: Callable[..., Any], module: nn.Module, called: str) -> Pairs:
-    """The answer's result, as a list of pairs."""
+    """The answer's result as a list of pairs."""
     got = call(answer, module, called=called, rule=NAMED_RULE)
     if got is None:
         raise CheckFailed("returned None: is a return missing?", called=called)
@@ -156,7 +156,7 @@ def _compare_pairs(got: Pairs, want: Pairs, called: str, mistake: str) -> None:
 
 
 def _around(names: list[str], other: list[str]) -> str:
-    """The names from shortly before the first difference on."""
+    """The names around the first difference."""
     same = 0
     while same < min(len(names), len(other)) and names[same] == other[same]:
         same += 1
@@ -291,7 +291,7 @@ NAMED_MISTAKES: dict[str, Callable[[nn.Module, str], Pairs]] = {
 
 
 def count(answer: Any) -> None:
-    """05.4: how many numbers training can change."""
+    """05.4: the number of trainable elements."""
     answer = need_function(answer, "count")
     trees = _trees()
     with watched_methods(nn.Module, "named_parameters", "parameters") as used:

@@ -15,19 +15,19 @@ __all__ = ["EXERCISES"]
 
 
 def log_softmax(answer: Any) -> None:
-    """06.1: a log-softmax for which no logit is too large."""
+    """06.1: log-softmax that does not overflow."""
     grade_log_softmax(answer)
 
 
 def cross_entropy(answer: Any) -> None:
-    """06.2: cross-entropy, and its gradient p - y."""
+    """06.2: cross entropy, and its gradient p - y."""
     loss, gradient = need_tuple(answer, "cross_entropy, cross_entropy_gradient")
     grade_cross_entropy(loss)
     grade_gradient(gradient)
 
 
 def bce_with_logits(answer: Any) -> None:
-    """06.3: the cross-entropy of two classes, for logits of any size."""
+    """06.3: binary cross entropy for logits of any size."""
     grade_bce(answer)
 
 
@@ -37,7 +37,7 @@ def smooth_cross_entropy(answer: Any) -> None:
 
 
 def masked_mean(answer: Any) -> None:
-    """06.5: the mean of what counts."""
+    """06.5: the mean over valid elements."""
     grade_masked(answer)
 
 

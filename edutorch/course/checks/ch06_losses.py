@@ -1,4 +1,4 @@
-"""BCE with logits and smoothed cross-entropy: the rules, and the mistakes in them."""
+"""BCE with logits and smoothed cross entropy, with known mistakes."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def _fresh_smooth(draw: Draw) -> tuple[Any, Any, float]:
 
 
 def _logs(z: Any) -> tuple[Any, Any]:
-    """Log p and log(1 - p), as they are written on paper."""
+    """Log p and log(1 - p), computed naively."""
     p = 1 / (1 + (-z).exp())
     return p.log(), (1 - p).log()
 
@@ -172,7 +172,7 @@ BCE_MISTAKES: Final[dict[str, Mistake]] = {
 
 
 def _targets(z: Any, labels: Any, on: float, off: float) -> Any:
-    """Cross-entropy with targets `on` at the label and `off` elsewhere."""
+    """Cross entropy with target `on` for the label and `off` elsewhere."""
     ones = F.one_hot(labels, z.shape[1]).to(z.dtype)
     return -((off + (on - off) * ones) * F.log_softmax(z, -1)).sum(1).mean()
 
@@ -196,7 +196,7 @@ def _shares(on: Sequence[float], off: Sequence[float]) -> Loss:
 
 
 def _shares_of(classes: Callable[[Any], float]) -> Loss:
-    """Smoothing that is divided by something else than the number of classes."""
+    """Smoothing divided by something other than the number of classes."""
 
     def mistaken(z: Any, labels: Any, smoothing: float = 0.1) -> Any:
         share = smoothing / classes(z)

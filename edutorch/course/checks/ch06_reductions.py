@@ -1,4 +1,4 @@
-"""Masked and weighted means of losses: the rules, and the mistakes in them."""
+"""Masked and weighted means of losses, with known mistakes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ nan, inf = float("nan"), float("inf")
 
 
 def grade_masked(answer: Any) -> None:
-    """06.5: the mean of what counts, and the gradient that goes back from it."""
+    """06.5: the mean over valid elements, and its gradient."""
     none = tensor([False, False])
     against(
         answer,
@@ -53,7 +53,7 @@ def grade_masked(answer: Any) -> None:
 
 
 def _check_gradient(answer: Loss, mask: Any) -> None:
-    """A loss that counts pulls by 1 / count, another not at all."""
+    """Check that a valid element's gradient is 1 / count, and another's is 0."""
     losses = tensor([1.0, 2.0, 3.0, 4.0], requires_grad=True)
     called = f"masked_mean(losses, {mask.tolist()}).backward()"
     result = answer(losses, mask)

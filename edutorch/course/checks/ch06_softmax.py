@@ -1,4 +1,4 @@
-"""Log-softmax, cross-entropy and its gradient: the rules, and the mistakes in them."""
+"""Log-softmax, cross entropy and its gradient, with known mistakes."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ GRADIENT_RULE = "(p - y) / rows, where y is 1 at the right class and 0 elsewhere
 WRITTEN: Final = ("cross_entropy", "nll_loss", "CrossEntropyLoss", "NLLLoss")
 DIFFERENTIATED: Final = ("backward", "grad", "jacobian", "vjp", *WRITTEN)
 
-TOLERANCE: Final = 1e-4  # of z - (max + log ...) with z near 1000 in float32
+TOLERANCE: Final = 1e-4  # the error of z - (max + log ...) with z near 1000 in float32
 SHOWN: Final = tensor([[2.0, 1.0, 0.0], [0.0, 0.0, 0.0]])
 LARGE: Final = tensor([[1000.0, 0.0], [-500.0, 500.0], [-1000.0, -1000.0]])
 APART: Final = tensor([[300.0, 299.0, 1.0], [-2.0, -1.0, 0.5]])
 
 
 def grade_log_softmax(answer: Any) -> None:
-    """06.1: compare with the library's on any shape and size of numbers."""
+    """06.1: compare with the library's, for any shape and any size of numbers."""
     against(
         answer,
         "log_softmax",
@@ -91,7 +91,7 @@ def grade_gradient(answer: Any) -> None:
 
 
 def right_logs(logits: Any) -> Any:
-    """Logarithms of the probabilities, over the last dimension."""
+    """Log probabilities over the last dimension."""
     return F.log_softmax(logits, -1)
 
 
@@ -212,7 +212,7 @@ LOG_MISTAKES: Final[dict[str, Loss]] = {
 
 
 def _count(z: Any, dim: int) -> Any:
-    """The size of a dimension, as a tensor of z's dtype."""
+    """The size of a dimension, as a tensor with the dtype of z."""
     return tensor(float(z.shape[dim])).to(z.dtype)
 
 
@@ -229,7 +229,7 @@ def _over_mean(z: Any) -> Any:
 
 
 def _picked(logs: Any, labels: Any) -> Any:
-    """The number of each row that its label names."""
+    """The element of each row that its label selects."""
     return logs.gather(1, labels.reshape(-1, 1)).squeeze(1)
 
 

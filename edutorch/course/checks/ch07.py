@@ -42,7 +42,7 @@ ADAM_RULE = "p <- p - lr · m / (1 - β1ᵗ) / (sqrt(v / (1 - β2ᵗ)) + eps)"
 
 
 def sgd_step(answer: Any) -> None:
-    """07.1: a step of SGD."""
+    """07.1: one step of SGD."""
     grade_steps(
         need_function(answer, "sgd_step"),
         "sgd_step",
@@ -67,7 +67,7 @@ def momentum_step(answer: Any) -> None:
 
 
 def adam_step(answer: Any) -> None:
-    """07.3: Adam, with its bias correction."""
+    """07.3: Adam with bias correction."""
     grade_steps(
         need_function(answer, "adam_step"),
         "adam_step",
@@ -79,7 +79,7 @@ def adam_step(answer: Any) -> None:
 
 
 def schedules(answer: Any) -> None:
-    """07.4: learning rates as functions of the step."""
+    """07.4: learning rates as a function of the step."""
     cut, curved = need_tuple(answer, "step_lr, warmup_cosine")
     against(
         cut,
@@ -102,17 +102,17 @@ def schedules(answer: Any) -> None:
 
 
 def clip_gradients(answer: Any) -> None:
-    """07.5: clipping by the norm of all gradients."""
+    """07.5: clipping by the total norm of all gradients."""
     grade_clipping(need_function(answer, "clip_gradients"), _rng())
 
 
 def fit(answer: Any) -> None:
-    """07.6: training that stops early and keeps the best weights."""
+    """07.6: early stopping that keeps the best weights."""
     grade_fit(need_function(answer, "fit"), _rng())
 
 
 def _rng() -> np.random.Generator:
-    """Of this try: each has other numbers."""
+    """A random generator for this attempt."""
     (draw,) = draws(1, ("float32",))
     return np.random.default_rng(draw.size(0, 2**31 - 1))
 

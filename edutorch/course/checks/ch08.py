@@ -26,12 +26,12 @@ PADDING_RULE = "a row per sample, as long as the longest, with zeros after the s
 
 
 def part(answer: Any) -> None:
-    """08.1: a part of a data set with its own transform."""
+    """08.1: a subset of a data set with its own transform."""
     grade_part(answer, _rng())
 
 
 def stratified(answer: Any) -> None:
-    """08.2: a split with the same share of every class."""
+    """08.2: a split with equal class proportions."""
     against_parts(
         answer,
         "stratified",
@@ -45,7 +45,7 @@ def stratified(answer: Any) -> None:
 
 
 def pad_batch(answer: Any) -> None:
-    """08.3: sequences of different lengths in one batch."""
+    """08.3: collating sequences of different lengths."""
     against_parts(
         answer,
         "pad_batch",
@@ -66,12 +66,12 @@ def by_length(answer: Any) -> None:
 
 
 def own_numbers(answer: Any) -> None:
-    """08.5: random numbers for each worker."""
+    """08.5: different random numbers in each worker."""
     grade_own_numbers(need_function(answer, "own_numbers"), _rng())
 
 
 def _rng() -> np.random.Generator:
-    """Of this try: each has other numbers."""
+    """A random generator for this attempt."""
     (draw,) = draws(1, ("float32",))
     return np.random.default_rng(draw.size(0, 2**31 - 1))
 

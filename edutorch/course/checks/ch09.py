@@ -78,7 +78,7 @@ def _convolution(answer: Any, name: str) -> None:
 
 
 def max_pool_backward(answer: Any) -> None:
-    """09.4: where a pooled gradient goes."""
+    """09.4: the backward of max pooling."""
     against(
         answer,
         "max_pool_backward",

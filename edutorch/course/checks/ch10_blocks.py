@@ -1,4 +1,4 @@
-"""Check of chapter 10 for the residual block."""
+"""The check of chapter 10 for the residual block."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ EVALUATION = "{}(x), in evaluation"
 
 
 def residual_block(answer: Any) -> None:
-    """10.2: two convolutions, and a way past them."""
+    """10.2: two convolutions and a skip connection."""
     need_module_class(answer, "ResidualBlock", ())
     manual_seed(102)
     blocks = []
@@ -120,7 +120,7 @@ def _same(got: Any, want: Any, where: str, what: str, mistake: str = "") -> None
 
 
 def _skip_parts(block: Any) -> tuple[list[Any], list[Any]]:
-    """Convolutions and batch norms besides the four on the long way."""
+    """Convolutions and batch norms other than the four on the main path."""
     own = {id(getattr(block, n)) for n in ("conv1", "conv2", "norm1", "norm2")}
     others = [m for m in block.modules() if id(m) not in own]
     convs = [m for m in others if isinstance(m, nn.Conv2d)]
@@ -166,7 +166,7 @@ def _check_skip(
 
 
 def _randomize(block: Any) -> None:
-    """Other numbers in all parameters and statistics: 1 and 0 would hide mistakes."""
+    """Randomise all parameters and statistics: ones and zeros would hide mistakes."""
     with no_grad():
         for module in block.modules():
             if isinstance(module, nn.BatchNorm2d):
@@ -183,7 +183,7 @@ def _input(block: Any) -> Any:
 
 
 def _outcome(block: Any, called: str, training: bool) -> tuple[str, Any, Array]:
-    """The block's result for an input, and the right one, from the same state."""
+    """The block's result for an input and the right one, from the same state."""
     x = _input(block)
     before = numbers(x)
     state = {name: t.clone() for name, t in block.state_dict().items()}
@@ -202,7 +202,7 @@ def _norm(norm: Any, y: Any, training: bool) -> Any:
 
 
 def _ways(block: Any, x: Any, training: bool, first: bool = True) -> tuple[Any, Any]:
-    """The sum's two parts."""
+    """The two terms of the sum."""
     y = _norm(block.norm1, F.conv2d(x, block.conv1.weight, None,
                                     block.conv1.stride, 1), training)  # fmt: skip
     y = F.relu(y) if first else y
@@ -255,7 +255,7 @@ def _compare_outcomes(
 def _mistake(
     blocks: list[Any], outcomes: list[tuple[str, Any, Array]], training: bool
 ) -> str:
-    """The one mistake that gives what all blocks gave."""
+    """The only mistake that explains the results of all blocks."""
     made_ = [_wrong(block, _input(block), training) for block in blocks]
     fits = [
         words
@@ -275,7 +275,7 @@ def _near(got: Any, want: Array) -> bool:
 
 
 def _check_statistics(block: Any, called: str) -> None:
-    """Each batch norm has seen its own input, once."""
+    """Check that each batch norm has seen its own input, once."""
     norms = [block.norm1, block.norm2, *_skip_parts(block)[1]]
     names = ["norm1", "norm2", "the skip's batch norm"]
     for norm in norms:
@@ -294,7 +294,7 @@ def _check_statistics(block: Any, called: str) -> None:
 
 
 def _check_gradients(block: Any, called: str) -> None:
-    """The gradient reaches every parameter, and goes past the convolutions to x."""
+    """Check that every parameter gets a gradient, and x through the skip connection."""
     x = _input(block).requires_grad_()
     block.zero_grad()
     block.eval()

@@ -1,4 +1,4 @@
-"""Check of chapter 10 for the gradient by layer."""
+"""The check of chapter 10 for the gradient by layer."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Found = dict[str, float]
 
 @dataclass(frozen=True)
 class _Story:
-    """A model with some history, made anew for each call, and its loss."""
+    """A model with some history, created anew for each call, and its loss."""
 
     says: str
     make: Callable[[], nn.Module]
@@ -42,7 +42,7 @@ class _Story:
 
 
 class _Detour(nn.Module):
-    """Has a layer that forward never uses."""
+    """A model with a layer that forward never uses."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -90,7 +90,7 @@ STORIES: Final = (
 
 
 def gradient_norms(answer: Any) -> None:
-    """10.1: the length of the gradient of each weight."""
+    """10.1: the norm of each weight's gradient."""
     answer = need_function(answer, "gradient_norms")
     seen: list[tuple[str, Found, Found]] = []
     for story in STORIES:

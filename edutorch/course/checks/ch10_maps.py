@@ -70,14 +70,14 @@ def _drawn_model(draw: Draw) -> tuple[nn.Module, Any, int]:
 def _gradient(
     model: nn.Module, image: Any, of: Callable[[Any], Any] = lambda scores: scores
 ) -> Any:
-    """The gradient of something made of the scores, by the image."""
+    """The gradient of a function of the scores with respect to the image."""
     x = image.detach().clone().requires_grad_()
     (found,) = grad(of(model(x.unsqueeze(0))[0]).sum(), (x,))
     return found
 
 
 def _in_training(right: Callable[..., Any]) -> Callable[..., Any]:
-    """Right except for the mode: batch norm uses the statistics of the image."""
+    """A mistake: training mode, so that batch norm uses the image's statistics."""
     return lambda model, *args, **more: right(model.train(), *args, **more)
 
 
@@ -86,7 +86,7 @@ def _right_saliency(model: nn.Module, image: Any, label: int) -> Any:
 
 
 def _saliency_of(of: Callable[[Any, int], Any]) -> Callable[..., Any]:
-    """Saliency of something else than the score of label."""
+    """A mistake: the saliency of something other than the score of the label."""
 
     def made(model: nn.Module, image: Any, label: int) -> Any:
         return _gradient(model, image, lambda s: of(s, label)).abs().amax(dim=0)
@@ -95,7 +95,7 @@ def _saliency_of(of: Callable[[Any, int], Any]) -> Callable[..., Any]:
 
 
 def _saliency_by(measure: Callable[[Any, Any], Any]) -> Callable[..., Any]:
-    """Something else made of the right gradient and the image."""
+    """A mistake: another function of the right gradient and the image."""
 
     def made(model: nn.Module, image: Any, label: int) -> Any:
         return measure(_gradient(model, image, lambda s: s[label]), image)
@@ -155,7 +155,7 @@ _SALIENCY_MISTAKES: Final = {
 
 
 def saliency(answer: Any) -> None:
-    """10.3: the gradient of a score by the image."""
+    """10.3: the gradient of a score with respect to the image."""
     answer = need_function(answer, "saliency")
     draw = Draw((103,))
     against(
@@ -189,7 +189,7 @@ def _covered(
     channels: slice = slice(None),
     side: Callable[[int], int] = lambda size: size,
 ) -> tuple[Any, Any]:
-    """The scores of label: of the whole image, and of each covered one."""
+    """The scores of the label, for the whole image and for each occluded one."""
     _, h, w = image.shape
     found = zeros(h - size + 1, w - size + 1)
     image = image.clone()
@@ -232,7 +232,7 @@ def _apart(
 
 
 def _covered_by(cover: Callable[[Any, Any, float], Any]) -> Callable[..., Any]:
-    """Another image in place of the covered one: of the image, a mask and the value."""
+    """A mistake: another occluded image, from the image, a mask and the value."""
 
     def made(
         model: nn.Module, image: Any, label: int, size: int, value: float = 0.0
@@ -342,7 +342,7 @@ def occlusion(answer: Any) -> None:
 def _check_leaves_all(
     answer: Callable[..., Any], name: str, more: tuple[Any, ...]
 ) -> None:
-    """Who looks into a model leaves it, and the image, as they were."""
+    """Check that the model and the image are left unchanged."""
     model = _deep(1, 4, 5, 3, Draw((105,)))
     image = from_numpy(np.ones((1, 4, 5), dtype=np.float32))
     for p in model.parameters():

@@ -25,7 +25,7 @@ GROUPS_RULE = "head at lr, the rest at lr · factor, frozen ones in neither"
 
 
 class _Model(nn.Module):
-    """Features with batch norm and dropout, and a last layer under some name."""
+    """Features with batch norm and dropout, and a head with some name."""
 
     def __init__(self, name: str = "head", deep: bool = False) -> None:
         super().__init__()
@@ -59,7 +59,7 @@ class _Wrapped(nn.Module):
 
 @dataclass(frozen=True)
 class _Story:
-    """A model with some history, and which part of it is the head."""
+    """A model with some history, and the name of its head."""
 
     says: str
     make: Callable[[], nn.Module]
@@ -100,7 +100,7 @@ STORIES: Final = (
 
 
 def freeze(answer: Any) -> None:
-    """10.5: only the head is trained, and the rest keeps its statistics."""
+    """10.5: only the head is trained; the rest keeps its statistics."""
     answer = need_function(answer, "freeze")
     for story in STORIES:
         model, head = story.build()
@@ -148,7 +148,7 @@ def _check_flags(model: nn.Module, story: _Story, called: str) -> None:
 
 
 def _check_modes(model: nn.Module, story: _Story, called: str) -> None:
-    """The mode of each layer; of modules that only hold others it does not matter."""
+    """Check the mode of each layer; the modes of mere containers do not matter."""
     layers = {n: m for n, m in model.named_modules() if not list(m.children())}
     outside = [n for n, m in layers.items() if m.training and not story.inside(n)]
     inside = [n for n, m in layers.items() if not m.training and story.inside(n)]
@@ -178,7 +178,7 @@ def _check_modes(model: nn.Module, story: _Story, called: str) -> None:
 
 
 def _check_training(model: nn.Module, story: _Story, called: str) -> None:
-    """Its purpose: after a step only the head has changed."""
+    """Check the purpose: after a step only the head has changed."""
     before = {name: numbers(t) for name, t in model.state_dict().items()}
     x = from_numpy(np.random.default_rng(5).standard_normal((8, 4)).astype(np.float32))
     (model(x) ** 2).sum().backward()
@@ -200,7 +200,7 @@ def _check_training(model: nn.Module, story: _Story, called: str) -> None:
 
 @dataclass(frozen=True)
 class _Rates:
-    """The learning rates that one call asks for."""
+    """The learning rates for one call."""
 
     lr: float
     factor: float | None = None
@@ -275,7 +275,7 @@ def _sorted(
 
 
 class _Names:
-    """The parameters of a model by their treatment."""
+    """The parameters of a model by how they must be treated."""
 
     def __init__(self, model: nn.Module, story: _Story) -> None:
         named = list(model.named_parameters())
@@ -287,7 +287,7 @@ class _Names:
     def rates(
         self, head: float | None, rest: float | None, frozen: bool = False
     ) -> dict[str, float]:
-        """The result of a way to sort."""
+        """The groups that a way of sorting gives."""
         found = {
             name: head if name in self.head else rest
             for name in self.every
@@ -356,7 +356,7 @@ def _rate_text(rate: float | None) -> str:
 
 
 def _rates_of(got: Any, model: nn.Module, called: str) -> dict[str, float]:
-    """The learning rate of each parameter; each is in one group, once."""
+    """The learning rate of each parameter, which must be in exactly one group."""
     if not isinstance(got, (list, tuple)) or not all(isinstance(g, dict) for g in got):
         raise CheckFailed(
             "returned None: is a return missing?"

@@ -203,7 +203,7 @@ RNN_MISTAKES: dict[str, Function] = {
 
 
 def gradient_of_w(answer: Any) -> None:
-    """11.2: back-propagation through time."""
+    """11.2: backpropagation through time."""
     against(
         answer,
         "gradient_of_w",
@@ -245,7 +245,7 @@ def _gradient(
     carry: Function = lambda inside, both, w_h: inside @ w_h,
     order: Function = lambda steps: range(steps - 1, -1, -1),
 ) -> Any:  # fmt: skip
-    """The right gradient; the names are those of mistakes.
+    """The right gradient; the parameters are known mistakes.
 
     Args:
         states: the first state, and that after each step.
@@ -281,7 +281,7 @@ def _only_at(place: int) -> Function:
 
 
 def _last_term(states: Any, g: Any, w_h: Any) -> Any:
-    """`=` instead of `+=`: only the term of the first step is left."""
+    """A mistake: `=` for `+=`, so that only the term of the first step is left."""
     terms: list[Any] = []
 
     def kept(inside: Any, before: Any) -> Any:
@@ -293,7 +293,7 @@ def _last_term(states: Any, g: Any, w_h: Any) -> Any:
 
 
 def _slope_of_own(states: Any, g: Any, w_h: Any) -> Any:
-    """The slope only of the direct contribution to the output."""
+    """A mistake: the slope is applied only to the direct gradient of the output."""
     total, back = zeros_like(w_h), zeros_like(states[0])
     for t in range(len(g) - 1, -1, -1):
         inside = g[t] * _slope(states[t + 1]) + back
@@ -303,7 +303,7 @@ def _slope_of_own(states: Any, g: Any, w_h: Any) -> Any:
 
 
 def _slope_of_later(states: Any, g: Any, w_h: Any) -> Any:
-    """The slope is only taken of what comes back from later steps."""
+    """A mistake: the slope is applied only to the gradient from later steps."""
     total, back = zeros_like(w_h), zeros_like(states[0])
     for t in range(len(g) - 1, -1, -1):
         inside = back * _slope(states[t + 1]) + g[t]

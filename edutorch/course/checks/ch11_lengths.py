@@ -34,7 +34,7 @@ LOSS_RULE = "the sum of the losses of valid steps, divided by how many there are
 
 
 def _lengths(draw: Draw, count: int) -> list[int]:
-    """Longest first, and not all equal."""
+    """Random lengths, longest first and not all equal."""
     drawn = [draw.size(1, 6) for _ in range(count - 2)]
     return sorted([*drawn, 7, 1 + draw.size(0, 2)], reverse=True)
 
@@ -70,7 +70,7 @@ def pack(answer: Any) -> None:
 
 
 def _check_whole(sizes: Function) -> None:
-    """Raise `CheckFailed` where sizes are equal to whole numbers and are none."""
+    """Raise `CheckFailed` if sizes equal whole numbers but are not integers."""
     called = call_text(sizes, ([3, 1],), {}, "batch_sizes")
     got = call(sizes, [3, 1], called=called)
     array = numbers_of(got)
@@ -91,7 +91,7 @@ _PACK_EXAMPLE = (tensor([[[1.0], [4.0]], [[2.0], [0.0]], [[3.0], [0.0]]]), [3, 1
 def _fresh_pack(draw: Draw) -> tuple[Any, Lengths]:
     lengths = _lengths(draw, draw.size(2, 4))
     padded = draw.tensor(max(lengths), len(lengths), draw.size(1, 3))
-    if draw.size(0, 1):  # else the padding holds anything, and 0 in the data is data
+    if draw.size(0, 1):  # otherwise the padding is arbitrary, and a 0 may be data
         for n, length in enumerate(lengths):
             padded[length:, n] = 0
         padded[0, 0] = 0
@@ -191,7 +191,7 @@ PACK_MISTAKES: dict[str, Function] = {
 
 
 def reduce_valid(answer: Any) -> None:
-    """11.5: the last valid output, and the mean loss of valid steps."""
+    """11.5: the last valid output, and the mean loss over valid steps."""
     last, loss = need_tuple(answer, "last_valid, masked_loss")
     against(
         need_function(last, "last_valid"),
@@ -226,7 +226,7 @@ _LOSS_EXAMPLE = (
 
 
 def _in_any_order(draw: Draw, count: int) -> list[int]:
-    """Of lengths in no order; `outputs` has steps that no sequence has."""
+    """Unsorted lengths; `outputs` has steps that no sequence reaches."""
     lengths = _lengths(draw, count)
     places = list(range(count))
     return [lengths[places.pop(draw.size(0, len(places) - 1))] for _ in range(count)]

@@ -116,7 +116,7 @@ def _interleaved(x: Any, h: Any, c: Any, w_x: Any, w_h: Any, b: Any) -> tuple[An
 
 
 def _of_rows(x: Any, h: Any, c: Any, w_x: Any, w_h: Any, b: Any) -> tuple[Any, Any]:
-    """Quarters of the batch: mostly there are not four, and unpacking fails."""
+    """A mistake: the batch is split into four, which mostly fails."""
     i, f, g, o = (x @ w_x.T + h @ w_h.T + b).chunk(4)
     return _formula(i, f, g, o, c)
 
@@ -128,7 +128,7 @@ def _lstm_with(**mistake: Any) -> Function:
 def _formula_with(
     new: Function, out: Function = lambda o, new, old: o.sigmoid() * new.tanh()
 ) -> Function:
-    """An LSTM with another rule for c, and perhaps for h."""
+    """An LSTM with another rule for c, and possibly for h."""
 
     def formula(i: Any, f: Any, g: Any, o: Any, c: Any) -> tuple[Any, Any]:
         made = new(i, f, g, c)

@@ -1,4 +1,4 @@
-"""The check of chapter 11 for sampling: a class by its share, at a temperature."""
+"""The check of chapter 11 for sampling a class at a temperature."""
 
 # ruff: noqa: ARG005  # a mistake leaves out what the rule needs
 
@@ -61,10 +61,10 @@ _SHOWN = (
 
 
 def _fresh(draw: Draw) -> tuple[Any, float, float]:
-    """Scores, a temperature that mostly decides, and a u that is not near a border."""
+    """Random scores, a temperature that mostly matters, and a u away from borders."""
     scores = draw.tensor(draw.size(2, 6))
     temperature = draw.choice((0.2, 0.4, 2.5, 4.0))
-    cold = draw.size(0, 3) == 0  # then the temperature may make no difference
+    cold = draw.size(0, 3) == 0  # with so few scores the temperature may not matter
     borders = np.cumsum(_shares(numbers(scores), temperature))
     for _ in range(200):
         u = draw.number(0.0, 0.999)
@@ -80,12 +80,12 @@ def _shares(scores: Array, temperature: float) -> Array:
 
 
 def _first(shares: Array, u: float) -> int:
-    """The first class whose cumulative share is larger than u."""
+    """The first class whose cumulative probability exceeds u."""
     return min(int((np.cumsum(shares) <= u).sum()), len(shares) - 1)
 
 
 def _in_a_loop(shares: Array, u: float) -> int | None:
-    """The same by a loop, which ends without a return where no sum is larger."""
+    """The same with a loop, which returns nothing if no sum exceeds u."""
     return next((i for i, sum_ in enumerate(np.cumsum(shares)) if sum_ > u), None)
 
 
@@ -100,7 +100,7 @@ def _with_shares(
     shares: Callable[[Array, float], Array],
     first: Callable[[Array, float], int | None] = _first,
 ) -> Function:
-    """The right pick, from other shares."""
+    """A mistake: the right choice from other probabilities."""
 
     def mistaken(scores: Any, temperature: float, u: float) -> int | None:
         values = numbers(scores)
@@ -113,13 +113,13 @@ def _with_shares(
 
 
 def _either_way(shares: Callable[[Array, float], Array]) -> tuple[Function, ...]:
-    """Other shares, with a cumulative sum and in a loop."""
+    """A mistake: other probabilities, with a cumulative sum or with a loop."""
     ways = _first, _in_a_loop, lambda shares, u: int((np.cumsum(shares) <= u).sum())
     return tuple(_with_shares(shares, first) for first in ways)
 
 
 def _with_class(choose: Callable[[Array, float], float | None]) -> Function:
-    """Another class, from the right shares."""
+    """A mistake: another class, from the right probabilities."""
 
     def mistaken(scores: Any, temperature: float, u: float) -> float | None:
         values = numbers(scores)
@@ -140,7 +140,7 @@ def _plain(values: Array, temperature: float) -> Array:
 
 
 def _no_zero(scores: Any, temperature: float, u: float) -> int:
-    """Divides by a temperature of 0: every share is nan, and none is larger than u."""
+    """A mistake: division by a temperature of 0, so that no sum exceeds u."""
     return 0 if temperature == 0 else _pick(scores, temperature, u)
 
 

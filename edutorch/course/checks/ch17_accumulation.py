@@ -1,4 +1,4 @@
-"""The check of chapter 17 for a batch in pieces: gradients, and memory held."""
+"""The check of chapter 17 for gradient accumulation: gradients and memory."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ RULE = (
     "as few pieces as fit; after each forward its backward, with the piece's mean loss "
     "times its rows / all rows; gradients add up by themselves"
 )
-Losses = list[tuple[Any, int]]  # of each piece: its mean loss, and how many rows
+Losses = list[tuple[Any, int]]  # for each piece, its mean loss and number of rows
 Summed = Callable[[Losses, int], Any]
 
 
 class _Watched(Module):
-    """A model that knows which rows went through it, and which are held.
+    """A model that records which rows went through it, and which are held.
 
     Attributes:
         pieces: the rows of each call.
@@ -55,12 +55,12 @@ class _Watched(Module):
         return y
 
     def let_go(self, rows: int) -> None:
-        """Backward has reached some rows."""
+        """Note that backward has reached some rows."""
         self.held -= rows
 
 
 def accumulate(answer: Any) -> None:
-    """17.8: a batch in pieces.
+    """17.8: gradient accumulation.
 
     Raises:
         CheckFailed: too much is held, or a gradient or the loss is wrong.
@@ -88,7 +88,7 @@ def _sizes(draw: Draw, number: int) -> tuple[int, int, int]:
 
 
 class _Attempt:
-    """One batch, and an answer's work on it."""
+    """An answer's work on one batch."""
 
     def __init__(self, draw: Draw, rows: int, row_bytes: int, limit: int) -> None:
         inputs, classes = draw.size(2, 5), draw.size(2, 4)
@@ -103,7 +103,7 @@ class _Attempt:
         )
 
     def grade(self, answer: Callable[..., Any]) -> None:
-        """Run the answer, and look at everything that it was to do."""
+        """Run the answer and check everything it should do."""
         before = self.x.clone()
         got = call_limited(
             answer, self.model, self.x, self.y, self.row_bytes, self.limit,
@@ -118,7 +118,7 @@ class _Attempt:
         self.check_loss(got)
 
     def check_memory(self) -> None:
-        """No more rows at once than fit."""
+        """Check that no more rows than fit are held at once."""
         if self.model.most <= self.fit:
             return
         largest = max(len(piece) for piece in self.model.pieces)
@@ -141,7 +141,7 @@ class _Attempt:
         )
 
     def check_rows(self) -> None:
-        """Each row once, in the fewest pieces."""
+        """Check that each row is used once, in the fewest possible pieces."""
         through = sum(len(piece) for piece in self.model.pieces)
         pieces, fewest = len(self.model.pieces), -(-self.rows // self.fit)
         if through == self.rows and pieces == fewest:
@@ -161,10 +161,10 @@ class _Attempt:
             mistake=mistake,
         )
 
-    # ---- what comes out
+    # ---- results
 
     def check_gradients(self) -> None:
-        """Those of the mean over all rows, in parameters that have not moved."""
+        """Check for the gradients of the mean over all rows, at the same parameters."""
         named = dict(self.model.net.named_parameters())
         want = self.gradients(_weighted)
         for name, p in self.plain.named_parameters():
@@ -194,7 +194,7 @@ class _Attempt:
                 raise
 
     def cause(self, named: dict[str, Any]) -> str:
-        """The one mistake that gives all these gradients, or ""."""
+        """The only mistake that explains all gradients, or ""."""
         found = []
         for words, made in GRADIENT_MISTAKES.items():
             others = self.gradients(made)
@@ -203,13 +203,13 @@ class _Attempt:
         return found[0] if len(found) == 1 else ""
 
     def gradients(self, summed: Summed) -> dict[str, Any]:
-        """The gradients of what some function makes of the pieces' losses."""
+        """The gradients of a function of the pieces' losses."""
         model = copy.deepcopy(self.plain)
         summed(self.losses(model), self.rows).backward()
         return {name: p.grad for name, p in model.named_parameters()}
 
     def losses(self, model: Any) -> Losses:
-        """The mean loss of each piece, and how many rows it has."""
+        """The mean loss of each piece and its number of rows."""
         found, at = [], 0
         for piece in self.model.pieces:
             rows = len(piece)
@@ -221,7 +221,7 @@ class _Attempt:
         return found
 
     def check_freed(self) -> None:
-        """Backward has let go of what forward saved."""
+        """Check that backward has freed what forward saved."""
         for output in self.model.outputs:
             with suppress(RuntimeError):  # freed, as it should be
                 output.backward(output.detach())
@@ -233,7 +233,7 @@ class _Attempt:
                 )
 
     def check_loss(self, got: Any) -> None:
-        """The mean of all rows, as a number."""
+        """Check the returned mean over all rows, which must be a number."""
         want = float(_weighted(self.losses(self.plain), self.rows))
         if hasattr(got, "detach"):
             raise CheckFailed(

@@ -1,4 +1,4 @@
-"""The check of chapter 17 for a kernel: sums of blocks, in shared memory."""
+"""The check of chapter 17 for a kernel: block sums in shared memory."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Numbers = Sequence[float]
 
 
 def block_sum(answer: Any) -> None:
-    """17.6: sums of blocks.
+    """17.6: block sums.
 
     Raises:
         CheckFailed: a sum is wrong, threads race, or one thread does too much.
@@ -36,7 +36,7 @@ def block_sum(answer: Any) -> None:
 
 
 def _fresh(draw: Draw) -> tuple[int, int, list[int]]:
-    """Blocks of 2, 4, ... threads; the last may have fewer numbers than threads."""
+    """Random blocks of 2, 4, ... threads; the last may not be full."""
     blocks, threads = draw.size(1, 4), draw.choice((2, 4, 8, 16, 32))
     count = blocks * threads - draw.size(0, threads - 1)
     return blocks, threads, [draw.size(1, 99) for _ in range(count)]
@@ -83,7 +83,7 @@ def _launched(
 
 
 def _told(what: str) -> str:
-    """What lies behind an exception."""
+    """A hint derived from an exception."""
     if "never comes" in what:
         return "yield must be reached by ALL threads: put it outside the if"
     if "IndexError" in what and "x has" in what:
@@ -133,7 +133,7 @@ def _cause(out: Numbers, x: list[int], blocks: int, threads: int) -> str:
 
 
 def _check_work(done: Launch, count: int, threads: int, called: str) -> None:
-    """Each number is read once, and no thread does most of it."""
+    """Check that each number is read once, and that no thread does most of the work."""
     if done.reads != count:
         raise CheckFailed(
             f"x and out are read {done.reads} times",

@@ -29,7 +29,7 @@ def _course(
     made: Callable[[Sizes, Sizes, int], int],
     freed: Callable[[Sizes, Sizes, int], int],
 ) -> list[int]:
-    """Bytes held: after the forward pass, and in each layer at its fullest."""
+    """The bytes held after the forward pass, and each layer's maximum in backward."""
     held = sum(weights) + sum(outputs) + outputs[-1]
     moments = [held]
     for i in reversed(range(len(weights))):
@@ -60,7 +60,7 @@ def _with(
 
 
 def _without_last(w: Sizes, o: Sizes) -> int:
-    """Without the gradient of the last output."""
+    """A mistake: without the gradient of the last output."""
     held = peak = sum(w) + sum(o)
     for i in reversed(range(len(w))):
         held += _made(w, o, i)
@@ -70,7 +70,7 @@ def _without_last(w: Sizes, o: Sizes) -> int:
 
 
 def _never_made(w: Sizes, o: Sizes) -> int:
-    """The same, and the gradient is freed all the same."""
+    """The same mistake, but the gradient is freed all the same."""
     return max(sum(w) + sum(o), _with(_made)(w, o) - o[-1])
 
 
@@ -83,7 +83,7 @@ def _freed_first(w: Sizes, o: Sizes) -> int:
 
 
 def _forwards(w: Sizes, o: Sizes) -> int:
-    """Backward from the first layer to the last."""
+    """A mistake: backward from the first layer to the last."""
     held = peak = sum(w) + sum(o) + o[-1]
     for i in range(len(w)):
         held += _made(w, o, i)
@@ -137,7 +137,7 @@ PEAK_MISTAKES: dict[str, Mistake] = {
 
 
 def _fresh_sizes(draw: Draw) -> tuple[list[int], list[int]]:
-    """Layers of which sometimes the weights, sometimes the outputs are large."""
+    """Random layers, with large weights or large outputs."""
     layers, large = draw.size(2, 6), draw.choice((50, 200, 800))
     weights = [draw.size(1, large) for _ in range(layers)]
     return weights, [draw.size(1, 300) for _ in range(layers)]
@@ -171,7 +171,7 @@ def _up(nbytes: int) -> int:
 
 
 def _place(fits: list[int], free: Sizes) -> int:
-    """The smallest of the blocks that fit, the first among equals; -1 for none."""
+    """The smallest block that fits, the first of equals; -1 for none."""
     return min(fits, key=lambda i: free[i], default=-1)
 
 
@@ -182,7 +182,7 @@ def _fit(free: Sizes, nbytes: int) -> tuple[int, int]:
 
 
 def _sized(size: Callable[[int], int]) -> Fit:
-    """The right block for another size."""
+    """A mistake: the right block for another size."""
 
     def fit(free: Sizes, nbytes: int) -> tuple[int, int]:
         want = size(nbytes)
@@ -192,7 +192,7 @@ def _sized(size: Callable[[int], int]) -> Fit:
 
 
 def _chosen(choose: Callable[[list[int], Sizes], int]) -> Fit:
-    """Another one of the blocks that fit."""
+    """A mistake: another of the blocks that fit."""
 
     def fit(free: Sizes, nbytes: int) -> tuple[int, int]:
         size = _up(nbytes)
@@ -203,7 +203,7 @@ def _chosen(choose: Callable[[list[int], Sizes], int]) -> Fit:
 
 
 def _compared(fits: Callable[[int, int], bool]) -> Fit:
-    """Other blocks count as large enough."""
+    """A mistake: other blocks are considered large enough."""
 
     def fit(free: Sizes, nbytes: int) -> tuple[int, int]:
         found = [i for i, block in enumerate(free) if fits(block, nbytes)]
@@ -213,7 +213,7 @@ def _compared(fits: Callable[[int, int], bool]) -> Fit:
 
 
 def _returned(what: Callable[[Sizes, int, int], tuple[int, int]]) -> Fit:
-    """The right block, another pair of numbers."""
+    """A mistake: the right block, but another pair of numbers."""
 
     def fit(free: Sizes, nbytes: int) -> tuple[int, int]:
         at, size = _fit(free, nbytes)
@@ -308,7 +308,7 @@ def _fresh_blocks(draw: Draw) -> tuple[list[int], int]:
 
 
 def best_fit(answer: Any) -> None:
-    """17.2: round, and the best fitting block."""
+    """17.2: rounding, and the best fit."""
     against(
         answer,
         "best_fit",

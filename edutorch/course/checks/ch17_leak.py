@@ -22,11 +22,11 @@ RULE = "keep numbers, loss.item(): a graph lives as long as any tensor that it h
 
 
 class Token:
-    """Part of a graph: it is alive as long as the graph is."""
+    """A part of a graph, which is alive as long as the graph is."""
 
 
 class _Hold(Function):
-    """The same tensor, made by a graph that holds a token."""
+    """An identity whose node in the graph holds a token."""
 
     @staticmethod
     def forward(ctx: Any, x: Any, token: Token) -> Any:
@@ -39,13 +39,13 @@ class _Hold(Function):
 
 
 def hold(x: Any) -> tuple[Any, weakref.ref[Token]]:
-    """A copy of x, and a weak reference to what its graph holds."""
+    """A copy of x, and a weak reference to the token in its graph."""
     token = Token()
     return _Hold.apply(x, token), weakref.ref(token)
 
 
 class _Training:
-    """Losses with their graphs, and which graphs were alive when the next one came."""
+    """Yields losses with graphs, and records which graphs are alive at each one."""
 
     def __init__(self, values: Values) -> None:
         self.values = values
@@ -54,7 +54,7 @@ class _Training:
         self.asked = 0
 
     def losses(self) -> Iterator[Any]:
-        """One loss after the other; the last one may still be in use."""
+        """Yield the losses one by one; the last one may still be in use."""
         for value in self.values:
             self.kept |= set(self.alive()[:-1])
             weight = tensor([value], requires_grad=True)
@@ -67,7 +67,7 @@ class _Training:
         self.asked += 1
 
     def alive(self) -> list[int]:
-        """The numbers of the losses whose graphs there are; the newest is the last."""
+        """The numbers of the losses whose graphs are alive; the newest is the last."""
         newest = len(self.tokens) - 1
         found = [i for i, token in enumerate(self.tokens[:-1]) if token() is not None]
         return [*found, newest]
@@ -95,7 +95,7 @@ def mean_and_worst(answer: Any) -> None:
 
 
 def _watched(answer: Callable[..., Any]) -> Callable[[Values], Any]:
-    """The answer as a function of the losses' values."""
+    """The answer as a function of the values of the losses."""
 
     def of_losses(values: Values) -> Any:
         training = _Training(values)
@@ -111,7 +111,7 @@ def _watched(answer: Callable[..., Any]) -> Callable[[Values], Any]:
 
 
 def _need_numbers(got: Any) -> None:
-    """Refuse what holds a graph."""
+    """Raise if the result holds a graph."""
     parts: Any = got if isinstance(got, (tuple, list)) else (got,)
     for part, name in zip(parts, ("mean", "worst"), strict=False):
         if getattr(part, "requires_grad", False):
@@ -187,7 +187,7 @@ LOW: Final = 0.125  # such losses are exact in float32
 
 
 def _fresh(draw: Draw) -> tuple[list[float]]:
-    """Losses, of which two are equal now and then."""
+    """Random losses, sometimes with two equal ones."""
     values = [LOW * draw.size(1, 40) for _ in range(draw.size(2, 9))]
     if draw.size(0, 2) == 0:
         values += [max(values)]

@@ -27,7 +27,7 @@ def _replayed(
     program: Program, *, size: Callable[[int], int] = _up, early: bool = False,
     replaces: bool = True, deletes: bool = True, forgets: bool = True,
 ) -> tuple[int, int]:  # fmt: skip
-    """Bytes at the end, and the peak; what is given by name makes it wrong."""
+    """The final and the peak bytes; the parameters are known mistakes."""
     held, peak = 0, 0
     tensors: dict[str, int] = {}
     for name, nbytes in program:
@@ -58,7 +58,7 @@ def _peak_afterwards(program: Program) -> int:
 
 
 def _last_peak(program: Program) -> int:
-    """The bytes held while the last tensor is made."""
+    """A mistake: the bytes held while the last tensor is made."""
     last = max(i for i, (_, nbytes) in enumerate(program) if nbytes is not None)
     return _replayed(program[:last])[0] + _up(program[last][1] or 0)
 
@@ -129,7 +129,7 @@ def program_bytes(answer: Any) -> None:
 
 
 def _fresh_program(draw: Draw) -> tuple[list[tuple[str, int | None]]]:
-    """A program that deletes only names that have a tensor."""
+    """A random program that deletes only names that have a tensor."""
     program: list[tuple[str, int | None]] = []
     alive: set[str] = set()
     for _ in range(draw.size(6, 12)):

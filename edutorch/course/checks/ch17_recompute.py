@@ -1,4 +1,4 @@
-"""The check of chapter 17 for recomputing: gradients, and memory held in between."""
+"""The check of chapter 17 for recomputation: gradients and memory."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ TWICE = 2  # forward, and once more in backward
 
 @dataclass
 class _Block:
-    """tanh(x w + b), and how it was called.
+    """tanh(x w + b), with a record of its calls.
 
     Attributes:
         calls: whether a graph was recorded, at each call.
@@ -55,7 +55,7 @@ class _Block:
         yield self.bias
 
     def alive(self) -> int:
-        """How many graphs of calls there are."""
+        """The number of graphs of its calls that are alive."""
         return sum(token() is not None for token in self.tokens)
 
 
@@ -63,7 +63,7 @@ Gradients = dict[str, Any]
 
 
 def recompute(answer: Any) -> None:
-    """17.4: activations that are computed again.
+    """17.4: recomputed activations.
 
     Raises:
         CheckFailed: a value or gradient is wrong, or something is kept.
@@ -74,7 +74,7 @@ def recompute(answer: Any) -> None:
 
 
 def _grade(answer: Callable[..., Any], draw: Draw, history: bool) -> None:
-    """One block, and an x that was computed or is a leaf."""
+    """One block with an x that was computed or is a leaf."""
     rows, wide = draw.size(2, 5), draw.size(2, 5)
     high = wide + draw.size(1, 3)
     start = draw.tensor(rows, wide)
@@ -117,7 +117,7 @@ def _forward(answer: Callable[..., Any], block: _Block, x: Any, called: str) -> 
 
 
 def _plain(x: Any, weight: Any, bias: Any, incoming: Any) -> Gradients:
-    """The value and the gradients without recomputing."""
+    """The value and the gradients without recomputation."""
     x, weight, bias = (t.clone().requires_grad_() for t in (x, weight, bias))
     y = (x @ weight + bias).tanh()
     y.backward(incoming)
@@ -174,7 +174,7 @@ def _backward(y: Any, incoming: Any, called: str) -> None:
 
 
 def _cause(what: str) -> str:
-    """What lies behind an exception of backward."""
+    """The cause of an exception in backward."""
     if "does not require grad" in what:
         return (
             "backward records nothing by itself: enable_grad() around the block, and "

@@ -1,4 +1,4 @@
-"""The check of chapter 17 for training on a GPU: losses, and each copy counted."""
+"""The check of chapter 17 for training on a GPU: losses and copies."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def _model(draw: Draw, inputs: int, classes: int) -> Any:
 def _trained(
     model: Any, x: Any, y: Any, steps: int, lr: float, kind: str = "zero loss step"
 ) -> Any:
-    """The losses of a training, in which some things may be left out."""
+    """The losses of a training; the parameters are known mistakes."""
     optimizer = SGD(model.parameters(), lr=lr)
     losses = []
     for _ in range(steps):
@@ -175,7 +175,7 @@ def _check_copies(
 
 
 def _cause(more: int, back: list[int], steps: int) -> str:
-    """Why there are other copies."""
+    """Why there are more copies than necessary."""
     if more < 0:
         return "the training ran on the CPU: move model, x and y to the device"
     if more >= steps - 1:

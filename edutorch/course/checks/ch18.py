@@ -1,4 +1,4 @@
-"""Chapter 18: several devices and processes, and operations of one's own."""
+"""Chapter 18: several devices and processes, and custom operations."""
 
 from __future__ import annotations
 

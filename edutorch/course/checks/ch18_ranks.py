@@ -1,4 +1,4 @@
-"""Checks of chapter 18 for ranks: the rows of each, and a butterfly's all-reduce."""
+"""Checks of chapter 18 for ranks: sharding, and a butterfly all-reduce."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _rows(
     cut: Callable[[list[int], int], list[int]] = _cut,
     part: Callable[[list[int], int, int], list[int]] = _stride,
 ) -> list[int]:  # fmt: skip
-    """The rows of a rank; what is given by name makes it wrong."""
+    """The rows of a rank; the parameters are known mistakes."""
     rows = order(n, epoch)
     return part((cut if drop_last else fill)(rows, count), count, rank)
 
@@ -74,7 +74,7 @@ def _seeded_by_rank(
 def _shuffled_late(
     n: int, count: int, rank: int, epoch: int | None, drop_last: bool
 ) -> list[int]:
-    """The rows of the rank in file order, in another order."""
+    """A mistake: the rank's rows are chosen in file order, then shuffled."""
     own = _rows(n, count, rank, None, drop_last)
     return [own[i] for i in _order(len(own), epoch)]
 
@@ -82,7 +82,7 @@ def _shuffled_late(
 def _shuffled_filled(
     n: int, count: int, rank: int, epoch: int | None, drop_last: bool
 ) -> list[int]:
-    """The order is made after rows were repeated or dropped."""
+    """A mistake: shuffling after rows are repeated or dropped."""
     whole = (_cut if drop_last else _fill_up)(list(range(n)), count)
     return [whole[i] for i in _order(len(whole), epoch)][rank::count]
 
@@ -200,7 +200,7 @@ def _butterfly(
     add: Callable[[int, int], bool] = lambda _rank, _other: True, keep: bool = True,
     at_once: bool = True,
 ) -> list[Table]:  # fmt: skip
-    """The tables of the butterfly; what is given by name makes it wrong."""
+    """The tables of the butterfly; the parameters are known mistakes."""
     n = len(values)
     table, tables = [list(row) for row in values], []
     for step in range(steps(n)):

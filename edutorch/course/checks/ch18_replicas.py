@@ -132,7 +132,7 @@ def _lengths(formula: Function) -> Function:
 
 
 def _parts(got: Any) -> Sequence[Any]:
-    """The learner's result, if it is a list of tensors."""
+    """The learner's result, which must be a list of tensors."""
     if got is None:
         raise CheckFailed(
             "scatter returned None", expected="a list of tensors",

@@ -1,4 +1,4 @@
-"""Checks of chapter 18 for messages: the ring's all-reduce, and buckets."""
+"""Checks of chapter 18 for messages: the ring all-reduce, and buckets."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _ring(
     values: Table, *, first: int = 0, second: int = 1, way: int = 1, add: str = "first",
     steps: tuple[int, int] | None = None, down: int = -1,
 ) -> list[Table]:  # fmt: skip
-    """The tables of the ring; what is given by name makes it wrong."""
+    """The tables of the ring; the parameters are known mistakes."""
     n = len(values)
     table, tables = [list(row) for row in values], []
     reduce, gather = steps or (n - 1, n - 1)
@@ -132,7 +132,7 @@ def _fill(
     late: bool = False, start: int = 0, keep: bool = False, total: bool = False,
     single: bool = True,
 ) -> list[int]:  # fmt: skip
-    """Bucket by parameter; what is given by name makes it wrong."""
+    """The bucket of each parameter; the parameters are known mistakes."""
     numbers, bucket, held = [0] * len(nbytes), start, 0
     order = range(len(nbytes))
     for i in order if forward else reversed(order):
@@ -149,7 +149,7 @@ def _fill(
     return numbers
 
 
-def _turned(nbytes: list[int], limit: int) -> list[int]:
+def _as_sent(nbytes: list[int], limit: int) -> list[int]:
     numbers = _fill(nbytes, limit)
     return [max(numbers, default=0) - number for number in numbers]
 
@@ -158,7 +158,9 @@ BUCKETS: dict[str, Mistake] = {
     "gradients are ready from the last parameter to the first": (
         lambda nbytes, limit: _fill(nbytes, limit, forward=True)
     ),
-    "buckets are numbered as they are sent: the last parameter is in bucket 0": _turned,
+    "buckets are numbered as they are sent: the last parameter is in bucket 0": (
+        _as_sent
+    ),
     "a bucket may be exactly full: > limit, not >=": (
         lambda nbytes, limit: _fill(nbytes, limit, strict=True)
     ),
@@ -201,7 +203,7 @@ BUCKETS: dict[str, Mistake] = {
 
 
 def buckets(answer: Any) -> None:
-    """18.6: which gradients travel together."""
+    """18.6: which gradients are sent together."""
     against(
         answer,
         "buckets",

@@ -1,4 +1,4 @@
-"""The check of chapter 18 for a Function whose forward and backward are SciPy's."""
+"""The check of chapter 18 for a Function implemented with SciPy."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ W_RULE = "dw[k] = sum of g[i] x[i + k]: x correlated with g, of mode valid"
 
 
 def _with_numpy(formula: Callable[..., Array]) -> Callable[..., Any]:
-    """A function of tensors, written with NumPy."""
+    """A function of tensors from one of NumPy arrays."""
     return lambda *given: tensor(
         np.ascontiguousarray(formula(*(t.numpy() for t in given)))
     )
@@ -91,7 +91,7 @@ BY_W: Final[dict[str, Any]] = {
 
 
 def grade_correlate(answer: Any) -> None:
-    """18.5: forward, and the gradient by each input.
+    """18.5: forward, and the gradient of each input.
 
     Raises:
         CheckFailed: it is not a Function, or one of the three is wrong.
@@ -144,7 +144,7 @@ def _forward(answer: type[Function]) -> Callable[..., Any]:
 
 
 def _gradient(answer: type[Function], place: int) -> Callable[..., Any]:
-    """The gradient by x (0) or by w (1), when g comes back."""
+    """The gradient of x (0) or of w (1) for an incoming g."""
 
     def gradient(x: Any, w: Any, g: Any) -> Any:
         leaves = [t.detach().clone().requires_grad_() for t in (x, w)]
@@ -156,7 +156,7 @@ def _gradient(answer: type[Function], place: int) -> Callable[..., Any]:
 
 
 def _fresh(count: int) -> Callable[[Draw], tuple[Any, ...]]:
-    """x, w that is shorter, and a gradient of the right length."""
+    """Random x, a shorter w, and a gradient of the right length."""
 
     def fresh(draw: Draw) -> tuple[Any, ...]:
         length, size = draw.size(7, 10), draw.size(2, 3)

@@ -1,4 +1,4 @@
-"""Sizes and values of convolutions, and the mistakes in them."""
+"""Sizes and values of convolutions, with known mistakes."""
 
 from __future__ import annotations
 
@@ -51,18 +51,18 @@ SIZE_SHOWN = (
 
 
 def output_size(n: int, k: int, stride: int = 1, padding: int = 0) -> int:
-    """How many windows of size k fit along n pixels."""
+    """The number of windows of size k along n pixels."""
     return max((n + 2 * padding - k) // stride + 1, 0)
 
 
 def fresh_size(draw: Draw) -> tuple[int, int, int, int]:
-    """Sizes that were not shown; one window in eight is too large."""
+    """Random sizes; one window in eight is too large."""
     n, k = draw.size(1, 40), draw.size(1, 9)
     return n, k if draw.size(1, 8) > 1 else n + k, draw.size(1, 5), draw.size(0, 4)
 
 
 def check_whole(got: Any, called: str) -> None:
-    """Raise `CheckFailed` unless a size is a whole number, not only equal to one."""
+    """Raise `CheckFailed` unless a size is an integer, rather than equal to one."""
     if isinstance(got, (bool, np.bool_)) or not isinstance(got, (int, np.integer)):
         raise CheckFailed(
             "the value is right, but it is not an int",
@@ -130,7 +130,7 @@ _NONE = "if no window fits there are 0 of them, not fewer"
 
 
 def _of(size: Function, least: float) -> Function:
-    """A size with its defaults, not below `least`."""
+    """A size with default arguments, at least `least`."""
     return lambda n, k, stride=1, padding=0: max(size(n, k, stride, padding), least)
 
 
@@ -167,7 +167,7 @@ CONV_SHOWN = (
 
 
 def fresh_conv(draw: Draw) -> tuple[Any, Any, int, int]:
-    """Images, kernels, a stride and a padding that were not shown."""
+    """Random images, kernels, stride and padding."""
     u, v, c = draw.size(1, 3), draw.size(1, 3), draw.size(1, 2)
     x = draw.tensor(draw.size(1, 2), c, u + draw.size(0, 3), v + draw.size(0, 3))
     return x, draw.tensor(draw.size(1, 3), c, u, v), draw.size(1, 3), draw.size(0, 2)
@@ -184,7 +184,7 @@ def _conv(
     x: Array, w: Array, stride: int, padding: int, *,
     sides: tuple[int, int] = (1, 1), fill: str = "constant", strides: Any = None,
 ) -> Array:  # fmt: skip
-    """The convolution; the names are those of mistakes.
+    """The convolution; the parameters are known mistakes.
 
     Args:
         x, w: images and kernels.
@@ -206,14 +206,14 @@ def _conv(
 
 
 def _windows(x: Array, w: Array, s: int) -> Array:
-    """Of each image a matrix, a column for each window: rows are c, u, v."""
+    """For each image a matrix with a column per window; rows are c, u, v."""
     views = np.lib.stride_tricks.sliding_window_view(x, w.shape[2:], axis=(2, 3))
     picked = views[:, :, ::s, ::s].transpose(0, 1, 4, 5, 2, 3)
     return picked.reshape(len(x), w[0].size, -1)
 
 
 def _images_mixed(x: Array, w: Array, s: int, p: int) -> Array:
-    """The images side by side, but by a reshape that does not move them there."""
+    """A mistake: a reshape instead of a transpose, which mixes the images."""
     wide = np.pad(x, ((0, 0), (0, 0), (p, p), (p, p)))
     matrix = _windows(wide, w, s).reshape(w[0].size, -1)
     return (w.reshape(len(w), -1) @ matrix).reshape(_conv(x, w, s, p).shape)
@@ -225,7 +225,7 @@ def _images_last(x: Array, w: Array, s: int, p: int) -> Array:
 
 
 def _minus_padding(x: Array, w: Array, s: int, p: int) -> Array:
-    """The middle as p:-p, which is empty where p is 0."""
+    """A mistake: the middle as p:-p, which is empty for p = 0."""
     wide = np.zeros((*x.shape[:2], x.shape[2] + 2 * p, x.shape[3] + 2 * p), x.dtype)
     try:
         wide[:, :, p:-p, p:-p] = x
@@ -239,7 +239,7 @@ def _only_wide(x: Array, w: Array, s: int, p: int) -> Array:
 
 
 def _uncut(x: Array, w: Array, s: int, p: int) -> Array:
-    """Every offset to the end of the image: the columns are not equally long."""
+    """A mistake: every offset runs to the end of the image."""
     wide = np.pad(x, ((0, 0), (0, 0), (p, p), (p, p)))
     k, c, u, v = w.shape
     places = [wide[:, :, i::s, j::s] for i in range(u) for j in range(v)]
@@ -254,7 +254,7 @@ def _uncut(x: Array, w: Array, s: int, p: int) -> Array:
 
 
 def _square(x: Array, w: Array, s: int, p: int) -> Array:
-    """The height of the kernel in place of its width."""
+    """A mistake: the height of the kernel in place of its width."""
     wide = np.pad(x, ((0, 0), (0, 0), (p, p), (p, p)))
     k, _, u, _ = w.shape
     rows, columns = ((size - u) // s + 1 for size in wide.shape[2:])
@@ -269,7 +269,7 @@ def _square(x: Array, w: Array, s: int, p: int) -> Array:
 
 
 def _close(x: Array, w: Array, s: int, p: int) -> Array:
-    """As many windows as there should be, but one pixel apart."""
+    """A mistake: as many windows as there should be, but one pixel apart."""
     rows, columns = _conv(x, w, s, p).shape[2:]
     return _conv(x, w, 1, p)[:, :, :rows, :columns]
 
@@ -281,19 +281,19 @@ def _first_image(x: Array, w: Array, s: int, p: int) -> Array:
 
 
 def _on_ones(x: Array, w: Array, s: int, p: int) -> Array:
-    """A border of ones."""
+    """A mistake: a border of ones."""
     return _conv(x - 1, w, s, p) + w.sum((1, 2, 3)).reshape(1, -1, 1, 1)
 
 
 def _other_order(x: Array, w: Array, s: int, p: int) -> Array:
-    """The numbers of a kernel as they lie in memory, read by offset and channel."""
+    """A mistake: the kernel's elements in memory order, read by offset and channel."""
     k, c, u, v = w.shape
     read = w.reshape(k, u * v, c).swapaxes(1, 2).reshape(w.shape)
     return _conv(x, read, s, p)
 
 
-def _turned_kernel(x: Array, w: Array, s: int, p: int) -> Array:
-    """Only where the kernel is a square, it still fits its windows."""
+def _transposed_kernel(x: Array, w: Array, s: int, p: int) -> Array:
+    """A mistake: the kernel is transposed, which fits only if it is square."""
     if w.shape[2] != w.shape[3]:
         raise RuntimeError
     return _conv(x, w.swapaxes(2, 3), s, p)
@@ -321,7 +321,7 @@ _CONVOLUTIONS: dict[str, Callable[[Array, Array, int, int], Array]] = {
     "the kernel was flipped; deep learning's convolution does not flip": (
         lambda x, w, s, p: _conv(x, w[:, :, ::-1, ::-1], s, p)
     ),
-    "rows and columns of the kernel were swapped": _turned_kernel,
+    "rows and columns of the kernel were swapped": _transposed_kernel,
     "return stands inside the loop: only the first row of outputs is computed": (
         _first_row
     ),
@@ -400,7 +400,7 @@ CONV_MISTAKES: dict[str, Function] = {
 
 
 def check_own(answer: Function, name: str) -> None:
-    """Raise `CheckFailed` where a module of the library makes the convolution."""
+    """Raise `CheckFailed` if a module of the library computes the convolution."""
     with watched_ops(*LIBRARY) as used:
         call(answer, *CONV_SHOWN[3])
     refuse(
@@ -411,7 +411,7 @@ def check_own(answer: Function, name: str) -> None:
 
 
 def check_loops(answer: Function) -> None:
-    """Raise `CheckFailed` where a larger image takes more lines of the answer.
+    """Raise `CheckFailed` if a larger image executes more lines of the answer.
 
     Lines are counted, not ops: a loop over the pixels of a NumPy array runs no op.
     """
@@ -429,7 +429,7 @@ def check_loops(answer: Function) -> None:
 
 
 def _lines_of(answer: Function, *args: Any) -> int:
-    """How many lines of the learner's code run in a call."""
+    """The number of lines of the learner's code executed in a call."""
     count, before = 0, sys.gettrace()
 
     def line(frame: FrameType, event: str, argument: Any) -> Any:

@@ -1,4 +1,4 @@
-"""A part of a data set with its own transform: ask an answer for its samples."""
+"""Checks a subset of a data set with its own transform."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ONE_FOR_X = "transform is given x alone, neither y nor the pair"
 
 
 class _Numbered:
-    """Samples ([i + 1, 10 i], i % 3), which records reads."""
+    """Samples ([i + 1, 10 i], i % 3), with a record of reads."""
 
     def __init__(self, count: int) -> None:
         self.samples = [_sample(i) for i in range(count)]
@@ -44,13 +44,13 @@ def _sample(i: int) -> tuple[Any, int]:
 
 
 class _Double:
-    """A transform that doubles x, records its arguments, and is false."""
+    """A transform that doubles x, records its arguments, and is falsy."""
 
     def __init__(self) -> None:
         self.given: list[Any] = []
         self.__name__ = "double"
 
-    def __len__(self) -> int:  # as a pipeline has, and 0 counts as false
+    def __len__(self) -> int:  # as a pipeline has; a length of 0 makes it falsy
         return 0
 
     def __call__(self, x: Any) -> Any:
@@ -59,7 +59,7 @@ class _Double:
 
 
 def grade_part(answer: Any, rng: np.random.Generator) -> None:
-    """Ask an answer's parts for every sample.
+    """Request every sample of the answer's subsets.
 
     Raises:
         CheckFailed: a sample is another one, was read too early, or the end is missed.
@@ -70,12 +70,12 @@ def grade_part(answer: Any, rng: np.random.Generator) -> None:
         count = int(rng.integers(5, 12))
         cases.append((count, [int(i) for i in rng.integers(0, count, size=4)]))
     for count, indices in cases:
-        for double in (None, _Double()):  # one for each part, with its own notes
+        for double in (None, _Double()):  # one for each subset, with its own record
             _Asked(answer, _Numbered(count), indices, double).grade()
 
 
 def _without_self(failure: CheckFailed) -> str:
-    """The missing attribute, if a method does not know an argument of __init__."""
+    """The missing attribute, if a method uses an argument of __init__ without self."""
     for name in ("dataset", "indices", "transform"):
         if f"name '{name}' is not defined" in failure.what:
             return f"keep it in __init__: self.{name} = {name}; then ask self.{name}"
@@ -96,7 +96,7 @@ def _need_class(answer: Any) -> None:
 
 
 class _Asked:
-    """One part of a data set, made by the learner's class."""
+    """One subset, made by the learner's class."""
 
     def __init__(
         self,
@@ -122,7 +122,7 @@ class _Asked:
             )
 
     def grade(self) -> None:
-        """Its length, every sample, the last one from the end, and the end."""
+        """Check the length, every sample, the last one from the end, and the end."""
         self._check_length()
         places = list(range(len(self.indices)))
         got = [self._sample(i) for i in places]
@@ -152,7 +152,7 @@ class _Asked:
         )
 
     def _sample(self, i: int) -> tuple[Any, Any]:
-        """Sample i of the part, which must be a pair."""
+        """Check sample i of the subset, which must be a pair."""
         called = f"{self.called}[{i}]"
         given = 0 if self.double is None else len(self.double.given)
         reads = len(self.data.reads)
@@ -214,7 +214,7 @@ class _Asked:
             )
 
     def _ignored_always(self) -> bool:
-        """Whether a transform that counts as true would not be called either."""
+        """Whether a truthy transform is ignored, too."""
         called: list[Any] = []
 
         def note(x: Any) -> Any:
@@ -257,7 +257,7 @@ class _Asked:
         return (x if self.double is None else 2 * x), y
 
     def _mistake(self, got: list[tuple[Any, Any]]) -> str:
-        """Which other samples these are, if all of them are."""
+        """Which other samples these are, if all of them are wrong."""
 
         def listed(pairs: list[tuple[Any, Any]]) -> list[Any]:
             return [np.asarray(x.tolist()).tolist() for x, _ in pairs]
@@ -283,7 +283,7 @@ class _Asked:
         return same_mistake(found, listed(wants), wrong)
 
     def _check_anew(self, places: list[int]) -> None:
-        """A second time the sample is read again: a transform may be random."""
+        """Check that a sample is read again: a transform may be random."""
         for i in places:
             before = len(self.data.reads)
             self._compare_one(self._sample(i), i)
@@ -296,7 +296,7 @@ class _Asked:
                 )
 
     def _check_end(self) -> None:
-        """A loop over the part ends by an IndexError."""
+        """Check that a loop over the subset ends with an IndexError."""
         end = len(self.indices)
         called = f"{self.called}[{end}]"
         try:
@@ -314,7 +314,7 @@ class _Asked:
         )
 
     def _check_harmless(self) -> None:
-        """The data set is as it was."""
+        """Check that the data set is unchanged."""
         for i, (x, _) in enumerate(self.data.samples):
             compare(
                 x,

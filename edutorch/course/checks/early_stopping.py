@@ -1,4 +1,4 @@
-"""Training that stops early: where an answer stops for given losses."""
+"""Early stopping: where an answer stops for given losses."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ FIT_RULE = "stop when the lowest loss is patience epochs old; then restore its w
 
 
 class _TooManyEpochsError(Exception):
-    """Ends an answer that does not look at `epochs`."""
+    """Stops an answer that ignores `epochs`."""
 
 
 @dataclass
 class _Story:
-    """Losses as validation will give them, and a model that counts its epochs."""
+    """The losses that validation will give, and a model that counts its epochs."""
 
     losses: Sequence[float]
     epochs: int
@@ -40,7 +40,7 @@ class _Story:
         self.mark()
 
     def mark(self) -> None:
-        """All numbers of the model are the count of epochs, its buffers as well."""
+        """Set all elements of the model, including buffers, to the epoch's number."""
         for tensor in self.model.state_dict().values():
             tensor.fill_(self.trained)
 
@@ -64,7 +64,7 @@ class _Story:
         )
 
     def kept(self) -> set[float]:
-        """The epochs of which the model has numbers."""
+        """The epochs whose numbers the model contains."""
         return {
             float(v)
             for tensor in self.model.state_dict().values()
@@ -73,7 +73,7 @@ class _Story:
 
 
 def grade_fit(answer: Callable[..., Any], rng: np.random.Generator) -> None:
-    """Run an answer on stories whose losses are known beforehand.
+    """Run the answer on given sequences of losses.
 
     Raises:
         CheckFailed: it stopped at another epoch, or left other weights.
@@ -157,7 +157,7 @@ def _list_of(got: Any, called: str) -> list[float]:
 
 
 def _in_order(story: _Story, called: str) -> None:
-    """Each epoch trains once, then validates once."""
+    """Check that each epoch trains once, then validates once."""
     if story.order[:2] == ["validate", "train"]:
         what = "it validated before training: train_epoch() comes first"
     elif story.validated and not story.trained:
@@ -234,7 +234,7 @@ def _policy(
     rises: bool = False,
     cut: bool = False,
 ) -> tuple[list[float], set[float]]:
-    """What a way to stop makes of a story: the losses, and the epoch that is left.
+    """The losses and the final epoch under a stopping rule.
 
     Args:
         story: the losses, and how long to wait.
@@ -304,7 +304,7 @@ _FIT_MISTAKES: dict[str, dict[str, Any]] = {
 
 
 def _find_mistake(seen: Sequence[tuple[_Story, list[float], set[float]]]) -> str:
-    """The one mistake that explains where it stopped, and with which weights."""
+    """The only mistake that explains where it stopped, and with which weights."""
     found = []
     for words, settings in _FIT_MISTAKES.items():
         would = [_policy(story, **settings) for story, _, _ in seen]

@@ -1,4 +1,4 @@
-"""Clipping gradients: run an answer, compare gradients and norm, name the mistake."""
+"""Gradient clipping: runs an answer, compares gradients and norm."""
 
 from __future__ import annotations
 
@@ -181,7 +181,7 @@ def _compared(case: _Clip, got: tuple[list[Array], float]) -> CheckFailed | None
 
 
 def _find_mistake(seen: Sequence[tuple[_Clip, Clipped]]) -> str:
-    """The one mistake that explains the gradients and the norms."""
+    """The only mistake that explains the gradients and the norms."""
     found = []
     for words, mistaken in _CLIP_MISTAKES.items():
         told = 0
@@ -205,7 +205,7 @@ def _equal(a: Clipped, b: Clipped) -> bool:
 
 
 def _scale(measure: Callable[[list[Array]], float]) -> Callable[..., Clipped]:
-    """Clipping by another length than the norm."""
+    """A mistake: clipping by something other than the norm."""
 
     def mistaken(_: list[Array], case: _Clip) -> Clipped:
         grads = _original(case)
@@ -220,7 +220,7 @@ def _change(
     change: Callable[[list[Array], float, float], list[Array]],
     returned: Callable[[float, float], float] = lambda norm, _: norm,
 ) -> Callable[..., Clipped]:
-    """The right norm, with another use of it."""
+    """A mistake: the right norm, used in another way."""
 
     def mistaken(_: list[Array], case: _Clip) -> Clipped:
         grads, norm = _original(case), _right_clip(case)[1]

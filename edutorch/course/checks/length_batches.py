@@ -1,4 +1,4 @@
-"""Batches of similar length, in random order: go through the epochs of an answer."""
+"""Batches of similar length in random order: runs through the epochs of an answer."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ Batches = list[list[int]]
 CUT_RULE = "all indices from the shortest sample to the longest, cut into batches"
 ORDER_RULE = "the order of the batches is newly drawn in each epoch, with the generator"
 SECONDS = 20.0  # a first argsort compiles its kernel
-ENOUGH = 20  # batches whose order two epochs do not share by chance
+ENOUGH = 20  # so many batches that two epochs do not agree by chance
 
 
 def grade_by_length(answer: Any, rng: np.random.Generator) -> None:
-    """Go through some epochs of an answer's sampler.
+    """Run through several epochs of an answer's sampler.
 
     Raises:
         CheckFailed: batches are not those of neighbours, or their order is not random.
@@ -131,7 +131,7 @@ def _index(value: Any, called: str) -> int:
 def _check_batches(
     batches: Batches, lengths: Sequence[int], size: int, called: str
 ) -> None:
-    """Every index once; and of each batch the lengths, whatever the order."""
+    """Check that each index comes once, and the lengths within each batch."""
     want = _cut(sorted(lengths), size)
     seen = sorted(i for batch in batches for i in batch)
     every = list(range(len(lengths)))
@@ -227,7 +227,7 @@ def _check_count(sampler: Any, lengths: Sequence[int], size: int, called: str) -
 
 
 def _grade_order(answer: Any, lengths: list[int]) -> None:
-    """Another order in each epoch, the same for the same seed of the generator."""
+    """Check that epochs differ in order, and that a seed reproduces them."""
     called = f"ByLength({len(lengths)} lengths, 2, torch.Generator().manual_seed(3))"
 
     def epochs(seed: int, elsewhere: int) -> list[Batches]:
@@ -249,7 +249,7 @@ def _grade_order(answer: Any, lengths: list[int]) -> None:
     elif _order(first[0]) == _order(first[1]) or _order(first[1]) == _order(first[2]):
         what = "two epochs have the same order"
         mistake = "draw in __iter__, and do not set the generator's seed"
-    elif _turned(_order(order), _order(first[0])):
+    elif _is_rotation(_order(order), _order(first[0])):
         what = "only the first batch is drawn, the others are in order of length"
         mistake = "draw the order of all: torch.randperm(count, generator=generator)"
     elif first != again or first == other:
@@ -260,8 +260,8 @@ def _grade_order(answer: Any, lengths: list[int]) -> None:
     raise CheckFailed(what, called=called, rule=ORDER_RULE, mistake=mistake)
 
 
-def _turned(order: list[Any], other: list[Any]) -> bool:
-    """Whether both are the same circle, begun elsewhere."""
+def _is_rotation(order: list[Any], other: list[Any]) -> bool:
+    """Whether one is a rotation of the other."""
     at = order.index(other[0])
     return order[at:] + order[:at] == other
 

@@ -1,4 +1,4 @@
-"""Where the gradient of a pooled window goes, and where mistakes send it."""
+"""The backward of max pooling, with known mistakes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from edutorch.ops.create import from_numpy
 __all__ = ["POOL_MISTAKES", "POOL_SHOWN", "fresh_pool", "max_pool_backward"]
 
 Array = npt.NDArray[Any]
-Share = Callable[[Array], Array]  # of a window: what part of g each pixel gets
+Share = Callable[[Array], Array]  # for a window, the fraction of g that each pixel gets
 
 
 def _given(*rows: Any) -> Any:
@@ -48,7 +48,7 @@ POOL_SHOWN = (
 
 
 def fresh_pool(draw: Draw) -> tuple[Any, Any, int, int]:
-    """A gradient, images, and a window that were not shown; every other has ties."""
+    """A random gradient, images and a window; every second case has ties."""
     k, stride = draw.size(1, 3), draw.size(1, 3)
     n, c = draw.size(1, 3), draw.size(1, 3)
     h, w = k + draw.size(0, 6), k + draw.size(0, 6)
@@ -67,7 +67,7 @@ def max_pool_backward(g: Any, x: Any, k: int, stride: int) -> Any:
 def _spread(
     g: Array, x: Array, k: int, stride: int, share: Share, *, add: bool = True
 ) -> Array:
-    """Give each window its part of g."""
+    """Distribute the gradient of each window."""
     gx = np.zeros(x.shape)
     for n, c, i, j in np.ndindex(*g.shape):
         rows = slice(i * stride, i * stride + k)
@@ -105,8 +105,8 @@ def _all(window: Array) -> Array:
     return np.ones(window.shape)
 
 
-def _turned(window: Array) -> Array:
-    """The place is counted along columns, and taken along rows."""
+def _transposed(window: Array) -> Array:
+    """A mistake: the index is counted along columns but used along rows."""
     return _one_hot(window, int(window.T.argmax()))
 
 
@@ -127,7 +127,7 @@ def _positive(window: Array) -> Array:
 
 
 def _above_0(window: Array) -> Array:
-    """The search begins with 0: where nothing is larger, the first place wins."""
+    """A mistake: the maximum starts at 0, so that the first position may win."""
     return _first(window) if window.max() > 0 else _one_hot(window, 0)
 
 
@@ -139,7 +139,7 @@ def _one_hot(window: Array, index: int) -> Array:
 
 
 def _per_channel(g: Array, x: Array, k: int, stride: int) -> Array:
-    """The winner of the first channel wins in all of them."""
+    """A mistake: the winner of the first channel is used for all channels."""
     return _spread(g, np.broadcast_to(x[:, :1], x.shape), k, stride, _first)
 
 
@@ -158,7 +158,7 @@ def _times_value(g: Array, x: Array, k: int, stride: int) -> Array:
 
 
 def _overwriting(g: Array, x: Array, k: int, stride: int) -> Array:
-    """Each window replaces what those before it gave."""
+    """A mistake: each window overwrites the contribution of earlier ones."""
     gx = np.zeros(x.shape)
     for n, c, i, j in np.ndindex(*g.shape):
         place = (
@@ -176,7 +176,7 @@ def _from_x(g: Array, x: Array, k: int, stride: int) -> Array:
 
 
 def _in_the_window(g: Array, x: Array, k: int, stride: int) -> Array:
-    """The place within the window, taken as a place of the image."""
+    """A mistake: the index within the window is used as an index of the image."""
     gx = np.zeros(x.shape)
     for n, c, i, j in np.ndindex(*g.shape):
         rows = slice(i * stride, i * stride + k)
@@ -186,7 +186,7 @@ def _in_the_window(g: Array, x: Array, k: int, stride: int) -> Array:
 
 
 def _by_k(g: Array, x: Array, k: int, stride: int) -> Array:
-    """The windows side by side, whatever the stride."""
+    """A mistake: adjacent windows, whatever the stride."""
     gx = np.zeros(x.shape)
     for n, c, i, j in np.ndindex(*g.shape):
         rows, columns = slice(i * k, i * k + k), slice(j * k, j * k + k)
@@ -200,7 +200,7 @@ def _shared(share: Share) -> Callable[..., Array]:
 
 
 def _rows_and_columns(g: Array, x: Array, k: int, stride: int) -> Array:
-    """A place in a window, whose row is taken for its column."""
+    """A mistake: the row of an index within a window is used as its column."""
     return _spread(g, x, k, stride, lambda window: _first(window).T)
 
 
@@ -223,7 +223,7 @@ _MISTAKES: dict[str, Callable[[Array, Array, int, int], Array]] = {
     "among equals only the first gets the gradient, and all of it": _shared(_halves),
     "among equals the FIRST gets the gradient, not the last": _shared(_last),
     "the first along the ROWS: here columns come first": _shared(_by_columns),
-    "the place is counted along rows: the window was transposed": _shared(_turned),
+    "the place is counted along rows: the window was transposed": _shared(_transposed),
     "a flat place p is in row p // k and column p % k: these are swapped": (
         _rows_and_columns
     ),

@@ -1,4 +1,4 @@
-"""Shared by checks of a learner's modules and Functions: create, watch, compare."""
+"""Helpers for checks of a learner's modules and Functions."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Array = npt.NDArray[Any]
 
 
 def need_module_class(answer: Any, name: str, taken: tuple[type, ...]) -> None:
-    """The answer must be a class of modules, and not one of the library's.
+    """Raise unless the answer is a class of modules, and not one of the library's.
 
     Raises:
         CheckFailed: it is an instance, no module, or derives from one of `taken`.
@@ -51,7 +51,7 @@ def need_module_class(answer: Any, name: str, taken: tuple[type, ...]) -> None:
 
 
 def need_function_class(answer: Any, name: str) -> None:
-    """The answer must be a class of Functions, whose methods are static.
+    """Raise unless the answer is a subclass of Function with static methods.
 
     Raises:
         CheckFailed: it is no such class, or a method is not static.
@@ -78,7 +78,7 @@ def made(
     taken: tuple[type, ...] = (),
     **kwargs: Any,
 ) -> Any:
-    """A module of the learner's class, without one of `taken` inside."""
+    """A module of the learner's class, which must not contain any of `taken`."""
     try:
         module = call(answer, *args, called=called, **kwargs)
     except CheckFailed as failure:
@@ -119,7 +119,7 @@ def kind_of(value: Any) -> str:
 def compare_tensor(
     got: Any, want: Array, *, called: str, rule: str, **more: Any
 ) -> None:
-    """As `compare`, and what was returned must be a tensor.
+    """Like `compare`, but the result must be a tensor.
 
     Raises:
         CheckFailed: the values differ, or are not a tensor's.
@@ -129,7 +129,7 @@ def compare_tensor(
 
 
 def need_result(got: Any, *, called: str, rule: str = "") -> None:
-    """The result of a module must be a tensor, before anything else is checked.
+    """Raise unless the result of a module is a tensor.
 
     Raises:
         CheckFailed: it is `None` or something else.
@@ -161,7 +161,7 @@ def unchanged(given: Any, before: Array, called: str) -> None:
 
 @contextmanager
 def watched_ops(*names: str) -> Iterator[list[str]]:
-    """The ops of these names that run inside, in a list."""
+    """A context that lists the ops with these names that run inside."""
     used: list[str] = []
 
     def note(record: tuple[Any, ...]) -> None:
@@ -177,7 +177,7 @@ def watched_ops(*names: str) -> Iterator[list[str]]:
 
 @contextmanager
 def watched_methods(owner: Any, *names: str) -> Iterator[list[str]]:
-    """Calls of these methods of a class, or functions of a module, by name."""
+    """A context that lists calls of these methods or functions."""
     used: list[str] = []
 
     def counted(name: str) -> Callable[..., Any]:
@@ -196,7 +196,7 @@ def watched_methods(owner: Any, *names: str) -> Iterator[list[str]]:
 
 
 def refuse(used: list[str], what: str, expected: str) -> None:
-    """Raise `CheckFailed` where something was used that the statement forbids."""
+    """Raise `CheckFailed` if something forbidden by the statement was used."""
     if used:
         raise CheckFailed(
             f"{what.format(used[0])} was called",
@@ -207,7 +207,7 @@ def refuse(used: list[str], what: str, expected: str) -> None:
 
 
 def same_mistake(got: list[Any], want: list[Any], wrong: dict[str, list[Any]]) -> str:
-    """The one mistake that explains every case, and at least two that are wrong."""
+    """The only mistake that explains all cases, at least two of which are wrong."""
     fits = [
         words
         for words, answers in wrong.items()

@@ -1,4 +1,4 @@
-"""Drills for the optimizers: parameters, gradients and settings, shown and drawn."""
+"""Test cases for optimizers: parameters, gradients and settings."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["adam_drills", "momentum_drills", "sgd_drills"]
 
 
 def sgd_drills(rng: np.random.Generator) -> Iterator[Drill]:
-    """The example, None among the gradients, a generator; then sizes not shown."""
+    """The example, None among the gradients, a generator; then random sizes."""
     example = np.array([1, 2], np.float32), np.array([10, -10], np.float32)
     yield Drill([example[0]], [[example[1]]], {"lr": 0.1})
     for lr in (0.5, 0.01):
@@ -28,7 +28,7 @@ def sgd_drills(rng: np.random.Generator) -> Iterator[Drill]:
 
 
 def momentum_drills(rng: np.random.Generator) -> Iterator[Drill]:
-    """The example, other settings, gradients written over, a new state."""
+    """The example, other settings, overwritten gradients, a new state."""
     one = np.array([1], np.float32)
     example = [[one], [one], [one]]
     usual = {"lr": 0.1, "momentum": 0.9}
@@ -53,7 +53,7 @@ def momentum_drills(rng: np.random.Generator) -> Iterator[Drill]:
 
 
 def adam_drills(rng: np.random.Generator) -> Iterator[Drill]:
-    """The example, other settings, gradients of 0, own counts, a new state."""
+    """The example, other settings, zero gradients, separate counts, a new state."""
     usual = {"lr": 0.1, "betas": (0.9, 0.999), "eps": 1e-8}
     other = {"lr": 0.05, "betas": (0.8, 0.95), "eps": 1e-8}
     rough = {"lr": 0.2, "betas": (0.7, 0.9), "eps": 0.1}
@@ -78,7 +78,7 @@ def adam_drills(rng: np.random.Generator) -> Iterator[Drill]:
 
 
 def _fresh(rng: np.random.Generator, settings: Settings) -> Drill:
-    """Any number of parameters, of any sizes, over some steps."""
+    """Any number of parameters of any sizes, over several steps."""
     shapes = [
         tuple(int(n) for n in rng.integers(1, 5, size=rng.integers(1, 4)))
         for _ in range(rng.integers(1, 5))
@@ -106,7 +106,7 @@ def _drill(
     dtype: Any = np.float32,
     **also: Any,
 ) -> Drill:
-    """Random numbers in these shapes; `none` are places (step, parameter)."""
+    """Random numbers in these shapes; `none` lists (step, parameter) without any."""
     rounded = {k: round(v, 3) if k == "lr" else v for k, v in settings.items()}
     values = [_numbers(rng, shape, dtype) for shape in shapes]
     gradients: list[list[Array | None]] = []
@@ -119,6 +119,6 @@ def _drill(
 
 
 def _numbers(rng: np.random.Generator, shape: tuple[int, ...], dtype: Any) -> Array:
-    """Of one to three digits, so that messages are short, and not near 0."""
+    """Numbers with few digits, so that messages are short, and not close to 0."""
     size = rng.integers(2, 40, size=shape) / 10
     return np.asarray(size * rng.choice([-1, 1], size=shape), dtype=dtype)

@@ -1,4 +1,4 @@
-"""SGD, momentum and Adam as rules for one parameter, and the mistakes in them."""
+"""SGD, momentum and Adam as rules for one parameter, with known mistakes."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def momentum(
     nesterov: bool = False,
     alias: bool = False,
 ) -> Array:
-    """Lr · velocity; the names are those of mistakes.
+    """Lr · velocity; the parameters are known mistakes.
 
     Args:
         g: the gradient.
@@ -81,7 +81,7 @@ def adam(
     betas: str = "",
     mean: str = "",
 ) -> Array:
-    """Lr · m̂ / (sqrt(v̂) + eps); the names are those of mistakes.
+    """Lr · m̂ / (sqrt(v̂) + eps); the parameters are known mistakes.
 
     Args:
         g: the gradient.
@@ -126,17 +126,17 @@ def adam(
 
 
 def _scaled(rule: Rule, by: float) -> Follow:
-    """The steps of a rule, longer or turned round."""
+    """A mistake: the steps of a rule, scaled or with the opposite sign."""
     return partial(follow, rule=lambda g, kept, s: by * rule(g, kept, s))
 
 
 def _with(rule: Rule, **settings: Any) -> Follow:
-    """A rule that goes by its own settings, whatever it is given."""
+    """A mistake: fixed settings in place of the given ones."""
     return partial(follow, rule=lambda g, kept, s: rule(g, kept, {**s, **settings}))
 
 
 def _until_none(drill: Drill) -> list[Array]:
-    """SGD that stops at the first parameter without a gradient."""
+    """A mistake: SGD that stops at the first parameter without a gradient."""
     cut = []
     for gradients in drill.gradients:
         none = [i for i, g in enumerate(gradients) if g is None] or [len(gradients)]
@@ -145,13 +145,13 @@ def _until_none(drill: Drill) -> list[Array]:
 
 
 def _only_first(drill: Drill) -> list[Array]:
-    """SGD on the first parameter only."""
+    """A mistake: SGD on the first parameter only."""
     first = [[g[0], *[None] * (len(g) - 1)] for g in drill.gradients]
     return follow(replace(drill, gradients=first), sgd)
 
 
 def _one_count(drill: Drill) -> list[Array]:
-    """Adam whose count continues for parameters that have no gradient."""
+    """A mistake: Adam whose count also increases for parameters without gradient."""
     values, after = [v.astype(np.float64) for v in drill.values], []
     kept: list[Kept] = [{} for _ in values]
     for step, gradients in enumerate(drill.gradients):
@@ -167,12 +167,12 @@ def _one_count(drill: Drill) -> list[Array]:
 
 
 def _carried(rule: Rule) -> Follow:
-    """A rule for which a new, empty state is not a new beginning."""
+    """A mistake: a new, empty state does not reset the rule."""
     return lambda drill: follow(replace(drill, restart=0), rule)
 
 
 def _lost(drill: Drill) -> list[Array]:
-    """Momentum in a variable of the function: it goes from parameter to parameter."""
+    """A mistake: the momentum is a local variable shared by all parameters."""
     values, after = [v.astype(np.float64) for v in drill.values], []
     for step, gradients in enumerate(drill.gradients):
         kept: Kept = {}
@@ -185,20 +185,20 @@ def _lost(drill: Drill) -> list[Array]:
 
 
 def _with_lr(g: Array, kept: Kept, settings: Settings) -> Array:
-    """A velocity that has the learning rate in it: lr counts when g comes in."""
+    """A mistake: the velocity includes the learning rate of the time."""
     kept["v"] = settings["momentum"] * kept.get("v", 0) + settings["lr"] * g
     return np.asarray(kept["v"])
 
 
 def _too_late(g: Array, kept: Kept, settings: Settings) -> Array:
-    """The step comes before the velocity changes, and the first is 0."""
+    """A mistake: the step uses the old velocity, so the first step is 0."""
     before = kept.get("v", 0 * g)
     kept["v"] = settings["momentum"] * before + g
     return np.asarray(settings["lr"] * before)
 
 
 def _early_eps(g: Array, kept: Kept, settings: Settings) -> Array:
-    """Adam that adds eps to the root of v, and corrects the sum."""
+    """A mistake: eps is added to the root of v before the bias correction."""
     adam(g, kept, settings)
     b1, b2 = settings["betas"]
     rest1, rest2 = 1 - b1 ** kept["t"], 1 - b2 ** kept["t"]
@@ -207,7 +207,7 @@ def _early_eps(g: Array, kept: Kept, settings: Settings) -> Array:
 
 
 def _corrected_kept(g: Array, kept: Kept, settings: Settings) -> Array:
-    """Adam that keeps the corrected averages."""
+    """A mistake: the corrected averages are stored."""
     change = adam(g, kept, settings)
     b1, b2 = settings["betas"]
     kept["m"] = kept["m"] / (1 - b1 ** kept["t"])
@@ -216,7 +216,7 @@ def _corrected_kept(g: Array, kept: Kept, settings: Settings) -> Array:
 
 
 def _times(g: Array, kept: Kept, settings: Settings) -> Array:
-    """Adam with 1 - beta · t in place of 1 - beta to the power of t."""
+    """A mistake: 1 - beta · t in place of 1 - beta^t."""
     adam(g, kept, settings)
     b1, b2 = settings["betas"]
     m, v = (kept[k] / np.float64(1 - b * kept["t"]) for k, b in (("m", b1), ("v", b2)))

@@ -1,4 +1,4 @@
-"""Steps of an optimizer: run an answer on parameters, compare, name the mistake.
+"""Runs an answer's optimizer steps on parameters and compares with a rule.
 
 A `Drill` says where the parameters begin and which gradients they get. What a rule, or
 a mistake, makes of it is a list of arrays: each parameter after each step.
@@ -36,7 +36,7 @@ __all__ = [
 ]
 
 Array = npt.NDArray[Any]
-# a gradient, what is kept for its parameter, settings -> what is subtracted
+# gradient, state of the parameter, settings -> what is subtracted
 Rule = Callable[[Array, dict[str, Any], Mapping[str, Any]], Array]
 Follow = Callable[["Drill"], list[Array]]
 
@@ -46,7 +46,7 @@ ONCE = "a generator can be looped over only once: params = list(params) comes fi
 
 @dataclass(frozen=True)
 class Drill:
-    """Parameters, their gradients at each step, and settings.
+    """Parameters, their gradients at each step, and the settings.
 
     Attributes:
         values: where each parameter begins.
@@ -88,7 +88,7 @@ def follow(
     drill: Drill, rule: Rule, *, shared: bool = False, zeros: bool = False,
     still: bool = False, numbered: bool = False,
 ) -> list[Array]:  # fmt: skip
-    """Each parameter after each step, as a rule moves it.
+    """Each parameter after each step of a rule.
 
     Args:
         drill: the steps to take.
@@ -127,7 +127,7 @@ def grade_steps(
     rule: str,
     stateful: bool = True,
 ) -> None:
-    """Run an answer through all drills.
+    """Run the answer on all test cases.
 
     Args:
         answer: the learner's function.
@@ -156,7 +156,7 @@ def grade_steps(
         if failure is not None and run.broke:
             if failed is None:
                 raise failure
-            break  # the first failure says more
+            break  # the first failure is more informative
         failed = failed or failure
         seen.append((drill, run.after))
     if failed is not None:
@@ -168,14 +168,14 @@ def grade_steps(
 def find_mistake(
     seen: Sequence[tuple[Drill, list[Array]]], right: Rule, known: Mapping[str, Follow]
 ) -> str:
-    """The one mistake that explains all that was seen, on two drills or more."""
+    """The only mistake that explains all results, on at least two cases."""
     found = []
     for words, mistaken in known.items():
         told = 0
         for drill, got in seen:
             try:
                 would = mistaken(drill)
-            except (ValueError, KeyError):  # it would have raised: sizes do not fit
+            except (ValueError, KeyError):  # it would have raised, since sizes differ
                 continue
             if not _near(got, would):
                 break
@@ -194,7 +194,7 @@ def call_limited(
     seconds: float = 5.0,
     **kwargs: Any,
 ) -> Any:
-    """Run the learner's code, not longer than it may.
+    """Run the learner's code with a time limit.
 
     Raises:
         CheckFailed: the call failed or did not end; the message says where.
@@ -207,7 +207,7 @@ def call_limited(
 
 
 def tell_generator(failure: CheckFailed) -> CheckFailed:
-    """The failure of an answer that is right for a list of the same parameters."""
+    """The failure of an answer that is right for a list but not for a generator."""
     return CheckFailed(
         "right for a list of parameters, but not for a generator",
         called=failure.called,
@@ -219,7 +219,7 @@ def tell_generator(failure: CheckFailed) -> CheckFailed:
 
 
 class _Run:
-    """One going through of a drill.
+    """One run of a test case.
 
     Attributes:
         after: each parameter after each step.
@@ -242,7 +242,7 @@ class _Run:
         self.state: dict[Any, Any] = {}
 
     def compared(self, want: list[Array]) -> CheckFailed | None:
-        """Go through all steps; the first thing that is wrong."""
+        """Run all steps and return the first thing that is wrong."""
         failure = None
         try:
             for step in range(len(self.drill.gradients)):
@@ -281,7 +281,7 @@ class _Run:
         return None
 
     def _step(self, step: int) -> str:
-        """Set the gradients, call the answer, look at what must not change."""
+        """Set the gradients, call the answer, and check what must not change."""
         drill, params = self.drill, self.params
         if drill.restart and step == drill.restart:
             self.state = {}
@@ -321,7 +321,7 @@ class _Run:
     def _unharmed(
         self, i: int, p: Any, memory: Any, grad: Any, given: Array | None, called: str
     ) -> None:
-        """The parameter is still a leaf in its own memory, with its gradient."""
+        """Check that the parameter is still a leaf with its own memory and gradient."""
         name = f"params[{i}]"
         if not p.requires_grad:
             raise CheckFailed(

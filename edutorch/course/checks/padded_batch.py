@@ -1,4 +1,4 @@
-"""Sequences of different lengths in one batch: the rule, and the mistakes in it."""
+"""Padding sequences of different lengths to one batch, with known mistakes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PADDING_SHOWN = (
 
 
 def fresh_samples(draw: Draw) -> tuple[list[Sample]]:
-    """Samples that were not shown."""
+    """Random samples."""
     rows = [[draw.size(1, 50) for _ in range(draw.size(1, 9))] for _ in range(5)]
     return _samples(*((row, draw.size(0, 9)) for row in rows))
 
@@ -43,7 +43,7 @@ def padded(
     width: Callable[[list[int]], int] = max,
     repeat: bool = False,
 ) -> tuple[Any, Any, Any]:
-    """Padded sequences, lengths, labels; the names are those of mistakes.
+    """Padded sequences, lengths, labels; the parameters are known mistakes.
 
     Args:
         samples: sequences with their labels.

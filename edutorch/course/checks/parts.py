@@ -1,4 +1,4 @@
-"""Grade a function that returns several things, each of them by itself."""
+"""Grades a function that returns several values, one value at a time."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def against_parts(
     rule: str,
     **more: Any,
 ) -> None:
-    """As `against`, for each part of the result.
+    """Like `against`, for each of the values returned.
 
     Args:
         answer: the learner's function.
@@ -63,7 +63,7 @@ def against_parts(
 def _need_parts(
     answer: Function, name: str, parts: Sequence[str], args: tuple[Any, ...], rule: str
 ) -> None:
-    """The first case, twice: as many parts as there are names, the same both times."""
+    """Check, twice for the first case, that there is a value for each name."""
     called = call_text(answer, args, {}, name)
     first, second = (
         call_limited(answer, *copy.deepcopy(args), called=called, rule=rule)
@@ -92,7 +92,7 @@ def _need_parts(
 
 
 def _part(function: Function, place: int, count: int, name: str = "") -> Function:
-    """One of the things that a function returns; None if there is none."""
+    """One of the values that a function returns; None if there is none."""
 
     def part(*args: Any, **kwargs: Any) -> Any:
         got = function(*args, **kwargs)

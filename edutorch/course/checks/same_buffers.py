@@ -1,4 +1,4 @@
-"""Pairs of tensors in one buffer, or in two, and an answer's verdict about them.
+"""Pairs of tensors in one buffer or in two, to check an answer's verdict.
 
 The tensors are handed over themselves: a copy would have its own buffer.
 """
@@ -24,7 +24,7 @@ EQUAL = "equal numbers or shapes prove nothing: a copy has them, too"
 OBJECT = "a view is a new object over the same buffer"
 ALWAYS = "every answer was the same, whatever the tensors"
 
-Pair = tuple[str, Any, Any, bool, str]  # words, tensors, right, the likely mistake
+Pair = tuple[str, Any, Any, bool, str]  # text, tensors, right answer, likely mistake
 
 
 def grade_same_buffer(answer: Any) -> None:
@@ -55,7 +55,7 @@ def grade_same_buffer(answer: Any) -> None:
 
 
 def _find_mistake(asked: Sequence[tuple[Any, Any, bool, bool]]) -> str:
-    """The mistake that explains every answer."""
+    """The mistake that explains all answers."""
     if len({got for _, _, got, _ in asked}) == 1:
         return ALWAYS
     if all(got is not right for _, _, got, right in asked):
@@ -111,7 +111,7 @@ def _called(words: str) -> str:
 
 
 def _asked(answer: Callable[..., Any], words: str, a: Any, b: Any, right: bool) -> bool:
-    """The answer as a bool; both tensors must be as before."""
+    """The answer as a bool; both tensors must be unchanged."""
     called = _called(words)
     before = [np.array(t.numpy()) for t in (a, b)]
     got = call(answer, a, b, called=called, rule=RULE, want=right)
@@ -148,7 +148,7 @@ def _shown() -> Iterator[Pair]:
 
 
 def _drawn(draw: Draw) -> Pair:
-    """Two parts of one tensor, or of it and of its copy."""
+    """A random pair of views of one tensor, or of a tensor and its copy."""
     x = draw.tensor(draw.size(3, 6), draw.size(3, 6))
     i, j = draw.size(0, 2), draw.size(0, 2)
     if draw.choice((True, False)):

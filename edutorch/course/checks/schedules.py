@@ -1,4 +1,4 @@
-"""Learning rates as functions of the step, and the mistakes in them."""
+"""Learning rate schedules, with known mistakes."""
 
 from __future__ import annotations
 
@@ -46,20 +46,20 @@ COSINE_SHOWN = (
 
 
 def fresh_steps(draw: Draw) -> tuple[int, float, int, float]:
-    """A step, lr, every and factor that were not shown."""
+    """A random step, lr, every and factor."""
     lr, factor = draw.number(0.01, 2.0), draw.number(0.1, 0.9)
     return draw.size(0, 60), lr, draw.size(1, 20), factor
 
 
 def fresh_cosine(draw: Draw) -> tuple[int, float, int, int]:
-    """A step, lr, warmup and total that were not shown."""
+    """A random step, lr, warmup and total."""
     warmup = draw.size(0, 20)
     total = warmup + draw.size(1, 60)
     return draw.size(0, total + 5), draw.number(0.01, 2.0), warmup, total
 
 
 def step_lr(step: int, lr: float, every: int, factor: float = 0.1) -> float:
-    """Lr · factor to the number of times that `every` steps have passed."""
+    """Lr · factor^(step // every)."""
     return float(lr * factor ** (step // every))
 
 
@@ -76,7 +76,7 @@ def warmup_cosine(
     fall: Callable[[float], float] = lambda done: (1 + math.cos(math.pi * done)) / 2,
     ends: bool = True,
 ) -> float:
-    """A straight rise, half a cosine, then 0; the names are those of mistakes.
+    """Linear warm-up, half a cosine, then 0; the parameters are known mistakes.
 
     Args:
         step: the step.
@@ -126,7 +126,7 @@ STEP_MISTAKES: dict[str, Callable[..., float]] = {
 
 
 def _cosine(**settings: Any) -> Callable[..., float]:
-    """The schedule with a mistake in it."""
+    """The schedule with a mistake."""
 
     def mistaken(step: int, lr: float, warmup: int, total: int) -> float:
         return warmup_cosine(step, lr, warmup, total, **settings)

@@ -1,4 +1,4 @@
-"""Strides, broadcasting and standardizing: right values, and the mistakes in them."""
+"""Strides, broadcasting and standardisation: right values, and known mistakes."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ STRIDE_SHOWN: Sequence[tuple[Shape]] = (
 
 
 def right_strides(shape: Shape) -> Shape:
-    """How far a step along each dimension goes."""
+    """The stride of each dimension."""
     return tuple(prod(max(n, 1) for n in shape[d + 1 :]) for d in range(len(shape)))
 
 
 def fresh_shape(draw: Draw) -> tuple[Shape]:
-    """A shape that was not shown."""
+    """A random shape."""
     return (tuple(draw.size(1, 7) for _ in range(draw.size(1, 5))),)
 
 
@@ -76,7 +76,7 @@ def _product(shape: Shape) -> Shape:
 
 
 def _accumulated(sizes: Shape) -> Shape:
-    """Products of ever more sizes from the left, the largest first."""
+    """A mistake: cumulative products from the left, largest first."""
     return tuple(prod(sizes[:d]) for d in range(len(sizes), -1, -1))
 
 
@@ -175,7 +175,7 @@ def right_broadcast(a: Shape, b: Shape) -> Shape:
 
 
 def fresh_broadcast(draw: Draw) -> tuple[Shape, Shape]:
-    """Two shapes that were not shown, and broadcast."""
+    """Two random shapes that broadcast."""
     full = [draw.size(0, 6) for _ in range(draw.size(1, 4))]
     a, b = list(full), list(full)
     for i in range(len(full)):
@@ -189,7 +189,7 @@ def fresh_broadcast(draw: Draw) -> tuple[Shape, Shape]:
 
 
 def check_refusals(answer: Function) -> None:
-    """What does not broadcast must raise, also where it was not shown."""
+    """Check that shapes that do not broadcast raise, also random ones."""
     drawn = [
         (
             (draw.size(1, 5), n),
@@ -210,7 +210,7 @@ def check_refusals(answer: Function) -> None:
 
 
 def _paired(a: Shape, b: Shape, choose: Callable[[int, int], int]) -> Shape:
-    """Lined up at the right, one size chosen of each pair."""
+    """A mistake: right-aligned, but with a wrong choice of each pair's size."""
     n = max(len(a), len(b))
     a, b = ((1,) * (n - len(s)) + tuple(s) for s in (a, b))
     return tuple(choose(p, q) for p, q in zip(a, b, strict=True))
@@ -259,7 +259,7 @@ def _same_length(a: Shape, b: Shape) -> Shape:
 
 
 def _zipped(choose: Callable[[int, int], int]) -> Function:
-    """Lined up at the left, and only as long as the shorter one."""
+    """A mistake: left-aligned, and cut to the shorter length."""
     return lambda a, b: tuple(choose(p, q) for p, q in zip(a, b, strict=False))
 
 
@@ -313,20 +313,20 @@ STANDARD_SHOWN = (
     _given([[2, -2], [6, 10]]),
     _given([[1, 2, 6], [0, -5, 4]]),
     _given([0.5, 0.5, 2.0, 7.0, -1.0]),
-    _given([1e-6, 2e-6, 4e-6]),  # a small number added to std is seen
+    _given([1e-6, 2e-6, 4e-6]),  # a small number added to std is noticed
     _given([[3e-6, -1e-6], [0, 2e-6]]),
 )
 
 
 def right_standard(x: Any) -> Any:
-    """The right value, in a new tensor."""
+    """The right value in a new tensor."""
     array = x.numpy()
     value = (array - array.mean()) / array.std(ddof=1)
     return from_numpy(value.astype(array.dtype))
 
 
 def fresh_numbers(draw: Draw) -> tuple[Any]:
-    """A tensor that was not shown; every other one is transposed."""
+    """A random tensor; every second one is transposed."""
     x = draw.tensor(draw.size(2, 5), draw.size(2, 5), low=-4.0, high=7.0)
     return (x.t() if draw.choice((True, False)) else x,)
 

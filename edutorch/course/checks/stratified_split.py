@@ -1,4 +1,4 @@
-"""A split with the same share of every class: the rule, and the mistakes in it."""
+"""A stratified split, with known mistakes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SPLIT_SHOWN = (
 
 
 def fresh_split(draw: Draw) -> tuple[list[int], list[int], float]:
-    """Labels, an order and a share that were not shown; nothing ends in a half."""
+    """Random labels, order and fraction; no class size is rounded at a half."""
     sizes = {7 * k + 2: draw.size(3, 14) for k in range(draw.size(2, 5))}
     labels = _shuffled([k for k, n in sizes.items() for _ in range(n)], draw)
     share = draw.choice((0.22, 0.31, 0.39, 0.61, 0.78))
@@ -45,7 +45,7 @@ def split(
     last: bool = False,
     average: bool = False,
 ) -> Parts:
-    """Training and test indices; the names are those of mistakes.
+    """Training and test indices; the parameters are known mistakes.
 
     Args:
         labels: a class for each sample.
@@ -73,13 +73,13 @@ def _plain(labels: Sequence[int], order: Sequence[int], share: float) -> Parts:
 
 
 def _paired(labels: Sequence[int], order: Sequence[int], share: float) -> Parts:
-    """zip(order, labels): as if labels stood in this order."""
+    """A mistake: zip(order, labels), as if labels were in this order."""
     given = dict(zip(order, labels, strict=True))
     return split([given[i] for i in range(len(order))], order, share)
 
 
 def _grouped(labels: Sequence[int], order: Sequence[int], share: float) -> Parts:
-    """Class after class, as they come."""
+    """A mistake: class after class, in order of appearance."""
     train, test = split(labels, order, share)
     found = list(dict.fromkeys(labels[i] for i in order))
     both = [
@@ -89,14 +89,14 @@ def _grouped(labels: Sequence[int], order: Sequence[int], share: float) -> Parts
 
 
 def _from_zero(labels: Sequence[int], order: Sequence[int], share: float) -> Parts:
-    """Classes 0, 1, 2, ... alone: samples of others stay in training."""
+    """A mistake: only classes 0, 1, 2, ... are split; others stay in training."""
     test = set(split(labels, order, share)[1])
     test = {i for i in test if labels[i] < len(set(labels))}
     return [i for i in order if i not in test], [i for i in order if i in test]
 
 
 def _by_class(labels: Sequence[int], order: Sequence[int], share: float) -> Parts:
-    """Class after class, from the smallest label on."""
+    """A mistake: class after class, by increasing label."""
     train, test = split(labels, order, share)
     return (
         sorted(train, key=lambda i: labels[i]),

@@ -1,4 +1,4 @@
-"""All windows of an image as one view: run an answer, compare, name the mistake."""
+"""All windows of an image as a view: runs an answer, compares."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SHARE = "as_strided is a view of the same memory; nothing is copied"
 
 
 def grade_windows(answer: Any) -> None:
-    """The numbers must be right, and lie in the memory of the image.
+    """Check the elements, and that they lie in the memory of the image.
 
     Raises:
         CheckFailed: numbers differ, are not in a tensor, or were copied.
@@ -61,7 +61,7 @@ def _cases() -> Iterator[tuple[Any, int]]:
 
 
 def _drawn(draw: Draw) -> tuple[Any, int]:
-    """A view of a larger image, and a window that fits."""
+    """A random view of a larger image, and a window that fits."""
     h, w = draw.size(4, 7), draw.size(4, 7)
     x = arange(float(h * w)).reshape(h, w)[draw.size(0, 1) :, draw.size(0, 2) :]
     x = x.t() if draw.choice((True, False)) else x
@@ -69,7 +69,7 @@ def _drawn(draw: Draw) -> tuple[Any, int]:
 
 
 def _copied(answer: Any, x: Any, k: int) -> str:
-    """Whether it is only a view that is not contiguous which was copied."""
+    """Why the answer copies: always, or only views that are not contiguous."""
     plain = x.clone().reshape(x.shape).contiguous()
     shares = np.shares_memory(answer(plain, k).detach().numpy(), plain.numpy())
     if shares and not x.is_contiguous():
@@ -78,7 +78,7 @@ def _copied(answer: Any, x: Any, k: int) -> str:
 
 
 def _mistakes(x: Array, k: int, right: Array) -> dict[str, Any]:
-    """What each known mistake would have given."""
+    """The results of known mistakes."""
     h, w = x.shape
     down, across = (s // x.itemsize for s in x.strides)
     base = np.asarray(x.base if x.base is not None else x).reshape(-1)
@@ -127,7 +127,7 @@ def _mistakes(x: Array, k: int, right: Array) -> dict[str, Any]:
 def _walked(
     base: Array, first: int, shape: Sequence[int], strides: Sequence[int]
 ) -> Array:
-    """What wrong strides give; places wrap round, so that they never leave memory."""
+    """The result of wrong strides; offsets wrap around, so they stay in memory."""
     places = np.full(shape, first)
     for d, (size, stride) in enumerate(zip(shape, strides, strict=True)):
         steps = np.arange(size).reshape((-1,) + (1,) * (len(shape) - 1 - d))

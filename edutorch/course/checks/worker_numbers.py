@@ -1,4 +1,4 @@
-"""Random numbers of workers: begin some as DataLoader would, let them draw, compare."""
+"""Random numbers of workers: simulates workers of DataLoader and compares draws."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .optimizer_steps import call_limited
 __all__ = ["grade_own_numbers"]
 
 WORKERS = 4
-ROUND = 2**16 * 5**6  # seeds so far apart are alike to % 100, % 256, % 2**16 ...
+ROUND = 2**16 * 5**6  # such seeds are equal modulo 100, 256, 2**16, ...
 DRAWN = 3  # numbers that each worker draws
 SEED_RULE = (
     "different numbers in each worker and each epoch; the same when the run is repeated"
@@ -31,7 +31,7 @@ SET = "get_worker_info().dataset.rng = np.random.default_rng(...)"
 
 
 class _Noisy:
-    """A data set that draws from its own generator, as the chapter's does."""
+    """A data set that draws from its own generator, like that of the chapter."""
 
     def __init__(self) -> None:
         self.rng: Any = np.random.default_rng((8, 5))  # no likely seed
@@ -45,7 +45,7 @@ class _Noisy:
 
 @contextmanager
 def _worker(info: WorkerInfo) -> Iterator[None]:
-    """In the block this process is as a worker that begins: seeds, and who it is."""
+    """A context in which this process has the seeds and identity of a new worker."""
     python, numpy = random.getstate(), np.random.get_state()  # noqa: NPY002
     with fork_rng(), mock.patch.object(worker_process, "_info", info):
         random.seed(info.seed)
@@ -59,7 +59,7 @@ def _worker(info: WorkerInfo) -> Iterator[None]:
 
 
 def grade_own_numbers(answer: Callable[[int], Any], rng: np.random.Generator) -> None:
-    """Begin workers of two epochs, twice.
+    """Simulate the workers of two epochs, twice.
 
     Raises:
         CheckFailed: two workers or epochs draw the same, or two runs do not.
@@ -113,7 +113,7 @@ def grade_own_numbers(answer: Callable[[int], Any], rng: np.random.Generator) ->
 
 
 def _epoch(answer: Callable[[int], Any], base: int) -> list[list[float]]:
-    """What each worker draws first."""
+    """The first numbers that each worker draws."""
     return [_numbers(answer, number, base) for number in range(WORKERS)]
 
 
@@ -173,7 +173,7 @@ def _unset(info: WorkerInfo, other: bool) -> str:
 
 
 def _find_mistake(drawn: list[float], base: int) -> str:
-    """The seed that all have in common, if it is a likely one."""
+    """The seed that all cases have in common, if it is a likely one."""
     if drawn == _with_seed(base):
         return "info.seed - worker_id is the same in every worker: take info.seed"
     if any(drawn == _with_seed(seed) for seed in range(200)):

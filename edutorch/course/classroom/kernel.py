@@ -42,7 +42,7 @@ class GradingKernel(IPythonKernel):
         user_expressions: Any = None, allow_stdin: bool = False, *,
         cell_meta: Any = None, cell_id: Any = None,
     ) -> Any:  # fmt: skip
-        """Run a cell, a graded one in its own way."""
+        """Run a cell; a graded one is run in isolation."""
         if GRADED not in (cell_meta or {}):
             return await super().do_execute(
                 code, silent, store_history, user_expressions, allow_stdin,
@@ -59,7 +59,7 @@ class GradingKernel(IPythonKernel):
         }
 
     def _grade(self, code: str, secret: str) -> tuple[str, str]:
-        """The type of the exception that ended a cell, or "", and its message."""
+        """The type and message of the exception that ended a cell, or ""."""
         names = {**self._shell_names(), **self._course}
         try:
             tree = ast.parse(code, CELL)
@@ -82,7 +82,7 @@ class GradingKernel(IPythonKernel):
 
 
 def _run(tree: ast.Module, names: dict[str, Any]) -> Any:
-    """Run a cell; the value of its last line, if that is an expression."""
+    """Run a cell and return the value of its last line, if that is an expression."""
     last = tree.body[-1] if tree.body else None
     if not isinstance(last, ast.Expr):
         exec(compile(tree, CELL, "exec"), names)  # noqa: S102  # a kernel does that

@@ -1,4 +1,4 @@
-"""Resource limits of a submission while it is graded."""
+"""Resource limits for grading a submission."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["Limits"]
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits of one submission; what goes beyond them loses that cell's points.
+    """The limits of one submission; a cell that exceeds them gets no points.
 
     Attributes:
         cell_seconds: for one cell, a check's included.

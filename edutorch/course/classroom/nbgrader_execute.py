@@ -20,7 +20,7 @@ USUAL = Limits()
 
 
 class ExecuteConfined(NbGraderPreprocessor):  # type: ignore[misc]  # it has no types
-    """Executes a submission so that it can neither disturb others nor end grading."""
+    """Executes a submission in a sandbox."""
 
     cell_seconds = Float(USUAL.cell_seconds, help="for one cell").tag(config=True)
     seconds = Float(USUAL.seconds, help="for the whole notebook").tag(config=True)

@@ -1,4 +1,4 @@
-"""The original functions and classes, so that checks use them unchanged."""
+"""Keeps the original functions and classes, so that checks use them unchanged."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from typing import Any, Final
 __all__ = ["Originals"]
 
 PACKAGES: Final = ("builtins", "edutorch", "inspect", "math", "numpy", "threading")
-OWN: Final = "edutorch.course"  # its constants, too, are not the learner's to change
+OWN: Final = "edutorch.course"  # modules whose constants are restored, too
 CODE: Final = ("__code__", "__defaults__", "__kwdefaults__")
 
 
 class Originals:
-    """Functions, classes and modules as they were when this was made.
+    """Functions, classes and modules as they were when this object was created.
 
     Example:
         >>> originals = Originals(("math",))
@@ -63,7 +63,7 @@ class Originals:
         self._set, self._delete = type.__setattr__, type.__delattr__
 
     def restore(self) -> None:
-        """Put back what was replaced since."""
+        """Restore what has been replaced since."""
         for f, parts in self._functions:
             for name, part in zip(CODE, parts, strict=True):
                 if getattr(f, name) is not part:
@@ -88,7 +88,7 @@ class Originals:
 
 
 def _kept(module: str, names: Mapping[str, Any]) -> dict[str, Any]:
-    """What must stay: all that can be called, and each constant of the course's."""
+    """The names to restore: all callables, and the course's constants."""
     if module.startswith(OWN) or module == "builtins":
         return dict(names)
     return {
@@ -118,5 +118,5 @@ def _put_back(
 
 
 def _can_change(value: type) -> bool:
-    """Whether Python lets attributes of a class be set: not where C made it."""
+    """Whether attributes of a class can be set: not if it is defined in C."""
     return bool(value.__flags__ & 1 << 9) and value not in vars(builtins).values()

@@ -1,4 +1,4 @@
-"""Processes started by a program: counts them, and ends them all."""
+"""Finds and ends all processes that a program has started."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ CHILD_SUBREAPER: Final = 36  # of prctl
 
 
 def adopt_orphans() -> None:
-    """Become the parent of what this process's children leave behind (Linux)."""
+    """Become the parent of orphaned descendants of this process (Linux)."""
     if sys.platform.startswith("linux"):
         ctypes.CDLL(None).prctl(CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
 def descendants(process: int) -> set[int]:
-    """All processes that a process has started, and theirs; empty but on Linux.
+    """All descendants of a process; empty on other systems than Linux.
 
     Example:
         >>> os.getpid() in descendants(os.getppid()) or not Path("/proc").exists()
@@ -43,7 +43,7 @@ def descendants(process: int) -> set[int]:
 
 
 def end(first: int, keep: set[int], seconds: float = 5.0) -> bool:
-    """Kill a process, its children, and orphans that this process has adopted.
+    """Kill a process, its descendants, and orphans that this process has adopted.
 
     Args:
         first: the process.
@@ -73,7 +73,7 @@ def end(first: int, keep: set[int], seconds: float = 5.0) -> bool:
 
 
 def _parents() -> Iterator[tuple[int, int]]:
-    """Each process of the machine, with its parent."""
+    """Each process on this machine with its parent."""
     for entry in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError, ValueError):
             # The name is in parentheses, and may contain some itself.
@@ -82,7 +82,7 @@ def _parents() -> Iterator[tuple[int, int]]:
 
 
 def _lives(process: int) -> bool:
-    """Whether a process still runs: one that has ended waits for its parent."""
+    """Whether a process is running: a zombie is not."""
     try:
         text = Path(f"/proc/{process}/stat").read_text(errors="replace")
     except OSError:

@@ -20,7 +20,7 @@ __all__ = ["run_submission"]
 def run_submission(
     notebook: Any, folder: Path, limits: Limits | None = None, secret: str = ""
 ) -> list[str]:
-    """Run the cells of a submission, and put each cell's outputs into it.
+    """Run the cells of a submission and store the outputs in the cells.
 
     Args:
         notebook: of nbformat 4; changed in place.
@@ -43,7 +43,7 @@ def run_submission(
 
 
 class _Run:
-    """One submission, in one kernel after another."""
+    """A submission that runs in one kernel after another."""
 
     def __init__(self, place: Path, folder: Path, limits: Limits, secret: str) -> None:
         self.told: list[str] = []
@@ -56,7 +56,7 @@ class _Run:
         _copy(folder, self._work)
 
     def cell(self, cell: Any) -> None:
-        """Run a cell and note its outputs."""
+        """Run a cell and store its outputs."""
         marks = cell["metadata"].get("nbgrader", {})
         secret = self._secret if marks.get("grade") else None
         cell["execution_count"] = None
@@ -79,7 +79,7 @@ class _Run:
         self._kernel = None
 
     def _ready(self) -> SandboxedKernel:
-        """The kernel; a new one, in which all has run again, after the end of one."""
+        """The kernel; after the end of one, a new one in which all cells ran again."""
         if time.monotonic() > self._until:
             raise KernelEnded(f"the notebook took {self._limits.seconds:g} seconds")
         if self._kernel is None:
@@ -96,7 +96,7 @@ class _Run:
 
 
 def _copy(folder: Path, target: Path) -> None:
-    """A submission's files, without links, which could lead elsewhere."""
+    """Copy a submission's files without links, which could lead elsewhere."""
     target.mkdir()
     for path in sorted(folder.rglob("*")):
         inside = path.relative_to(folder)

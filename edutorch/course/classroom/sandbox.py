@@ -1,4 +1,4 @@
-"""Starts a program that can write only in one folder and has no network.
+"""Starts a program that can write only to one folder and has no network.
 
     python -m edutorch.course.classroom.sandbox FOLDER MEMORY FILE SECONDS COMMAND...
 
@@ -61,7 +61,7 @@ def command(
 
 
 def available_restrictions() -> tuple[str, ...]:
-    """What confines a program on this machine: "files", "network", "memory".
+    """The restrictions available on this machine: "files", "network", "memory".
 
     Example:
         >>> set(available_restrictions()) <= {"files", "network", "memory"}
@@ -78,7 +78,7 @@ def available_restrictions() -> tuple[str, ...]:
 
 
 def confine(folder: Path, memory: int, file: int, seconds: int) -> None:
-    """Confine this process, and all that it starts, for good.
+    """Confine this process and its future children permanently.
 
     Args:
         folder: where it may write.
@@ -92,7 +92,7 @@ def confine(folder: Path, memory: int, file: int, seconds: int) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Confine this process, then become the program."""
+    """Confine this process, then replace it by the program."""
     folder, memory, file, seconds, *program = arguments or sys.argv[1:]
     confine(Path(folder), int(memory), int(file), int(seconds))
     os.execv(program[0], program)  # noqa: S606  # the caller's own command
@@ -114,7 +114,7 @@ def _limit(memory: int, file: int, seconds: int) -> None:
 
 
 def _leave_network() -> bool:
-    """Go where no network is; False where that is not allowed."""
+    """Leave the network namespace; False if that is not allowed."""
     if not sys.platform.startswith("linux"):
         return False
     libc, user, group = ctypes.CDLL(None), os.getuid(), os.getgid()
@@ -122,7 +122,7 @@ def _leave_network() -> bool:
         return True
     if libc.unshare(NEW_USER | NEW_NETWORK) != 0:
         return False
-    # Without a map, this process would be nobody.
+    # Without a map, this process would have no user id.
     for name, line in (
         ("uid_map", f"{user} {user} 1"),
         ("setgroups", "deny"),
@@ -136,14 +136,14 @@ def _leave_network() -> bool:
 
 
 def _landlock_version() -> int:
-    """0 if there is none."""
+    """The version of Landlock; 0 if there is none."""
     if not sys.platform.startswith("linux"):
         return 0
     return max(ctypes.CDLL(None).syscall(CREATE_RULESET, None, 0, 1), 0)
 
 
 def _restrict_files(folder: Path) -> bool:
-    """Leave the system readable and `folder` writable; False without Landlock."""
+    """Make the system read-only except `folder`; False without Landlock."""
     version = _landlock_version()
     if version == 0:
         return False
@@ -156,7 +156,7 @@ def _restrict_files(folder: Path) -> bool:
         raise OSError(ctypes.get_errno(), "Landlock gives no set of rules")
     for path in _readable():
         _allow(libc, rules, path, READ)
-    _allow(libc, rules, PACKAGE.parent, READ_DIR)  # imports list it
+    _allow(libc, rules, PACKAGE.parent, READ_DIR)  # imports list the folder
     for name in DEVICES:
         _allow(libc, rules, Path(name), READ_FILE | WRITE_FILE)
     for path in (folder, Path("/dev/shm")):  # noqa: S108  # shared memory of workers
@@ -169,7 +169,7 @@ def _restrict_files(folder: Path) -> bool:
 
 
 def _readable() -> Iterator[Path]:
-    """The system, and where Python and its packages are."""
+    """The paths of the system, of Python and of its packages."""
     places = {*SYSTEM, sys.prefix, sys.base_prefix, *site.getsitepackages(), *sys.path}
     # The package alone: a checkout may also contain a class with its grades.
     yield PACKAGE
@@ -179,7 +179,7 @@ def _readable() -> Iterator[Path]:
 
 
 def _allow(libc: ctypes.CDLL, rules: int, path: Path, access: int) -> None:
-    """Allow `access` to a file, or to all beneath a folder."""
+    """Allow `access` to a file, or to everything in a folder."""
     if not path.exists():
         return
     if not path.is_dir():
@@ -194,7 +194,7 @@ def _allow(libc: ctypes.CDLL, rules: int, path: Path, access: int) -> None:
 
 
 def _in_a_child(attempt: Callable[[], object]) -> bool:
-    """Whether something succeeds, tried in a process that ends afterwards."""
+    """Whether an action succeeds, tried in a child process."""
     if not hasattr(os, "fork"):
         return False
     child = os.fork()

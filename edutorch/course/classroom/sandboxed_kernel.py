@@ -29,11 +29,11 @@ GRACE: Final = 3.0  # seconds between an interrupt and the end
 LOOK: Final = 0.1  # seconds between two looks at the process
 SHOWN: Final = ("stream", "display_data", "execute_result", "error")
 ONE_THREAD: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
-NETWORK: Final = "s"  # sockets of the file system: they work where no network is
+NETWORK: Final = "s"  # Unix sockets, which work without a network
 
 
 class KernelEnded(Exception):  # noqa: N818  # it says what happened
-    """The kernel has ended, or had to be ended."""
+    """Raised when the kernel has ended or had to be ended."""
 
 
 class SandboxedKernel:
@@ -111,7 +111,7 @@ class SandboxedKernel:
         return [*map(_printed, printed), *_verdict(reply["content"])]
 
     def close(self) -> bool:
-        """End the process, and all that it has started; whether that succeeded."""
+        """End the process and its descendants; return whether that succeeded."""
         self._client.stop_channels()
         ended = end(self._process.pid, self._others)
         with contextlib.suppress(subprocess.TimeoutExpired):
@@ -129,7 +129,7 @@ class SandboxedKernel:
         raise RuntimeError(f"the kernel that grades does not start:\n{said}")
 
     def _reply(self, own: str, stop: float) -> Mapping[str, Any]:
-        """Wait for a cell's end; interrupt it, then give up, when its time is over."""
+        """Wait for a cell's end; after the time limit, interrupt it, then give up."""
         interrupted, began = False, time.monotonic()
         while True:
             reply = _next(self._client.get_shell_msg)
@@ -152,7 +152,7 @@ class SandboxedKernel:
             raise KernelEnded(f"more than {self._limits.processes} processes at once")
 
     def _shown(self, own: str) -> list[Any]:
-        """The outputs of a cell, as far as they are kept."""
+        """The outputs of a cell, up to the limit."""
         outputs: list[Any] = []
         size = 0
         stop = time.monotonic() + GRACE
@@ -174,7 +174,7 @@ class SandboxedKernel:
 
 
 def _append(outputs: list[Any], output: Any) -> None:
-    """Add an output; a stream's text comes in pieces, which are one output."""
+    """Append an output; consecutive pieces of a stream are joined."""
     last = outputs[-1] if outputs else {}
     if output["output_type"] == "stream" and last.get("name") == output["name"]:
         last["text"] += output["text"]
@@ -189,7 +189,7 @@ def error_output(kind: str, text: str) -> Any:
 
 
 def _verdict(content: Mapping[str, Any]) -> list[Any]:
-    """How a graded cell ended, as one output."""
+    """The result of a graded cell as one output."""
     kind, text = content.get(VERDICT) or ("NoReply", "the cell gave no verdict")
     if kind == "KeyboardInterrupt":
         return [error_output("TimeLimitExceeded", "it did not end in time")]
@@ -199,12 +199,12 @@ def _verdict(content: Mapping[str, Any]) -> list[Any]:
 
 
 def _printed(text: str) -> Any:
-    """A cell's printed text, as if to stdout: a warning costs no points in nbgrader."""
+    """Printed text, as stdout: a warning costs no points in nbgrader."""
     return new_output("stream", name="stdout", text=text)
 
 
 def _next(get: Callable[..., Any]) -> Any:
-    """The next message of a channel; None if none comes, or none that is valid."""
+    """The next valid message of a channel; None if none comes."""
     with contextlib.suppress(Empty, ValueError, KeyError, TypeError):
         return get(timeout=LOOK)
     return None
@@ -220,7 +220,7 @@ def _how(code: int) -> str:
 
 
 def _environment(own: Path) -> dict[str, str]:
-    """The grader's, with its own files and one thread for matrix products."""
+    """The grader's environment with separate files, and one thread for BLAS."""
     kept = {k: v for k, v in os.environ.items() if k != "PYTHONSTARTUP"}
     files = {
         "HOME": own,

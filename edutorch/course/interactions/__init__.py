@@ -1,4 +1,4 @@
-"""Interactive parts of the chapters, which run in the page, without a kernel.
+"""Interactive parts of the chapters, which run in the page without a kernel.
 
 Each consists of a Python file here, which draws a still picture and describes it in
 words, and a TypeScript file of the same name in `widgets/src/course/`.

@@ -1,4 +1,4 @@
-"""A caching allocator at work: segments and blocks, step by step through a program.
+"""A caching allocator at work: segments and blocks after each step of a program.
 
 The same as `widgets/src/course/allocator_board.ts`, in whole bytes. The rules are those
 of `edutorch/backends/allocator.py`, with names for the blocks and words for each step.
@@ -34,7 +34,7 @@ LEFT, WIDE, TOP, HIGH = 16, 612, 92, 44
 
 
 def bytes_text(n: int) -> str:
-    """A size in words, cut off after two digits.
+    """A size in readable units, truncated to two digits.
 
     Example:
         >>> bytes_text(1), bytes_text(512), bytes_text(700 * 1024)
@@ -51,7 +51,7 @@ def bytes_text(n: int) -> str:
 
 @dataclass
 class Block:
-    """A part of a segment; a free one has no name."""
+    """A part of a segment; a free block has no name."""
 
     offset: int
     nbytes: int
@@ -61,7 +61,7 @@ class Block:
 
 @dataclass
 class Segment:
-    """A piece of the device's memory; small requests have their own segments."""
+    """A piece of the device's memory; small requests use segments of their own."""
 
     nbytes: int
     small: bool
@@ -69,13 +69,13 @@ class Segment:
 
     @property
     def unused(self) -> bool:
-        """Whether nothing in it is in use."""
+        """Whether no block of it is in use."""
         return len(self.blocks) == 1 and not self.blocks[0].name
 
 
 @dataclass
 class Board:
-    """An allocator's state after some steps.
+    """The state of an allocator after some steps.
 
     Attributes:
         capacity: of the device.
@@ -117,7 +117,7 @@ class Board:
         )
 
     def step(self, name: str, nbytes: int) -> None:
-        """Allocate, or free with 0 bytes."""
+        """Allocate the bytes, or free if they are 0."""
         self.lit, self.failed = name, False
         if nbytes:
             self._allocate(name, nbytes)
@@ -125,7 +125,7 @@ class Board:
             self._free(name)
 
     def would(self, nbytes: int) -> str:
-        """Where a request would go now, in a sentence."""
+        """A sentence that says where a request would be placed now."""
         size = rounded(nbytes)
         start = f"A request of {bytes_text(nbytes)} now would"
         found = self._best(size)
@@ -143,7 +143,7 @@ class Board:
         return f"{start} fail: {self._why()}"
 
     def _best(self, size: int) -> tuple[int, Block] | None:
-        """The smallest free block that is large enough, and its segment's number."""
+        """The smallest free block that is large enough, and its segment's index."""
         fits = [
             (at, block)
             for at, segment in enumerate(self.segments)
@@ -154,7 +154,7 @@ class Board:
         return min(fits, key=lambda pair: pair[1].nbytes, default=None)
 
     def _new_size(self, size: int, without_unused: bool = False) -> int:
-        """The size of a new segment, 0 if the device has no room for it."""
+        """The size of a new segment, 0 if the device has no space for it."""
         kept = [s for s in self.segments if not (without_unused and s.unused)]
         room = self.capacity - sum(segment.nbytes for segment in kept)
         if size <= MIB:
@@ -223,12 +223,12 @@ class Board:
 
 
 def rounded(nbytes: int) -> int:
-    """A size as the allocator sets it aside."""
+    """The size that the allocator uses for a request."""
     return -(-nbytes // ROUND) * ROUND
 
 
 def _cut(segment: Segment, block: Block, size: int) -> None:
-    """Split the unused part off a block, if it is large enough."""
+    """Split off the unused part of a block, if it is large enough."""
     rest = block.nbytes - size
     if rest >= ROUND if segment.small else rest > MIB:
         at = segment.blocks.index(block)
@@ -237,7 +237,7 @@ def _cut(segment: Segment, block: Block, size: int) -> None:
 
 
 def _join(segment: Segment, block: Block) -> int:
-    """Join a freed block with free neighbours; the bytes of the whole."""
+    """Merge a freed block with free neighbours; return the bytes of the result."""
     at = segment.blocks.index(block)
     first, last = at, at
     if at > 0 and not segment.blocks[at - 1].name:
@@ -251,7 +251,7 @@ def _join(segment: Segment, block: Block) -> int:
 
 
 def replay(program: Sequence[Step], steps: int, capacity: int = CAPACITY) -> Board:
-    """The books after so many steps of a program.
+    """The state after some steps of a program.
 
     Example:
         >>> replay(PROGRAM, 1).said
@@ -308,13 +308,13 @@ free beside it: 1.99 MiB.
         )
 
     def board(self) -> Board:
-        """The books after the steps."""
+        """The state after the chosen steps."""
         data = self.data
         program = [(name, nbytes) for name, nbytes in data["program"]]
         return replay(program, data["steps"], data["capacity"])
 
     def picture(self, note: str = "") -> Picture:
-        """The device, and a bar for each segment."""
+        """The device, with a bar for each segment."""
         board = self.board()
         rows = max(len(board.segments), 1)
         picture = Picture(644, TOP + HIGH * rows + 8, "Segments of a caching allocator")

@@ -44,7 +44,7 @@ SEVEN: Final = (
 
 @dataclass(frozen=True)
 class Convolved:
-    """An image after a kernel has gone over it.
+    """The result of sliding a kernel over an image.
 
     Attributes:
         padded: the image with its border of zeros.
@@ -64,7 +64,7 @@ def convolve(
     padding: int = 0,
     at: tuple[int, int] | None = None,
 ) -> Convolved:
-    """Lay the kernel on the image everywhere, and send a gradient of 1 back.
+    """Slide the kernel over the image, and send back a gradient of 1.
 
     Args:
         image: rows of numbers.
@@ -154,7 +154,7 @@ class ConvStepper(Interaction):
         )
 
     def picture(self, note: str = "") -> Picture:
-        """Image, kernel and outputs, and the window of one output."""
+        """Image, kernel and outputs, with the window of one output."""
         done, (row, column) = self._convolved(), self.data["at"]
         cell = 24.0
         wide = (done.padded.shape[1] + K + done.outputs.shape[1]) * cell + 150
@@ -181,7 +181,7 @@ class ConvStepper(Interaction):
         return picture
 
     def text(self) -> str:
-        """The settings, one product, and all outputs."""
+        """The settings, one sum of products, and all outputs."""
         done, (row, column) = self._convolved(), self.data["at"]
         words = _product(done, self.data["kernel"], self.data["stride"], row, column)
         lines = [self._caption(), f"Output ({row}, {column}): {words}", "outputs:"]
@@ -216,12 +216,12 @@ def _rows_of(values: Any) -> Any:
 
 
 def _short(value: float) -> str:
-    """A number that fits into a cell."""
+    """A number short enough for a cell."""
     return number(round(float(value), 1 if abs(value) >= 1 else 2))
 
 
 def _product(done: Convolved, kernel: Any, stride: int, row: int, column: int) -> str:
-    """The sum of one window, without the terms in which the kernel is 0."""
+    """The sum of one window, without terms in which the kernel is 0."""
     window = done.padded[_window(row, column, stride)]
     terms = [
         f"{_short(w)}·{_short(x)}"
@@ -235,7 +235,7 @@ def _product(done: Convolved, kernel: Any, stride: int, row: int, column: int) -
 def _draw_grid(
     picture: Picture, left: float, top: float, cell: float, values: Array
 ) -> None:
-    """Numbers in squares; red where they are positive, blue where negative."""
+    """Draw numbers in squares, red if positive and blue if negative."""
     most = float(np.abs(values).max(initial=0.0)) or 1.0
     for (i, j), value in np.ndenumerate(values):
         picture.rect(
@@ -249,7 +249,7 @@ def _draw_grid(
 
 
 def _tint(share: float) -> str:
-    """Paler than the pure hue, so that black is legible on it."""
+    """A lighter shade, on which black is legible."""
     hue = (213, 94, 0) if share > 0 else (0, 114, 178)
     part = 0.6 * abs(share)
     return "#" + "".join(f"{round(255 - part * (255 - c)):02x}" for c in hue)

@@ -1,4 +1,4 @@
-"""Gradients of a deep network by layer, and its training, with skips or without.
+"""Gradients by layer of a deep network, and its training, with or without skips.
 
 The same as `widgets/src/course/deep_gradients.ts`, where a reader moves the depth; both
 draw their random numbers in the same way.
@@ -27,7 +27,7 @@ Array = npt.NDArray[Any]
 N, ROWS = 12, 16  # numbers per layer, rows in the batch
 SEED = 13
 DEEPEST, STEPS, LR = 30, 40, 0.2
-EPS = 1e-5  # of batch norm
+EPS = 1e-5  # eps of batch norm
 TOO_FAR = 1e6  # a loss above it ends the training
 LOWEST, HIGHEST, APART = -15, 3, 3  # powers of ten on the gradients' axis
 LEAST, MOST = -3, 3  # and on that of the loss
@@ -53,7 +53,7 @@ class Training:
 def train(
     depth: int, skip: bool = False, norm: bool = False, activation: str = "relu"
 ) -> Training:
-    """40 steps of gradient descent on random rows, with PyTorch's first weights' size.
+    """Run 40 steps of gradient descent on random rows, with PyTorch's initial scale.
 
     Args:
         depth: how many layers, from 1 to 30.
@@ -77,7 +77,7 @@ def train(
 
 
 class _Net:
-    """Square layers, a last one for a single number, and one batch to learn."""
+    """Square layers, an output layer for a single number, and one batch."""
 
     def __init__(self, depth: int, skip: bool, norm: bool, activation: str) -> None:
         self.skip, self.norm, self.activation = skip, norm, activation
@@ -88,7 +88,7 @@ class _Net:
         self.last = scale * noise(SEED + 3, N)
 
     def forward(self) -> float:
-        """The loss; values that backward needs are kept."""
+        """The loss; values needed by backward are saved."""
         self.outputs, self.bent, self.spread = [self.x], [], []
         for w in self.weights:
             sums = self.outputs[-1] @ w.T
@@ -107,7 +107,7 @@ class _Net:
         return float((np.maximum(-margins, 0) + np.log(1 + small)).mean())
 
     def backward(self) -> list[float]:
-        """Sizes of the gradients of all layers' outputs; those of weights are kept."""
+        """The size of the gradient of each layer's output; saves those of weights."""
         of_scores = -self.sides * self.doubts / ROWS
         self.of_last = self.outputs[-1].T @ of_scores
         self.of_weights: list[Array] = []
@@ -130,12 +130,12 @@ class _Net:
         self.last = self.last - LR * self.of_last
 
     def sizes(self) -> list[float]:
-        """Of all layers' outputs."""
+        """The sizes of all layers' outputs."""
         return [size(out) for out in self.outputs[1:]]
 
 
 def verdict(training: Training) -> str:
-    """The outcome, in words.
+    """The outcome, as text.
 
     Example:
         >>> verdict(train(20)).split(":")[0]
@@ -159,7 +159,7 @@ def verdict(training: Training) -> str:
 
 
 class DeepGradients(Interaction):
-    """What comes back to each layer of a deep network, and whether it learns.
+    """The gradient in each layer of a deep network, and whether it learns.
 
     In the page a reader moves the depth, and switches skips, batch norm and the
     activation.

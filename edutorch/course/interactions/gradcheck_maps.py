@@ -1,4 +1,4 @@
-"""Gradients of a small layer by backward and by differences, side by side as maps.
+"""Gradients of a small layer by backward and by differences, as maps.
 
 The same numbers as `widgets/src/course/gradcheck_numbers.ts`, to the last bit: both
 halves add, multiply and round in the same order. A reader chooses a mistake in backward
@@ -38,7 +38,7 @@ Array = npt.NDArray[Any]
 Arrays = dict[str, Array]
 
 N = 4  # rows and columns of every matrix
-LEAST = 1e-8  # by which a difference is divided at least
+LEAST = 1e-8  # the least divisor of a difference
 MISTAKES: Final = {
     "none": "no mistake",
     "transpose": "transpose forgotten",
@@ -65,14 +65,14 @@ LAYER: Final = {
 
 
 def layer(precision: str) -> Arrays:
-    """The tensors x, w, b and r, the gradient that comes from later layers."""
+    """The tensors x, w, b, and r, the incoming gradient."""
     return {
         name: (np.array(rows) / 100).astype(precision) for name, rows in LAYER.items()
     }
 
 
 def scores(x: Any, w: Any, b: Any) -> Any:
-    """X @ w + b, with the sums in the order of the page's loops."""
+    """X @ w + b, summed in the order of the page's loops."""
     s = np.zeros((N, N), x.dtype)
     for k in range(N):
         s = s + x[:, k : k + 1] * w[k : k + 1]
@@ -80,7 +80,7 @@ def scores(x: Any, w: Any, b: Any) -> Any:
 
 
 def loss(given: Arrays) -> Any:
-    """The sum of r · (x @ w + b)³, added up one number after the other."""
+    """The sum of r · (x @ w + b)³, in the order of the page's loops."""
     x, w, b, r = (given[name] for name in "xwbr")
     s = scores(x, w, b)
     return np.add.accumulate((r * (s * s * s)).reshape(-1))[-1]
@@ -108,7 +108,7 @@ def numeric(precision: str, h: float) -> Arrays:
 
 
 def analytic(precision: str, mistake: str) -> Arrays:
-    """The gradients of x, w and b by backward, with a mistake in it.
+    """The gradients of x, w and b by backward, with a chosen mistake.
 
     Example:
         >>> analytic("float64", "none")["b"].round(3).tolist()
@@ -134,7 +134,7 @@ def analytic(precision: str, mistake: str) -> Arrays:
 
 @dataclass(frozen=True)
 class Compared:
-    """One tensor's gradients.
+    """The gradients of one tensor.
 
     Attributes:
         analytic: by backward.
@@ -156,13 +156,13 @@ def _compared(a: Array, n: Array) -> Compared:
 
 
 def checked(precision: str, mistake: str, h: float) -> dict[str, Compared]:
-    """Both gradients of w, b and x, and how far they are apart."""
+    """Both gradients of w, b and x, and their differences."""
     by_backward, by_steps = analytic(precision, mistake), numeric(precision, h)
     return {name: _compared(by_backward[name], by_steps[name]) for name in "wbx"}
 
 
 def worst_of(found: Mapping[str, Compared]) -> float:
-    """The largest error of all tensors whose shapes agree."""
+    """The largest error among tensors whose shapes agree."""
     return max(float(c.errors.max()) for c in found.values() if c.errors.size)
 
 
@@ -190,7 +190,7 @@ def verdict(name: str, found: Compared, tolerance: float) -> str:
 
 
 def passes(found: Mapping[str, Compared], tolerance: float) -> bool:
-    """Whether every shape agrees, and every error is within the tolerance."""
+    """Whether every shape agrees and every error is within the tolerance."""
     return all(
         c.errors.size and float(c.errors.max()) <= tolerance for c in found.values()
     )
@@ -201,7 +201,7 @@ def _shape(values: Array) -> str:
 
 
 def step_text(h: float) -> str:
-    """A step as it is written in code.
+    """A step size as it is written in code.
 
     Example:
         >>> step_text(STEPS[30]), step_text(0.02)
@@ -259,7 +259,7 @@ class GradcheckMaps(Interaction):
         )
 
     def text(self) -> str:
-        """The check's verdict, tensor by tensor, and the largest error."""
+        """The verdict for each tensor, and the largest error."""
         found, tolerance = self._found(), self.data["tolerance"]
         lines = [self._caption(), _headline(found, tolerance)]
         for name, compared in found.items():
@@ -272,7 +272,7 @@ class GradcheckMaps(Interaction):
         return "\n".join(lines)
 
     def picture(self, note: str = "") -> Picture:
-        """The nine maps, and the largest error over all steps."""
+        """The nine maps, and the largest error for all step sizes."""
         return _draw(self._caption(note), self._found(), self.data)
 
     def _found(self) -> dict[str, Compared]:
@@ -347,7 +347,7 @@ def _draw_maps(
 
 
 def error_colour(error: float) -> tuple[int, int, int]:
-    """White up to an error of 1e-12, full red from 1 on, in logarithms between.
+    """A colour from white (error up to 1e-12) to red (1 or more), on a log scale.
 
     Example:
         >>> error_colour(1e-13), error_colour(2.0)

@@ -1,4 +1,4 @@
-"""A graph of small numbers: forward and backward, one node at a time.
+"""A small scalar graph: forward and backward, one node at a time.
 
 The same as `widgets/src/course/graph_player.ts`, where a reader goes from node to node;
 here the picture shows the whole way.
@@ -16,7 +16,7 @@ from .interaction import Interaction
 
 __all__ = ["CALLS", "GRAPHS", "Frame", "GraphPlayer", "frames_of"]
 
-LARGEST: Final = 5  # of a and b, which are whole numbers
+LARGEST: Final = 5  # range of a and b, which are integers
 CALLS: Final = ("once", "twice", "twice, .grad = None between")
 SIGNS: Final = {"mul": "·", "add": "+", "sub": "-"}
 
@@ -101,7 +101,7 @@ def frames_of(
 
 
 class _Film:
-    """The frames so far, and the known values."""
+    """The frames so far and the known values."""
 
     def __init__(self, nodes: Sequence[Node], leaves: Mapping[str, int]) -> None:
         self.nodes = nodes
@@ -147,7 +147,7 @@ class _Film:
                 self.hand_on(node)
 
     def hand_on(self, node: Node) -> None:
-        """A node sends gradients to its inputs."""
+        """Send gradients from a node to its inputs."""
         name, g = node["name"], self.grads[node["name"]]
         shares = []
         slopes = _slopes(node["op"], [self.known[x] for x in node["inputs"]])
@@ -166,7 +166,7 @@ class _Film:
         self.note("backward", name, f"{name} passes on: {'; '.join(shares)}.")
 
     def again(self, keep: bool) -> None:
-        """The same graph is computed once more; only leaves may keep a gradient."""
+        """Compute the same graph again; only leaves may keep a gradient."""
         kept = {n: g for n, g in self.grads.items() if keep and n in self.leaves}
         self.grads, self.sent = kept, {}
         whose = " and ".join(self.leaves)
@@ -184,19 +184,19 @@ def _value(op: str, numbers: Sequence[int]) -> int:
 
 
 def _slopes(op: str, numbers: Sequence[int]) -> tuple[int, int]:
-    """How much the result changes per unit of each input."""
+    """The derivative of the result with respect to each input."""
     if op == "mul":
         return numbers[1], numbers[0]
     return (1, 1) if op == "add" else (1, -1)
 
 
 def _inside(number: int) -> str:
-    """As written after a sign."""
+    """A number as written after an operator."""
     return f"({number})" if number < 0 else str(number)
 
 
 class GraphPlayer(Interaction):
-    """A graph of small numbers, forward and backward, one node at a time.
+    """A small scalar graph, forward and backward, one node at a time.
 
     In the page a reader goes from node to node, changes the leaves, and lets backward
     run twice.
@@ -238,7 +238,7 @@ class GraphPlayer(Interaction):
         )
 
     def picture(self, note: str = "") -> Picture:
-        """The graph with all values and gradients, and the steps in words."""
+        """The graph with all values and gradients, and a description of the steps."""
         nodes, frames = self._nodes(), self._frames()
         rows = max(node["y"] for node in nodes) + 1
         high = max(rows * DOWN, len(frames) * 19) + 60
@@ -256,7 +256,7 @@ class GraphPlayer(Interaction):
         return picture
 
     def text(self) -> str:
-        """Every step in words, and all gradients at the end."""
+        """A description of every step, and all gradients at the end."""
         frames = self._frames()
         lines = [f"L = {self.data['graph']}"]
         lines += [f"{i}. {frame.words}" for i, frame in enumerate(frames)]
@@ -327,7 +327,7 @@ def _draw_node(picture: Picture, node: Node, frame: Frame) -> None:
 
 
 def _title(node: Node) -> str:
-    """What a node is, as code."""
+    """A node's expression, as code."""
     name, inputs = node["name"], node["inputs"]
     if node["op"] == "leaf":
         return str(name)

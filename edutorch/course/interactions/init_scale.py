@@ -1,4 +1,4 @@
-"""A deep network's first forward and backward pass, for any scale of its weights.
+"""The first forward and backward of a deep network, for any scale of its weights.
 
 The same as `widgets/src/course/init_scale.ts`, where a reader moves the scale; both
 draw their random numbers in the same way.
@@ -54,7 +54,7 @@ class Signals:
 def run(
     scale: float, depth: int = DEEPEST, activation: str = "relu", seed: int = SEED
 ) -> Signals:
-    """Forward through `depth` layers, and a gradient of size 1 sent back.
+    """Forward through `depth` layers, then backward with a gradient of size 1.
 
     Args:
         scale: the weights have standard deviation scale / √n.
@@ -97,7 +97,7 @@ def _histogram(values: Array, activation: str) -> list[float]:
 
 
 def verdict(signals: Signals) -> str:
-    """What the numbers mean for training, in a sentence.
+    """A sentence that says what the numbers mean for training.
 
     Example:
         >>> verdict(run(0.5)).split(":")[0]
@@ -119,7 +119,7 @@ def verdict(signals: Signals) -> str:
 
 
 def shown_layers(depth: int) -> list[int]:
-    """The layers that have a histogram: first, last, and some between.
+    """The layers with a histogram: first, last, and some in between.
 
     Example:
         >>> shown_layers(30)
@@ -129,7 +129,7 @@ def shown_layers(depth: int) -> list[int]:
 
 
 class InitScale(Interaction):
-    """What the scale of the first weights does to activations and gradients.
+    """The effect of the initial weights' scale on activations and gradients.
 
     In the page a reader moves the scale, and chooses the depth and the activation.
 
@@ -162,7 +162,7 @@ class InitScale(Interaction):
         super().__init__(data={**data, "seed": SEED})
 
     def picture(self, note: str = "") -> Picture:
-        """Histograms of some layers, and both sizes over all of them."""
+        """Histograms of some layers, and both sizes for all layers."""
         signals = run(**self.data)
         picture = Picture(640, 372, "Activations and gradients by layer")
         caption = self._caption() + (f" ({note})" if note else "")
@@ -176,7 +176,7 @@ class InitScale(Interaction):
         return picture
 
     def text(self) -> str:
-        """Size of activations and gradients, layer by layer."""
+        """The size of activations and gradients, layer by layer."""
         signals = run(**self.data)
         lines = [self._caption(), verdict(signals), "layer  activations  gradient"]
         rows = zip(signals.sizes, signals.gradients, strict=True)

@@ -1,4 +1,4 @@
-"""An LSTM that reads a word: its gates and states after every letter.
+"""An LSTM that reads a word, with its gates and states after every letter.
 
 The same as `widgets/src/course/letter_gates.ts`, where a reader types the word; both
 compute with the weights of a network that was trained in the chapter.
@@ -55,7 +55,7 @@ class Step:
 
 
 def read(data: Mapping[str, Any], word: str) -> list[Step]:
-    """The steps of an LSTM over the letters of a word that are in the alphabet.
+    """Run an LSTM over the letters of a word that are in the alphabet.
 
     Args:
         data: of a `LetterGates`.
@@ -89,7 +89,7 @@ def _sigmoid(x: Array) -> Array:
 
 
 def formula(step: Step, unit: int) -> str:
-    """The rule of the cell with a unit's numbers in it."""
+    """The formula of the cell with the numbers of one unit."""
     i, f, g, o, c, h = (f"{values[unit]:.2f}" for values in step.parts.values())
     return (
         f"c = f · c + i · g = {f} · {_signed(step.before[unit])} + {i} · {_signed(g)} "
@@ -104,7 +104,7 @@ def _signed(value: float | str) -> str:
 
 
 def answer(steps: Sequence[Step], at: int, classes: Sequence[str]) -> str:
-    """The answer of the network after letter `at`: the two most likely classes."""
+    """The output of the network after letter `at`: the two most likely classes."""
     shares = steps[at].shares
     best = sorted(range(len(shares)), key=lambda k: -shares[k])[:2]
     said = ", ".join(
@@ -172,11 +172,11 @@ class LetterGates(Interaction):
         )
 
     def picture(self, note: str = "") -> Picture:
-        """The cell states of all units, the parts of one, and the answers."""
+        """The cell states of all units, the gates of one unit, and the outputs."""
         return _draw(self.data, read(self.data, self.data["word"]), note)
 
     def text(self) -> str:
-        """The parts of the chosen unit, and the answer, letter by letter."""
+        """The gates of the chosen unit and the output, letter by letter."""
         unit, classes = self.data["unit"], self.data["classes"]
         steps = read(self.data, self.data["word"])
         lines = [f"unit {unit}:" + "".join(f"{name:>7}" for name in PARTS)]
@@ -189,14 +189,14 @@ class LetterGates(Interaction):
 
 
 def _untrained(letters: int, classes: int) -> tuple[LSTM, Linear]:
-    """A network with first weights that are always the same."""
+    """A network with fixed initial weights."""
     with fork_rng():
         manual_seed(11)
         return LSTM(letters, 8), Linear(8, classes)
 
 
 def _rounded(weights: Any) -> Any:
-    """Six decimals, as lists: what the page computes with, Python does, too."""
+    """Lists rounded to six decimals, so that page and Python compute the same."""
     return np.round(weights.detach().numpy().astype(np.float64), 6).tolist()
 
 
@@ -252,7 +252,7 @@ def _draw(data: Mapping[str, Any], steps: Sequence[Step], note: str) -> Picture:
 def _cells(
     picture: Picture, steps: Sequence[Step], name: str, unit: int, y: float, high: float
 ) -> None:
-    """A row: one unit's values after each letter."""
+    """A row with one unit's values after each letter."""
     for at, step in enumerate(steps):
         value = step.parts[name][unit]
         shade = math.tanh(value) if name == "c" else value
@@ -267,7 +267,7 @@ def _cell(picture: Picture, at: int, y: float, high: float, value: float) -> Non
 
 
 def _shade(value: float) -> str:
-    """A colour from white to blue, or to orange; black letters are legible on it."""
+    """A shade from white to blue or orange, on which black letters are legible."""
     full = BLUE if value >= 0 else GRADIENT
     share = 0.6 * min(1.0, abs(value))
     ends = [int(full[k : k + 2], 16) for k in (1, 3, 5)]

@@ -22,7 +22,7 @@ __all__ = ["LogitSliders", "Numbers", "numbers_of", "verdict"]
 FLOWERS: Final = ("setosa", "versicolor", "virginica")
 FARTHEST, MOST, COLDEST, HOTTEST = 10.0, 0.5, 0.1, 5.0  # of the sliders
 SHIFTED: Final = 1000.0
-SAME: Final = 1e-3  # relative: digits that the page shows
+SAME: Final = 1e-3  # relative error visible in the digits that the page shows
 BLUE, LINE, GROUND, BAD = "#0072b2", "#8c96a5", "#eef1f5", "#c01040"
 
 Numbers32 = list[float]
@@ -30,7 +30,7 @@ Numbers32 = list[float]
 
 @dataclass(frozen=True)
 class Numbers:
-    """One row of logits through softmax and cross-entropy, in two ways.
+    """One row of logits through softmax and cross entropy, computed in two ways.
 
     Attributes:
         z: logits after shift and temperature.
@@ -109,7 +109,7 @@ def _sum(values: Sequence[Any]) -> Any:
 
 
 def _loss(targets: Sequence[Any], logs: Sequence[Any]) -> float:
-    """-sum of y log p; a class whose target is 0 is left out, as by labels."""
+    """-sum of y log p; classes with target 0 are omitted, as for labels."""
     parts = [y * log for y, log in zip(targets, logs, strict=True) if y > 0]
     return abs(float(_sum(parts))) if parts else 0.0
 
@@ -119,7 +119,7 @@ def _plain(values: Sequence[Any]) -> Numbers32:
 
 
 def verdict(numbers: Numbers) -> str:
-    """What became of the loss as on paper, in a sentence.
+    """A sentence about the naively computed loss.
 
     Example:
         >>> verdict(numbers_of([2.0, 1.0, 0.0], shift=1000.0))
@@ -145,7 +145,7 @@ def verdict(numbers: Numbers) -> str:
 
 
 class LogitSliders(Interaction):
-    """Logits of one row under sliders: probabilities, loss and gradient follow.
+    """Sliders for a row of logits: probabilities, loss and gradient follow.
 
     In the page a reader moves each logit, chooses the right class, adds a number to all
     logits, and moves label smoothing and temperature.
@@ -201,7 +201,7 @@ class LogitSliders(Interaction):
         )
 
     def picture(self, note: str = "") -> Picture:
-        """Probabilities with their targets, and the gradient, class by class."""
+        """Probabilities with their targets, and the gradient, by class."""
         numbers, classes = self._numbers(), self.data["classes"]
         picture = Picture(640, 110 + 40 * len(classes), "Softmax, loss and gradient")
         picture.text(
@@ -235,7 +235,7 @@ class LogitSliders(Interaction):
         picture.text(578, top + 17, number(g), size=12)
 
     def text(self) -> str:
-        """All numbers, class by class; on the right those as on paper."""
+        """All numbers by class; on the right those computed naively."""
         numbers = self._numbers()
         head = "class         logit  target       p  gradient  exp, paper  p, paper"
         lines = [self._caption(), verdict(numbers), head]

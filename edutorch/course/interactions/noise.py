@@ -1,4 +1,4 @@
-"""Random numbers that are the same, to the bit, in Python and in the page."""
+"""Random numbers that are bit for bit equal in Python and in the page."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Array = npt.NDArray[Any]
 
 
 def noise(seed: int, *shape: int) -> Array:
-    """Random numbers with mean 0 and variance 1, spread evenly.
+    """Uniform random numbers with mean 0 and variance 1.
 
     Example:
         >>> noise(1, 2).round(3).tolist()
@@ -29,7 +29,7 @@ def noise(seed: int, *shape: int) -> Array:
 
 
 def size(values: Array) -> float:
-    """The root of the mean square.
+    """The root mean square.
 
     Example:
         >>> size(np.array([3.0, -3.0]))

@@ -1,4 +1,4 @@
-"""Optimizers side by side on a loss of two weights.
+"""Optimizers side by side on a function of two weights.
 
 The same as `widgets/src/course/optimizer_race.ts`, where a reader moves the learning
 rate; here the paths are those of `edutorch.optim`.
@@ -28,7 +28,7 @@ Box = tuple[float, float, float, float]  # left, top, width, height
 
 STEPS = 300  # of a race
 TOO_FAR = 1e6  # a loss above it ends a path
-NEAR = 0.01  # above the lowest loss: arrived
+NEAR = 0.01  # above the minimum: arrived
 GRID = "#e4e8ee"
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#5c6570")
 DASHES = ("", "6 3", "2 3", "9 3 2 3", "12 4")
@@ -36,7 +36,7 @@ DASHES = ("", "6 3", "2 3", "9 3 2 3", "12 4")
 
 @dataclass(frozen=True)
 class Surface:
-    """A loss of two weights, its gradient, and where the race is run.
+    """A loss of two weights, its gradient, and the region shown.
 
     Attributes:
         extent: the corners that are shown: left, right, bottom, top.
@@ -108,7 +108,7 @@ OPTIMIZERS: Final[dict[str, Callable[[Any, float, float], Optimizer]]] = {
 def walk(
     surface: Surface, name: str, lr: float, momentum: float, start: Point, steps: int
 ) -> list[Point]:
-    """Where an optimizer is after 0, 1, ... steps; it ends early where it diverges.
+    """The position of an optimizer after 0, 1, ... steps; ends early if it diverges.
 
     Example:
         >>> walk(SURFACES["valley"], "SGD", 0.05, 0.9, (2.0, 1.0), 2)
@@ -140,7 +140,7 @@ def verdict(losses: Sequence[float], least: float) -> str:
 
 
 class OptimizerRace(Interaction):
-    """Five optimizers on a loss of two weights, from one start.
+    """Five optimizers on a loss of two weights, from the same start.
 
     In the page a reader chooses the surface, moves the learning rate, the momentum and
     the start, and lets the race run step by step.
@@ -183,11 +183,11 @@ class OptimizerRace(Interaction):
         )
 
     def picture(self, note: str = "") -> Picture:
-        """The paths on the surface, and each loss over the steps."""
+        """The paths on the surface, and each loss by step."""
         return _draw(self.data, _race(self.data), note)
 
     def text(self) -> str:
-        """Where each optimizer is after these steps."""
+        """The position of each optimizer after these steps."""
         data = self.data
         surface = SURFACES[data["surface"]]
         lines = [_caption(data)]
@@ -256,7 +256,7 @@ def _draw(
 
 
 def _bands(surface: Surface) -> np.ndarray:
-    """The surface as bands of equal height, in logarithms; dark is low."""
+    """The surface as contour bands on a log scale; dark is low."""
     left, right, bottom, top = surface.extent
     x, y = np.meshgrid(np.linspace(left, right, 200), np.linspace(top, bottom, 150))
     height = np.log10(surface.loss(x, y) - surface.least + NEAR)
@@ -267,7 +267,7 @@ def _bands(surface: Surface) -> np.ndarray:
 
 
 def _on_map(surface: Surface, point: Point) -> Point:
-    """Where a point is drawn; one far out lies beyond the map."""
+    """The position at which a point is drawn; distant points are off the map."""
     left, right, bottom, top = surface.extent
     x = MAP[0] + MAP[2] * (point[0] - left) / (right - left)
     y = MAP[1] + MAP[3] * (top - point[1]) / (top - bottom)
@@ -275,7 +275,7 @@ def _on_map(surface: Surface, point: Point) -> Point:
 
 
 def _path(picture: Picture, points: list[Point], colour: str, dash: str) -> None:
-    """What of a path lies on the map, until it is far out; a dot at its end."""
+    """The part of a path on the map, up to the first distant point, and a dot."""
     _curve(picture, points[: _far(points) + 1], MAP, colour, dash)
     x, y = points[-1]
     if _clipped((x, y), (x, y), MAP):
@@ -283,7 +283,7 @@ def _path(picture: Picture, points: list[Point], colour: str, dash: str) -> None
 
 
 def _far(points: list[Point]) -> int:
-    """The first point that is farther from the map than the map is large."""
+    """The index of the first point farther from the map than the map's size."""
     x, y = MAP[0] + MAP[2] / 2, MAP[1] + MAP[3] / 2
     for i, point in enumerate(points):
         across, down = abs(point[0] - x) / MAP[2], abs(point[1] - y) / MAP[3]
@@ -295,7 +295,7 @@ def _far(points: list[Point]) -> int:
 def _curve(
     picture: Picture, points: list[Point], box: Box, colour: str, dash: str
 ) -> None:
-    """The pieces of a polyline that lie within a box."""
+    """The pieces of a polyline inside a box."""
     piece: list[Point] = []
     for a, b in pairwise(points):
         part = _clipped(a, b, box)
@@ -309,7 +309,7 @@ def _curve(
 
 
 def _clipped(a: Point, b: Point, box: Box) -> tuple[Point, Point] | None:
-    """The part of a straight line that lies within a box."""
+    """The part of a line segment inside a box."""
     begin, end = 0.0, 1.0
     for axis in (0, 1):
         low, high = box[axis], box[axis] + box[axis + 2]
@@ -330,7 +330,7 @@ def _clipped(a: Point, b: Point, box: Box) -> tuple[Point, Point] | None:
 def _chart(
     picture: Picture, losses: Mapping[str, list[float]], least: float, steps: int
 ) -> None:
-    """How far each loss is above the lowest, over the steps, in logarithms."""
+    """Draw each loss above the minimum by step, on a log scale."""
     left, top, width, height = CHART
     for power in range(LOWEST, HIGHEST + 1, 2):
         y = top + height * (HIGHEST - power) / (HIGHEST - LOWEST)
@@ -351,7 +351,7 @@ def _chart(
 
 
 def _power(above: float) -> float:
-    """The logarithm of a distance, kept finite."""
+    """The logarithm of a distance, clipped to be finite."""
     return math.log10(min(1e300, max(1e-300, above))) if above == above else 300.0
 
 

@@ -24,7 +24,7 @@ BATCH: Final[tuple[Row, ...]] = (
 )  # fmt: skip
 RANKS: Final = 4
 PART: Final = len(BATCH) // RANKS
-WEIGHT: Final = 0.1  # all four, before the step
+WEIGHT: Final = 0.1  # the weights of all ranks before the step
 LAST: Final = 8  # scatter, gradients, three steps and three, the mean
 BLUE, GREEN, LINE = "#0072b2", "#00936b", "#8c96a5"
 LEFT, TOP, WIDE, HIGH, GAP = 110, 96, 120, 40, 26
@@ -32,7 +32,7 @@ LEFT, TOP, WIDE, HIGH, GAP = 110, 96, 120, 40, 26
 
 @dataclass(frozen=True)
 class Board:
-    """What the ranks hold after a step.
+    """The tensors of the ranks after a step.
 
     Attributes:
         values: of each rank its four numbers; empty before there are gradients.
@@ -48,7 +48,7 @@ class Board:
 
 
 def local_gradients() -> list[list[float]]:
-    """Of each rank, the gradient of half the mean squared error over its rows.
+    """The gradient of half the mean squared error over the rows of each rank.
 
     Example:
         >>> [round(value, 3) for value in local_gradients()[0]]
@@ -66,7 +66,7 @@ def local_gradients() -> list[list[float]]:
 
 
 def board(step: int) -> Board:
-    """The ranks after so many steps, from 0, the scattered batch, to 8, the mean.
+    """The ranks after some steps, from 0 (the scattered batch) to 8 (the mean).
 
     Example:
         >>> board(2).sends
@@ -92,7 +92,7 @@ def board(step: int) -> Board:
 def _pass_on(
     values: list[list[float]], parts: list[list[int]], s: int
 ) -> list[tuple[int, int, int]]:
-    """One step of the ring, in place; returns its messages."""
+    """Perform one step of the ring in place and return its messages."""
     adds = s < RANKS - 1
     begin = 0 if adds else 1
     turn = s if adds else s - (RANKS - 1)
@@ -114,7 +114,7 @@ def _caption(step: int, parts: list[list[int]]) -> str:
 
 
 class ReplicaBoard(Interaction):
-    """A training step of four replicas: scatter, local gradients, a ring's all-reduce.
+    """A training step of four replicas: scatter, local gradients, ring all-reduce.
 
     In the page, the reader steps through it.
 
@@ -137,7 +137,7 @@ class ReplicaBoard(Interaction):
         super().__init__(data={"step": step, "batch": [list(row) for row in BATCH]})
 
     def picture(self, note: str = "") -> Picture:
-        """A row for each replica, a column for each chunk, and the step's messages."""
+        """A row per replica, a column per chunk, and the messages of the step."""
         made = board(self.data["step"])
         picture = Picture(620, 372, "Gradients of four replicas")
         title = f"Step {self.data['step']} of {LAST}" + (f" ({note})" if note else "")
@@ -156,7 +156,7 @@ class ReplicaBoard(Interaction):
         return picture
 
     def text(self) -> str:
-        """What has happened, what each replica holds, and who sent what."""
+        """What has happened, what each replica holds, and the messages sent."""
         made = board(self.data["step"])
         lines = [made.said]
         for r in range(RANKS):

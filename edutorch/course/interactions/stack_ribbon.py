@@ -1,4 +1,4 @@
-"""Lines of forward, nodes of backward, and the call stack at each of them.
+"""Lines of forward and nodes of backward, with the call stack at each.
 
 The same as `widgets/src/course/ribbon_steps.ts`, where a reader goes from step to step.
 Numbers are float32, each rounded once.
@@ -56,7 +56,7 @@ class Program:
 
     @property
     def call(self) -> int:
-        """The line that calls the function; the next one calls backward."""
+        """The line that calls the function; the next line calls backward."""
         return len(self.lines) - 1
 
 
@@ -110,7 +110,7 @@ TITLES: Final = {
 
 @dataclass(frozen=True)
 class Rule:
-    """An operation's forward and backward, and their names.
+    """Forward and backward of an operation, and their names.
 
     Attributes:
         node: its name in the graph.
@@ -163,7 +163,7 @@ RULES: Final = {
 
 @dataclass(frozen=True)
 class Step:
-    """One operation forward, or one node backward.
+    """One operation in forward, or one node in backward.
 
     Attributes:
         made: the number of the operation; -1 for the end of the way, at x.
@@ -262,7 +262,7 @@ def _engine(program: Program) -> tuple[str, str]:
 
 
 def anomaly(name: str, x: float) -> str:
-    """What anomaly detection would report of a program.
+    """The report of anomaly detection for a program.
 
     Example:
         >>> anomaly("length", 1.0)
@@ -288,7 +288,7 @@ def anomaly(name: str, x: float) -> str:
 
 
 class StackRibbon(Interaction):
-    """Lines of forward next to nodes of backward, with the call stack at each step.
+    """Lines of forward beside nodes of backward, with the call stack at each step.
 
     In the page a reader chooses a program, moves x, and goes from step to step.
 
@@ -331,7 +331,7 @@ class StackRibbon(Interaction):
         return picture
 
     def text(self) -> str:
-        """The program, and what happens in each step with the stack."""
+        """The program, and for each step a description with the stack."""
         steps = run(**_given(self.data))
         lines = [TITLES[self.data["program"]], self._caption()]
         lines += PROGRAMS[self.data["program"]].lines

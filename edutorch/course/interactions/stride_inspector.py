@@ -27,7 +27,7 @@ LIT, GRID = "#a9d2ea", "#c3cad5"
 
 @dataclass(frozen=True)
 class Viewed:
-    """A tensor of two dimensions, and how it walks through its memory.
+    """A 2-D tensor and its position in memory.
 
     Attributes:
         code: what made it of x.
@@ -42,11 +42,11 @@ class Viewed:
     is_view: bool
 
     def place(self, row: int, column: int) -> int:
-        """Where an element lies in the buffer."""
+        """The offset of an element in the buffer."""
         return self.offset + row * self.strides[0] + column * self.strides[1]
 
     def places(self) -> list[list[int]]:
-        """Where each element lies."""
+        """The offset of every element."""
         rows, columns = self.shape
         return [[self.place(i, j) for j in range(columns)] for i in range(rows)]
 
@@ -67,7 +67,7 @@ OPERATIONS: Final[dict[str, tuple[Operation, Callable[[int, int], str]]]] = {
 
 
 def viewed(names: Sequence[str]) -> Viewed:
-    """What operations, one after the other, make of x.
+    """Apply operations to x, one after another.
 
     The only row is not dropped, and of two columns both stay.
 
@@ -96,7 +96,7 @@ def viewed(names: Sequence[str]) -> Viewed:
 
 
 class StrideInspector(Interaction):
-    """The memory of a tensor, and how its views walk through it.
+    """The memory of a tensor, and how its views index it.
 
     In the page a reader takes view after view, and sees for each element at which
     place of the memory it lies.
@@ -123,7 +123,7 @@ class StrideInspector(Interaction):
         super().__init__(data={"operations": list(operations), "at": place})
 
     def picture(self, note: str = "") -> Picture:
-        """The buffer with the view's places lit, and the view."""
+        """The buffer with the view's elements highlighted, and the view."""
         seen, (row, column) = viewed(self.data["operations"]), self.data["at"]
         wide = max(len(seen.buffer) * CELL + 32, 560)
         high = 150 + seen.shape[0] * CELL
@@ -146,7 +146,7 @@ class StrideInspector(Interaction):
         return picture
 
     def text(self) -> str:
-        """Shape, strides and offset, where one element lies, and all numbers."""
+        """Shape, strides and offset, the position of one element, and all numbers."""
         seen, (row, column) = viewed(self.data["operations"]), self.data["at"]
         lines = [_caption(seen), _walk(seen, row, column)]
         lines.append("memory: " + " ".join(map(str, seen.buffer)))

@@ -27,7 +27,7 @@ LEFT, RIGHT, TOP, HIGH = 84, 628, 92, 30
 
 @dataclass(frozen=True)
 class Batch:
-    """When a batch is made, taken by the trainer, and done with, in ms.
+    """The times, in ms, at which a batch is loaded, taken and trained on.
 
     Attributes:
         worker: who makes it; -1 for the trainer itself.
@@ -84,7 +84,7 @@ def schedule(
 
 
 def facts(made: Sequence[Batch]) -> tuple[str, str]:
-    """How long it takes and how long the trainer waits; and who waits for whom.
+    """The duration, the trainer's waiting time, and who waits for whom.
 
     Example:
         >>> facts(schedule(3, load=60, step=20))[1]
@@ -110,22 +110,22 @@ def facts(made: Sequence[Batch]) -> tuple[str, str]:
 
 
 def _without_workers(made: Sequence[Batch]) -> int:
-    """How long the same takes without workers: all loading and all steps."""
+    """The duration without workers: all loading and all steps."""
     return sum(b.ready - b.begin + b.done - b.taken for b in made)
 
 
 def _most_stored(made: Sequence[Batch]) -> int:
-    """The largest number of batches that are ready and not yet taken."""
+    """The largest number of batches that were ready but not taken."""
     return max(sum(b.ready <= a.taken <= b.taken for b in made) for a in made)
 
 
 def moments(made: Sequence[Batch]) -> list[int]:
-    """All times at which something begins or ends."""
+    """All times at which something starts or ends."""
     return sorted({0} | {t for b in made for t in (b.begin, b.ready, b.taken, b.done)})
 
 
 def lanes_at(made: Sequence[Batch], at: int) -> list[str]:
-    """What the trainer and each worker do at a moment.
+    """What the trainer and each worker are doing at a moment.
 
     Example:
         >>> lanes_at(schedule(2, load=60, step=20), 70)
@@ -156,7 +156,7 @@ def _trainer_at(made: Sequence[Batch], at: int) -> str:
 
 
 class WorkerLanes(Interaction):
-    """Lanes of a loader's workers and of the trainer, with the times it waits.
+    """Lanes of a loader's workers and of the trainer, with waiting times.
 
     In the page a reader moves the settings, and goes through time step by step.
 

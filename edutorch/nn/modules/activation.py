@@ -1,4 +1,4 @@
-"""Piecewise linear activation layers: rectifiers, thresholds, shrinkage.
+"""Piecewise linear activation layers: rectifiers, thresholds and shrinkage.
 
 As in PyTorch, this file also has the smooth ones, softmax, and attention.
 """
@@ -26,7 +26,7 @@ __all__ = [
 
 
 class ReLU(Module):
-    """Negative elements become 0: the rectifier.
+    """The rectified linear unit: negative elements become 0.
 
     Math: y = max(x, 0)      ∂L/∂x = g where x > 0, else 0
     Shape: (*) -> (*)
@@ -52,7 +52,7 @@ class ReLU(Module):
 
 
 class LeakyReLU(Module):
-    """A rectifier whose negative side keeps a small slope.
+    """A rectifier with a small slope for negative elements.
 
     Math: y = max(x, 0) + negative_slope · min(x, 0)
           ∂L/∂x = g where x > 0, else negative_slope · g
@@ -82,7 +82,7 @@ class LeakyReLU(Module):
 
 
 class RReLU(Module):
-    """A leaky rectifier whose slope is random in training.
+    """A leaky rectifier with a random slope in training.
 
     Math: y = x where x > 0, else a · x with a random in [lower, upper]
           ∂L/∂x = g where x > 0, else a · g
@@ -115,7 +115,7 @@ class RReLU(Module):
 
 
 class PReLU(Module):
-    """A rectifier that learns the slope of its negative side.
+    """A rectifier with a learned slope for negative elements.
 
     Math: y = max(x, 0) + weight · min(x, 0), one weight or one per channel
           ∂L/∂x = g where x > 0, else weight · g      ∂L/∂weight = Σ g · min(x, 0)
@@ -144,7 +144,7 @@ class PReLU(Module):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Set the slope to where it began."""
+        """Reset the slope to its initial value."""
         init.constant_(self.weight, self.init)
 
     def forward(self, input: Tensor) -> Tensor:
@@ -157,7 +157,7 @@ class PReLU(Module):
 
 
 class Threshold(Module):
-    """Elements that do not exceed a threshold become a value.
+    """Replaces elements that do not exceed a threshold by a value.
 
     Math: y = x where x > threshold, else value
           ∂L/∂x = g where x > threshold, else 0
@@ -187,7 +187,7 @@ class Threshold(Module):
 
 
 class Hardtanh(Module):
-    """Elements cut off at two bounds.
+    """Clamps elements to an interval.
 
     Math: y = min(max(x, min_val), max_val)
           ∂L/∂x = g where min_val < x < max_val, else 0
@@ -237,7 +237,7 @@ class Hardtanh(Module):
 
 
 class ReLU6(Hardtanh):
-    """The rectifier, cut off at 6.
+    """The rectifier clamped at 6.
 
     Math: y = min(max(x, 0), 6)      ∂L/∂x = g where 0 < x < 6, else 0
     Shape: (*) -> (*)
@@ -258,7 +258,7 @@ class ReLU6(Hardtanh):
 
 
 class Hardsigmoid(Module):
-    """The sigmoid in three straight pieces.
+    """A piecewise linear approximation of the sigmoid.
 
     Math: y = min(max(x / 6 + 1/2, 0), 1)      ∂L/∂x = g / 6 where −3 < x < 3, else 0
     Shape: (*) -> (*)
@@ -280,7 +280,7 @@ class Hardsigmoid(Module):
 
 
 class Hardswish(Module):
-    """`SiLU` with straight pieces.
+    """A piecewise polynomial approximation of `SiLU`.
 
     Math: y = x · hardsigmoid(x)
           ∂L/∂x = 0 where x <= −3, g where x >= 3, else g · (x / 3 + 1/2)
@@ -303,7 +303,7 @@ class Hardswish(Module):
 
 
 class Hardshrink(Module):
-    """Small elements become 0.
+    """Sets elements close to 0 to 0.
 
     Math: y = x where |x| > lambd, else 0      ∂L/∂x = g where |x| > lambd, else 0
     Shape: (*) -> (*)
@@ -329,7 +329,7 @@ class Hardshrink(Module):
 
 
 class Softshrink(Module):
-    """Elements drawn towards 0 by a constant.
+    """Shrinks elements towards 0 by a constant.
 
     Math: y = x - lambd where x > lambd, x + lambd where x < -lambd, else 0
           ∂L/∂x = g where |x| > lambd, else 0

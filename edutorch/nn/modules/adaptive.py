@@ -17,14 +17,14 @@ __all__ = ["AdaptiveLogSoftmaxWithLoss"]
 
 
 class _ASMoutput(NamedTuple):
-    """Log probability of each target, and the mean loss."""
+    """Log probabilities of the targets, and the mean loss."""
 
     output: Tensor
     loss: Tensor
 
 
 class AdaptiveLogSoftmaxWithLoss(Module):
-    """Log probabilities of many classes, sorted by how often they come.
+    """Log probabilities of many classes, sorted by frequency.
 
     The head knows the frequent classes and one entry for each cluster of rare ones;
     a cluster is computed, with a smaller projection, where a target lies in it.
@@ -77,7 +77,7 @@ class AdaptiveLogSoftmaxWithLoss(Module):
             self.tail.append(Sequential(down, up))
 
     def reset_parameters(self) -> None:
-        """Draw all weights anew."""
+        """Reinitialise all weights."""
         self.head.reset_parameters()
         for down, up in self.tail:
             down.reset_parameters()
@@ -96,7 +96,7 @@ class AdaptiveLogSoftmaxWithLoss(Module):
                 f"range [{target.min().item()}, {target.max().item()}] were found. "
             )
         head = F.log_softmax(self.head(x), dim=1)
-        entry = target.clone()  # of the head: the class, or its cluster
+        entry = target.clone()  # index into the head: the class, or its cluster
         parts = []
         for i, (start, stop) in enumerate(pairwise(self.cutoffs)):
             inside = (target >= start) & (target < stop)
@@ -126,7 +126,7 @@ class AdaptiveLogSoftmaxWithLoss(Module):
         return cat(parts, 1)
 
     def predict(self, input: Tensor) -> Tensor:
-        """The most probable class of each input, with clusters only where needed."""
+        """The most probable class of each input; clusters are evaluated if needed."""
         head = self.head(input)
         best = head.argmax(1)
         rare = best >= self.shortlist_size

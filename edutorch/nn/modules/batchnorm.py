@@ -21,7 +21,7 @@ __all__ = ["BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "SyncBatchNorm"]
 
 @requalify_init
 class _BatchNorm(_NormBase):
-    """Batch normalisation of inputs with any number of dimensions."""
+    """Base class: batch normalisation of inputs with any number of dimensions."""
 
     def forward(self, input: Tensor) -> Tensor:
         """Normalise each channel, by the batch's or the running statistics."""
@@ -158,7 +158,7 @@ class SyncBatchNorm(_BatchNorm):
 
     @classmethod
     def convert_sync_batchnorm(cls, module: Module, process_group: Any = None) -> Any:
-        """The module with every batch norm in it replaced by one of this class.
+        """The module with every batch norm replaced by one of this class.
 
         Example:
             >>> import edutorch as torch

@@ -15,7 +15,7 @@ __all__ = ["Container", "ModuleDict", "ModuleList", "Sequential"]
 
 
 def normalized_index(index: Any, length: int) -> int:
-    """An index counted from the front.
+    """A non-negative index equivalent to `index`.
 
     Raises:
         IndexError: if it is beyond the ends.
@@ -27,7 +27,7 @@ def normalized_index(index: Any, length: int) -> int:
 
 
 def as_pairs(what: str, named: Any) -> Iterable[tuple[Any, Any]]:
-    """Keys and values of a mapping, or a sequence of pairs, for `what.update`.
+    """The items of a mapping or of a sequence of pairs; `what` is named in errors.
 
     Raises:
         TypeError: for an argument that is neither.
@@ -53,7 +53,7 @@ def as_pairs(what: str, named: Any) -> Iterable[tuple[Any, Any]]:
 
 
 class _Numbered(Module):
-    """Modules under the names "0", "1" ..., or chosen names."""
+    """Modules named "0", "1", ... or by chosen names."""
 
     def __len__(self) -> int:
         return len(self._modules)
@@ -74,12 +74,12 @@ class _Numbered(Module):
         return found
 
     def _renumber(self, modules: Iterable[Any]) -> None:
-        """Give modules the names "0", "1" ..."""
+        """Rename the modules to "0", "1", ..."""
         self.__dict__["_modules"] = {str(i): m for i, m in enumerate(modules)}
 
 
 class Sequential(_Numbered):
-    """Modules run one after the other.
+    """Runs modules one after another.
 
     Math: y = module_n(.. module_1(x))
           gradients: those of the modules, from the last to the first
@@ -197,7 +197,7 @@ def _check_sequential(other: Any) -> None:
 
 
 class ModuleList(_Numbered):
-    """A list of modules, whose parameters belong to the model.
+    """A list of modules, which are registered as submodules.
 
     Example:
         >>> import edutorch as torch
@@ -268,7 +268,7 @@ class ModuleList(_Numbered):
 
 
 def _equal_runs(texts: list[str]) -> list[tuple[int, int, str]]:
-    """First and last index of neighbours with equal texts."""
+    """The first and last index of each run of equal strings."""
     runs: list[tuple[int, int, str]] = []
     for i, text in enumerate(texts):
         if runs and runs[-1][2] == text:
@@ -279,7 +279,7 @@ def _equal_runs(texts: list[str]) -> list[tuple[int, int, str]]:
 
 
 class ModuleDict(Module):
-    """A dictionary of modules, whose parameters belong to the model.
+    """A dictionary of modules, which are registered as submodules.
 
     Example:
         >>> import edutorch as torch
@@ -312,7 +312,7 @@ class ModuleDict(Module):
         return key in self._modules
 
     def clear(self) -> None:
-        """Remove all."""
+        """Remove all modules."""
         self._modules.clear()
 
     def pop(self, key: str) -> Any:
@@ -332,7 +332,7 @@ class ModuleDict(Module):
         return self._modules.values()
 
     def update(self, modules: Any) -> None:
-        """Add modules from a dictionary or pairs; names that exist are replaced.
+        """Add modules from a mapping or from pairs, replacing modules of the same name.
 
         Raises:
             TypeError: for an argument that is neither.
@@ -347,7 +347,7 @@ class ModuleDict(Module):
 
 
 class Container(Module):
-    """Modules by name, as before `Module` could have any.
+    """A deprecated container of modules by name.
 
     Example:
         >>> import warnings, edutorch as torch

@@ -22,7 +22,7 @@ MODES = ("zeros", "reflect", "replicate", "circular")
 
 
 class _ConvNd(Module):
-    """What all convolutions share: sizes, weight and bias, their start, their repr."""
+    """Base class of convolutions: sizes, weight, bias, initialisation and repr."""
 
     spatial = 2
     transposed = False
@@ -66,7 +66,7 @@ class _ConvNd(Module):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Draw weight and bias anew, uniform in ±1/√(inputs of one output)."""
+        """Reinitialise weight and bias, uniform in ±1/√(fan-in)."""
         init.kaiming_uniform_(self.weight, a=math.sqrt(5))
         if self.bias is not None:
             fan_in = self.weight.shape[1] * math.prod(self.kernel_size)
@@ -75,13 +75,13 @@ class _ConvNd(Module):
                 init.uniform_(self.bias, -bound, bound)
 
     def _pad(self, x: Tensor) -> Tensor:
-        """The input with its border, where that is not of zeros."""
+        """Pad the input, unless it is padded with zeros."""
         sizes = self._reversed_padding_repeated_twice
         return F.pad(x, sizes, mode=self.padding_mode)
 
     @property
     def _reversed_padding_repeated_twice(self) -> Any:
-        """The padding as `F.pad` takes it: the last dimension first, two ends each."""
+        """The padding in the order of `F.pad`: last dimension first, both ends each."""
         sizes: list[int] = []
         for k, d, p in reversed(
             list(
@@ -95,7 +95,7 @@ class _ConvNd(Module):
         return sizes if isinstance(self.padding, str) else tuple(sizes)
 
     def extra_repr(self) -> str:
-        """Channels and what differs from the defaults."""
+        """The channels, and the settings that differ from the defaults."""
         n = self.spatial
         parts = [f"{self.in_channels}, {self.out_channels}"]
         parts += [f"kernel_size={self.kernel_size}", f"stride={self.stride}"]
@@ -171,7 +171,7 @@ class _Direct(RequalifyInit, _ConvNd):
     def _conv_forward(
         self, input: Tensor, weight: Tensor, bias: Tensor | None
     ) -> Tensor:
-        """Convolve with another weight: programs call it, or define it anew."""
+        """Convolve with a given weight; programs call or override this method."""
         raise NotImplementedError(f"{type(self).__name__}._conv_forward")
 
 
@@ -298,7 +298,7 @@ class _ConvTransposeNd(RequalifyInit, _ConvNd):
         num_spatial_dims: int,
         dilation: Any = None,
     ) -> tuple[int, ...]:
-        """The extra size at one side that gives the requested output size."""
+        """The extra size on one side that gives the requested output size."""
         if output_size is None:
             return self.output_padding
         n, rank = num_spatial_dims, input.ndim
@@ -327,7 +327,7 @@ class _ConvTransposeNd(RequalifyInit, _ConvNd):
         return tuple(extra)
 
     def _extra(self, input: Tensor, output_size: Any) -> tuple[int, ...]:
-        """`_output_padding` for this layer's settings."""
+        """The output padding for this layer's settings."""
         return self._output_padding(
             input, output_size, self.stride, self.padding, self.kernel_size,
             self.spatial, self.dilation,

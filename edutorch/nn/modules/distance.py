@@ -10,7 +10,7 @@ __all__ = ["CosineSimilarity", "PairwiseDistance"]
 
 
 class CosineSimilarity(Module):
-    """The cosine of the angle between two tensors along a dimension.
+    """The cosine similarity of two tensors along a dimension.
 
     Math: y = x₁ · x₂ / (max(‖x₁‖, eps) max(‖x₂‖, eps))
           ∂L/∂x₁ = g · (x₂/‖x₂‖ − y · x₁/‖x₁‖) / ‖x₁‖      ∂L/∂x₂ likewise
@@ -32,7 +32,7 @@ class CosineSimilarity(Module):
 
 
 class PairwiseDistance(Module):
-    """The p-norm of differences along the last dimension.
+    """The p-norm of the difference along the last dimension.
 
     Math: y = ‖x₁ - x₂ + eps‖_p
           ∂L/∂x₁ = −∂L/∂x₂ = g · sgn(d) · (|d| / y)^(p-1), d = x₁ - x₂ + eps

@@ -1,4 +1,4 @@
-"""Dropout layers: in training, elements or channels are zeroed at random."""
+"""Dropout layers, which zero random elements or channels in training."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class _DropoutNd(Module):
 
 
 class Dropout(_DropoutNd):
-    """Zero elements with probability p and scale the others by 1/(1 - p).
+    """Zeroes elements with probability p and scales the others by 1/(1 - p).
 
     Math: y = x · m / (1 - p), m random 0 or 1; in evaluation y = x
           ∂L/∂x = g · m / (1 - p)
@@ -46,7 +46,7 @@ class Dropout(_DropoutNd):
 
 
 class Dropout1d(_DropoutNd):
-    """Zero entire channels of sequences.
+    """Zeroes entire channels of sequences.
 
     Math: y[n, c] = x[n, c] · m[n, c] / (1 - p), m random 0 or 1
           ∂L/∂x = g · m / (1 - p)
@@ -65,7 +65,7 @@ class Dropout1d(_DropoutNd):
 
 
 class Dropout2d(_DropoutNd):
-    """Zero entire channels of images.
+    """Zeroes entire channels of images.
 
     Math: y[n, c] = x[n, c] · m[n, c] / (1 - p), m random 0 or 1
           ∂L/∂x = g · m / (1 - p)
@@ -85,7 +85,7 @@ class Dropout2d(_DropoutNd):
 
 
 class Dropout3d(_DropoutNd):
-    """Zero entire channels of volumes.
+    """Zeroes entire channels of volumes.
 
     Math: y[n, c] = x[n, c] · m[n, c] / (1 - p), m random 0 or 1
           ∂L/∂x = g · m / (1 - p)
@@ -104,7 +104,7 @@ class Dropout3d(_DropoutNd):
 
 
 class AlphaDropout(_DropoutNd):
-    """Dropout that keeps mean and variance after SELU.
+    """Dropout that preserves mean and variance after SELU.
 
     Math: y = a · (x · m − 1.7581 · (1 - m)) + b, m random 0 or 1, a and b such that
           mean 0 and variance 1 are kept      ∂L/∂x = a · m · g

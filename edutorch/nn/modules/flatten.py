@@ -11,7 +11,7 @@ __all__ = ["Flatten", "Unflatten"]
 
 
 class Flatten(Module):
-    """Several dimensions as one.
+    """Flattens a range of dimensions into one.
 
     Math: y = x, in row-major order      ∂L/∂x = g in the old shape
     Shape: (N, *) -> (N, product of *)
@@ -37,7 +37,7 @@ class Flatten(Module):
 
 
 class Unflatten(Module):
-    """One dimension as several.
+    """Splits a dimension into several.
 
     Math: y = x, in row-major order      ∂L/∂x = g in the old shape
     Shape: (.., n, ..) -> (.., *unflattened_size, ..)

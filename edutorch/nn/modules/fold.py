@@ -1,4 +1,4 @@
-"""Layers that convert between images and columns of their patches."""
+"""Layers that convert between images and matrices of patches."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["Fold", "Unfold"]
 
 
 class Unfold(Module):
-    """The patches of an image as columns.
+    """Extracts the patches of an image as columns.
 
     Math: y[n, (c, k), p] = x[n, c, q], q = p·stride − padding + k·dilation
           ∂L/∂x = fold(g)
@@ -50,7 +50,7 @@ class Unfold(Module):
 
 
 class Fold(Module):
-    """The transpose of `Unfold`: columns summed back into an image.
+    """The transpose of `Unfold`: sums columns back into an image.
 
     Math: y[n, c, q] += x[n, (c, k), p], q = p·stride − padding + k·dilation
           ∂L/∂x = unfold(g)

@@ -13,7 +13,7 @@ __all__ = ["InstanceNorm1d", "InstanceNorm2d", "InstanceNorm3d"]
 
 
 class _InstanceNorm(_NormBase):
-    """Instance normalisation of inputs with any number of dimensions."""
+    """Base class: instance normalisation of inputs with any number of dimensions."""
 
     def __init__(
         self,
@@ -35,7 +35,7 @@ class _InstanceNorm(_NormBase):
     def forward(self, input: Tensor) -> Tensor:
         """Normalise each channel of each sample."""
         self._check_input_dim(input)
-        single = input.ndim == self.ranks[0]  # a sample, without a batch dimension
+        single = input.ndim == self.ranks[0]  # a sample without a batch dimension
         self._check_channels(input, 0 if single else 1)
         x = input.unsqueeze(0) if single else input
         y = F.instance_norm(
@@ -96,7 +96,7 @@ def _no_statistics(name: str, keys: list[str]) -> str:
 
 
 class InstanceNorm1d(_InstanceNorm):
-    """Normalise each channel of each sequence by itself.
+    """Normalise each channel of each sequence separately.
 
     Math: y = (x - mean) / √(var + eps) · weight + bias, per sample and channel
           ∂L/∂x = (h - mean(h) - z · mean(h·z)) / √(var + eps), h = g · weight,
@@ -115,7 +115,7 @@ class InstanceNorm1d(_InstanceNorm):
 
 
 class InstanceNorm2d(_InstanceNorm):
-    """Normalise each channel of each image by itself.
+    """Normalise each channel of each image separately.
 
     Math: y = (x - mean) / √(var + eps) · weight + bias, per sample and channel
           ∂L/∂x = (h - mean(h) - z · mean(h·z)) / √(var + eps), h = g · weight,
@@ -135,7 +135,7 @@ class InstanceNorm2d(_InstanceNorm):
 
 
 class InstanceNorm3d(_InstanceNorm):
-    """Normalise each channel of each volume by itself.
+    """Normalise each channel of each volume separately.
 
     Math: y = (x - mean) / √(var + eps) · weight + bias, per sample and channel
           ∂L/∂x = (h - mean(h) - z · mean(h·z)) / √(var + eps), h = g · weight,

@@ -1,4 +1,4 @@
-"""Modules that infer the shapes of their parameters at their first call."""
+"""Modules that infer the shapes of their parameters in the first call."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["LazyModuleMixin"]
 
 
 class LazyModuleMixin:
-    """Makes a module lazy: its parameters get their shapes from its first input.
+    """Makes a module infer the shapes of its parameters from the first input.
 
     A subclass makes `UninitializedParameter`s and defines `initialize_parameters`,
     which gives them their shapes. Afterwards the module becomes one of the class
@@ -37,19 +37,19 @@ class LazyModuleMixin:
         self._waiting = True
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Find out the shapes, the first time, and run `forward`."""
+        """Run `forward`, after inferring the shapes if this is the first call."""
         if self._waiting:
             self._infer_parameters(self, args, kwargs)
         return Module.__call__(self, *args, **kwargs)  # type: ignore[arg-type]  # it is one
 
     def initialize_parameters(self, *args: Any, **kwargs: Any) -> None:
-        """Give the parameters their shapes, from the arguments of a call."""
+        """Give the parameters their shapes, inferred from the arguments of a call."""
         raise NotImplementedError(
             f"initialize_parameters is not implemented for {type(self).__name__}"
         )
 
     def has_uninitialized_params(self) -> bool:
-        """Whether a parameter or buffer still waits for its shape."""
+        """Whether the shape of a parameter or buffer is still unknown."""
         own = (*self._parameters.values(), *self._buffers.values())
         return any(is_lazy(value) for value in own)
 

@@ -1,4 +1,4 @@
-"""Layers that infer their number of inputs at the first call."""
+"""Layers that infer their number of inputs in the first call."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ __all__ = [
 
 
 class LazyLinear(LazyModuleMixin, Linear):
-    """A `Linear` that takes `in_features` from its first input.
+    """A `Linear` that infers `in_features` from the first input.
 
     Math: as `Linear`
     Shape: as `Linear`
@@ -63,12 +63,12 @@ class LazyLinear(LazyModuleMixin, Linear):
             self.bias = UninitializedParameter(device=device, dtype=dtype)
 
     def reset_parameters(self) -> None:
-        """Draw weight and bias anew, once their shapes are known."""
+        """Reinitialise weight and bias, if their shapes are known."""
         if self.in_features != 0 and not self.has_uninitialized_params():
             super().reset_parameters()
 
     def initialize_parameters(self, input: Tensor) -> None:
-        """Shapes by the last dimension of the input."""
+        """Infer the shapes from the last dimension of the input."""
         if self.has_uninitialized_params():
             self.in_features = input.shape[-1]
             self.weight.materialize((self.out_features, self.in_features))
@@ -104,12 +104,12 @@ class _LazyConvXdMixin(LazyModuleMixin):
             self.bias = UninitializedParameter(device=device, dtype=dtype)
 
     def reset_parameters(self) -> None:
-        """Draw weight and bias anew, once their shapes are known."""
+        """Reinitialise weight and bias, if their shapes are known."""
         if self.in_channels != 0 and not self.has_uninitialized_params():
             super().reset_parameters()  # type: ignore[misc]  # the layer's
 
     def initialize_parameters(self, input: Tensor, *args: Any, **kwargs: Any) -> None:
-        """Shapes by the channels of the input."""
+        """Infer the shapes from the channels of the input."""
         if not self.has_uninitialized_params():
             return
         self.in_channels = self._channels_of(input)
@@ -155,7 +155,7 @@ class _LazyDirect(RequalifyInit, _LazyConvXdMixin):
 
 
 class LazyConv1d(_LazyDirect, Conv1d):
-    """A `Conv1d` that takes `in_channels` from its first input.
+    """A `Conv1d` that infers `in_channels` from the first input.
 
     Math: as `Conv1d`
     Shape: as `Conv1d`
@@ -170,7 +170,7 @@ class LazyConv1d(_LazyDirect, Conv1d):
 
 
 class LazyConv2d(_LazyDirect, Conv2d):
-    """A `Conv2d` that takes `in_channels` from its first input.
+    """A `Conv2d` that infers `in_channels` from the first input.
 
     Math: as `Conv2d`
     Shape: as `Conv2d`
@@ -185,7 +185,7 @@ class LazyConv2d(_LazyDirect, Conv2d):
 
 
 class LazyConv3d(_LazyDirect, Conv3d):
-    """A `Conv3d` that takes `in_channels` from its first input.
+    """A `Conv3d` that infers `in_channels` from the first input.
 
     Math: as `Conv3d`
     Shape: as `Conv3d`
@@ -222,7 +222,7 @@ class _LazyTransposed(RequalifyInit, _LazyConvXdMixin):
 
 
 class LazyConvTranspose1d(_LazyTransposed, ConvTranspose1d):
-    """A `ConvTranspose1d` that takes `in_channels` from its first input.
+    """A `ConvTranspose1d` that infers `in_channels` from the first input.
 
     Math: as `ConvTranspose1d`
     Shape: as `ConvTranspose1d`
@@ -237,7 +237,7 @@ class LazyConvTranspose1d(_LazyTransposed, ConvTranspose1d):
 
 
 class LazyConvTranspose2d(_LazyTransposed, ConvTranspose2d):
-    """A `ConvTranspose2d` that takes `in_channels` from its first input.
+    """A `ConvTranspose2d` that infers `in_channels` from the first input.
 
     Math: as `ConvTranspose2d`
     Shape: as `ConvTranspose2d`
@@ -252,7 +252,7 @@ class LazyConvTranspose2d(_LazyTransposed, ConvTranspose2d):
 
 
 class LazyConvTranspose3d(_LazyTransposed, ConvTranspose3d):
-    """A `ConvTranspose3d` that takes `in_channels` from its first input.
+    """A `ConvTranspose3d` that infers `in_channels` from the first input.
 
     Math: as `ConvTranspose3d`
     Shape: as `ConvTranspose3d`
@@ -296,12 +296,12 @@ class _LazyNormBase(LazyModuleMixin):
             self.num_batches_tracked = full_tensor((), 0, device, dtypes.int64)
 
     def reset_parameters(self) -> None:
-        """Weight 1, bias 0, statistics forgotten, once their shapes are known."""
+        """Reset the weight to 1, bias to 0 and the statistics, if shapes are known."""
         if self.num_features != 0 and not self.has_uninitialized_params():
             super().reset_parameters()  # type: ignore[misc]  # the layer's
 
     def initialize_parameters(self, input: Tensor) -> None:
-        """Shapes by the channels of the input."""
+        """Infer the shapes from the channels of the input."""
         if not self.has_uninitialized_params():
             return
         self.num_features = input.shape[1]
@@ -313,7 +313,7 @@ class _LazyNormBase(LazyModuleMixin):
 
 
 class LazyBatchNorm1d(_LazyNormBase, _BatchNorm):
-    """A `BatchNorm1d` that takes `num_features` from its first input.
+    """A `BatchNorm1d` that infers `num_features` from the first input.
 
     Math: as `BatchNorm1d`
     Shape: as `BatchNorm1d`
@@ -329,7 +329,7 @@ class LazyBatchNorm1d(_LazyNormBase, _BatchNorm):
 
 
 class LazyBatchNorm2d(_LazyNormBase, _BatchNorm):
-    """A `BatchNorm2d` that takes `num_features` from its first input.
+    """A `BatchNorm2d` that infers `num_features` from the first input.
 
     Math: as `BatchNorm2d`
     Shape: as `BatchNorm2d`
@@ -345,7 +345,7 @@ class LazyBatchNorm2d(_LazyNormBase, _BatchNorm):
 
 
 class LazyBatchNorm3d(_LazyNormBase, _BatchNorm):
-    """A `BatchNorm3d` that takes `num_features` from its first input.
+    """A `BatchNorm3d` that infers `num_features` from the first input.
 
     Math: as `BatchNorm3d`
     Shape: as `BatchNorm3d`
@@ -361,7 +361,7 @@ class LazyBatchNorm3d(_LazyNormBase, _BatchNorm):
 
 
 class LazyInstanceNorm1d(_LazyNormBase, _InstanceNorm):
-    """An `InstanceNorm1d` that takes `num_features` from its first input.
+    """An `InstanceNorm1d` that infers `num_features` from the first input.
 
     Math: as `InstanceNorm1d`
     Shape: as `InstanceNorm1d`
@@ -377,7 +377,7 @@ class LazyInstanceNorm1d(_LazyNormBase, _InstanceNorm):
 
 
 class LazyInstanceNorm2d(_LazyNormBase, _InstanceNorm):
-    """An `InstanceNorm2d` that takes `num_features` from its first input.
+    """An `InstanceNorm2d` that infers `num_features` from the first input.
 
     Math: as `InstanceNorm2d`
     Shape: as `InstanceNorm2d`
@@ -393,7 +393,7 @@ class LazyInstanceNorm2d(_LazyNormBase, _InstanceNorm):
 
 
 class LazyInstanceNorm3d(_LazyNormBase, _InstanceNorm):
-    """An `InstanceNorm3d` that takes `num_features` from its first input.
+    """An `InstanceNorm3d` that infers `num_features` from the first input.
 
     Math: as `InstanceNorm3d`
     Shape: as `InstanceNorm3d`

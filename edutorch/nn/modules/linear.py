@@ -15,7 +15,7 @@ __all__ = ["Bilinear", "Identity", "Linear"]
 
 
 class Identity(Module):
-    """Returns its input; takes and ignores any arguments.
+    """Returns its input; accepts and ignores any arguments.
 
     Math: y = x      ∂L/∂x = g
     Shape: (*) -> (*)
@@ -71,7 +71,7 @@ class Linear(Module):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Draw weight and bias anew."""
+        """Reinitialise weight and bias."""
         init.kaiming_uniform_(self.weight, a=math.sqrt(5))
         if self.bias is not None:
             bound = 1 / math.sqrt(self.in_features) if self.in_features > 0 else 0
@@ -90,7 +90,7 @@ class Linear(Module):
 
 
 class NonDynamicallyQuantizableLinear(Linear):
-    """A `Linear` under the name that PyTorch gives the last one of attention.
+    """A `Linear` with PyTorch's class name for the output projection of attention.
 
     Example:
         >>> from edutorch.nn.modules.linear import NonDynamicallyQuantizableLinear
@@ -140,7 +140,7 @@ class Bilinear(Module):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Draw weight and bias anew."""
+        """Reinitialise weight and bias."""
         bound = 1 / math.sqrt(self.weight.size(1))
         init.uniform_(self.weight, -bound, bound)
         if self.bias is not None:

@@ -1,4 +1,4 @@
-"""A linear map and the cross entropy of its outputs, as one layer."""
+"""A linear map followed by cross entropy, as one layer."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class LinearCrossEntropyOptions:
 
 
 class LinearCrossEntropyLoss(_WeightedLoss):
-    """Cross entropy of the scores that a linear map, which it learns, gives.
+    """The cross entropy of scores computed by a learned linear map.
 
     Math: L = cross_entropy(x wᵀ + b, t)
           ∂L/∂x = d w      ∂L/∂w = dᵀ x      ∂L/∂b = Σ d, d the gradient of the scores

@@ -1,4 +1,4 @@
-"""Losses, as layers. `reduction` is "mean", "sum" or "none".
+"""Loss layers. `reduction` is "mean", "sum" or "none".
 
 As in PyTorch, this file also has the losses with margins.
 """
@@ -56,7 +56,7 @@ class MSELoss(_Loss):
 
 
 class SmoothL1Loss(_Loss):
-    """The squared error where it is small, the absolute error elsewhere.
+    """Quadratic for errors below `beta`, linear for larger ones.
 
     Math: mean of ½ d²/beta where d = |x - y| < beta, else d - ½ beta
           ∂L/∂x = g · clamp((x - y) / beta, −1, 1) / n      ∂L/∂y = −∂L/∂x
@@ -82,7 +82,7 @@ class SmoothL1Loss(_Loss):
 
 
 class HuberLoss(_Loss):
-    """The squared error where it is small, the absolute error elsewhere.
+    """Quadratic for errors below `delta`, linear for larger ones.
 
     Math: mean of ½ d² where d = |x - y| <= delta, else delta · (d - ½ delta)
           ∂L/∂x = g · clamp(x - y, −delta, delta) / n      ∂L/∂y = −∂L/∂x
@@ -107,7 +107,7 @@ class HuberLoss(_Loss):
 
 
 class KLDivLoss(_Loss):
-    """The Kullback-Leibler divergence of a distribution from a target.
+    """The Kullback-Leibler divergence from a target distribution.
 
     Math: mean of y · (log y - x), x being log-probabilities
           ∂L/∂x = −g · y / n      ∂L/∂y = g · (log y + 1 - x) / n
@@ -137,7 +137,7 @@ class KLDivLoss(_Loss):
 
 
 class BCELoss(_WeightedLoss):
-    """The cross entropy of probabilities of yes and no.
+    """The binary cross entropy of probabilities.
 
     Math: -mean w · (y · log x + (1 - y) · log(1 - x))
           ∂L/∂x = g · w · (x - y) / (x · (1 - x)) / n
@@ -157,7 +157,7 @@ class BCELoss(_WeightedLoss):
 
 
 class BCEWithLogitsLoss(_Loss):
-    """The cross entropy of a sigmoid, without overflow.
+    """The binary cross entropy of logits, computed without overflow.
 
     Math: -mean w · (p · y · log σ(x) + (1 - y) · log(1 - σ(x))), p = pos_weight
           ∂L/∂x = g · w · (σ(x) · (1 + (p - 1) · y) - p · y) / n
@@ -190,7 +190,7 @@ class BCEWithLogitsLoss(_Loss):
 
 
 class NLLLoss(_WeightedLoss):
-    """The negative log-likelihood of the right classes.
+    """The negative log-likelihood of the true classes.
 
     Math: -Σ w[y] · x[y] / Σ w[y], x being log-probabilities
           ∂L/∂x[y] = −g · w[y] / Σ w[y], 0 elsewhere
@@ -221,7 +221,7 @@ class NLLLoss(_WeightedLoss):
 
 
 class NLLLoss2d(NLLLoss):
-    """The old name of `NLLLoss`.
+    """A deprecated alias of `NLLLoss`.
 
     Math: as `NLLLoss`
     Shape: as `NLLLoss`
@@ -286,7 +286,7 @@ class CrossEntropyLoss(_WeightedLoss):
 
 
 class PoissonNLLLoss(_Loss):
-    """The negative log-likelihood of counts.
+    """The negative log-likelihood of counts under Poisson distributions.
 
     Math: mean of exp(x) - y · x (log_input), else x - y · log(x + eps)
           ∂L/∂x = g · (exp(x) - y) / n, else g · (1 - y / (x + eps)) / n
@@ -315,7 +315,7 @@ class PoissonNLLLoss(_Loss):
 
 
 class GaussianNLLLoss(_Loss):
-    """The negative log-likelihood of normal numbers with known variances.
+    """The negative log-likelihood under normal distributions with given variances.
 
     Math: mean of ½ (log v + (x - y)² / v), v = max(var, eps)
           ∂L/∂x = g · (x - y) / v / n      ∂L/∂var = g · (1 - (x - y)² / v) / (2 v) / n

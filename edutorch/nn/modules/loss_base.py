@@ -10,7 +10,7 @@ __all__ = ["_Loss", "_WeightedLoss"]
 
 
 class _Loss(Module):
-    """A loss with a reduction.
+    """Base class of losses with a reduction.
 
     Args:
         size_average: old form; False means `reduction="sum"`.
@@ -27,7 +27,7 @@ class _Loss(Module):
 
 
 class _WeightedLoss(_Loss):
-    """A loss with a weight for each class or element, stored as a buffer."""
+    """Base class of losses with a weight per class or element, stored as a buffer."""
 
     def __init__(
         self, weight: Tensor | None = None, size_average: bool | None = None,

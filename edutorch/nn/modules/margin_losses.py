@@ -1,4 +1,4 @@
-"""Margin losses, as layers: right answers must beat wrong ones by a margin."""
+"""Margin losses: right answers must score higher than wrong ones by a margin."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class SoftMarginLoss(_Loss):
 
 
 class HingeEmbeddingLoss(_Loss):
-    """Distances: small for label 1, beyond a margin for label -1.
+    """Distances should be small for label 1, and exceed a margin for label -1.
 
     Math: mean of x where y = 1, max(0, margin - x) where y = -1
           ∂L/∂x = g / n where y = 1, −g / n where y = -1 and x <= margin
@@ -62,7 +62,7 @@ class HingeEmbeddingLoss(_Loss):
 
 
 class MarginRankingLoss(_Loss):
-    """One input must beat the other by a margin.
+    """One input should exceed the other by a margin.
 
     Math: mean max(0, -y · (x₁ - x₂) + margin)
           ∂L/∂x₁ = −∂L/∂x₂ = −g · y / n where the term is not cut off at 0
@@ -89,7 +89,7 @@ class MarginRankingLoss(_Loss):
 
 
 class CosineEmbeddingLoss(_Loss):
-    """Vectors: similar for label 1, different for label -1.
+    """Vectors should be similar for label 1, and dissimilar for label -1.
 
     Math: mean of 1 - cos(x₁, x₂) where y = 1, max(0, cos(x₁, x₂) - margin) where y = -1
           ∂L/∂x₁ = −g · y / n · ∂cos/∂x₁ where the term is not cut off at 0
@@ -117,7 +117,7 @@ class CosineEmbeddingLoss(_Loss):
 
 
 class MultiMarginLoss(_WeightedLoss):
-    """The right class must beat every other by a margin.
+    """The score of the true class should exceed every other one by a margin.
 
     Math: mean of Σ_(i ≠ y) w[y] · m_i^p / C where m_i = margin - x[y] + x[i] > 0
           ∂L/∂x[i] = g · w[y] · p · m_i^(p-1) / C / N      ∂L/∂x[y] = −Σ_i ∂L/∂x[i]
@@ -154,7 +154,7 @@ class MultiMarginLoss(_WeightedLoss):
 
 
 class MultiLabelMarginLoss(_Loss):
-    """Every true class must beat every other by a margin.
+    """The score of every true class should exceed every other one by a margin.
 
     Math: mean of Σ_j Σ_i max(0, 1 - (x[y_j] - x[i])) / C, i no class of the y_j
           for each term above 0: ∂L/∂x[i] += g / (C · N), ∂L/∂x[y_j] −= g / (C · N)
@@ -192,7 +192,7 @@ class MultiLabelSoftMarginLoss(_WeightedLoss):
 
 
 class TripletMarginLoss(_Loss):
-    """An anchor must be nearer to its like than to another, by a margin.
+    """An anchor should be closer to the positive than to the negative, by a margin.
 
     Math: mean max(0, d(a, p) - d(a, n) + margin), d the p-norm distance
           ∂L/∂a = g / n · (∂d(a, p)/∂a - ∂d(a, n)/∂a) where the term is not cut off at 0
@@ -229,7 +229,7 @@ class TripletMarginLoss(_Loss):
 
 
 class TripletMarginWithDistanceLoss(_Loss):
-    """`TripletMarginLoss` with any distance.
+    """`TripletMarginLoss` with a custom distance.
 
     Math: mean max(0, d(a, p) - d(a, n) + margin)
           ∂L/∂a = g / n · (∂d(a, p)/∂a - ∂d(a, n)/∂a) where the term is not cut off at 0

@@ -1,4 +1,4 @@
-"""Module: its parameters, buffers and submodules, calling it, and its hooks.
+"""Module: its parameters, buffers, submodules and hooks, and how it is called.
 
 Its other methods are in `module_state.py` (state dictionaries) and
 `module_traversal.py` (everything that walks the tree of modules).
@@ -74,7 +74,7 @@ class Module(ModuleState, ModuleTraversal):
     """
 
     training: bool
-    call_super_init = False  # whether __init__ passes arguments on to other bases
+    call_super_init = False  # whether __init__ passes arguments to other bases
     dump_patches = False
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -100,7 +100,7 @@ class Module(ModuleState, ModuleTraversal):
         )
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Run `forward`, with the hooks and events around it."""
+        """Run `forward` with its hooks and events."""
         # In a class with __getattr__, reading an attribute costs 50 ns, an item 10 ns.
         own = self.__dict__
         try:
@@ -173,7 +173,7 @@ class Module(ModuleState, ModuleTraversal):
         names.update(self._parameters, self._buffers, self._modules)
         return sorted(name for name in names if not name[:1].isdigit())
 
-    # ---- registering by name
+    # ---- registration by name
 
     def register_parameter(self, name: str, param: Parameter | None) -> None:
         """Add a parameter under a name; None reserves the name.
@@ -203,7 +203,7 @@ class Module(ModuleState, ModuleTraversal):
     def register_buffer(
         self, name: str, tensor: Tensor | None, persistent: bool = True
     ) -> None:
-        """Add a tensor that is part of the state but not trained (a running mean).
+        """Add a tensor that is saved but not trained, such as a running mean.
 
         Args:
             persistent: whether it is part of `state_dict`.
@@ -225,7 +225,7 @@ class Module(ModuleState, ModuleTraversal):
             self._non_persistent_buffers_set.add(name)
 
     def add_module(self, name: str, module: Any) -> None:
-        """Add a child under a name; None reserves the name.
+        """Add a submodule under a name; None reserves the name.
 
         Raises:
             KeyError: for a name that is taken, empty or has a dot.
@@ -237,15 +237,15 @@ class Module(ModuleState, ModuleTraversal):
         self._modules[name] = _run_registration_hooks("module", self, name, module)
 
     def register_module(self, name: str, module: Any) -> None:
-        """The same as `add_module`."""
+        """An alias of `add_module`."""
         self.add_module(name, module)
 
-    # ---- registering hooks
+    # ---- registration of hooks
 
     def register_forward_pre_hook(
         self, hook: Any, *, prepend: bool = False, with_kwargs: bool = False
     ) -> RemovableHandle:
-        """Call `hook(module, args)` before forward; it may return other arguments."""
+        """Call `hook(module, args)` before forward; it may replace the arguments."""
         marks = (self._forward_pre_hooks_with_kwargs,) if with_kwargs else ()
         return insert_hook(self._forward_pre_hooks, hook, prepend, marks)
 
@@ -253,7 +253,7 @@ class Module(ModuleState, ModuleTraversal):
         self, hook: Any, *, prepend: bool = False, with_kwargs: bool = False,
         always_call: bool = False,
     ) -> RemovableHandle:  # fmt: skip
-        """Call `hook(module, args, output)` after forward; it may return an output.
+        """Call `hook(module, args, output)` after forward; it may replace the output.
 
         Args:
             prepend: call it before the existing hooks.
@@ -277,14 +277,14 @@ class Module(ModuleState, ModuleTraversal):
         return insert_hook(self._backward_hooks, hook, prepend)
 
     def register_backward_hook(self, hook: Any) -> RemovableHandle:
-        """The old form of `register_full_backward_hook`, for a single operation."""
+        """The deprecated form of `register_full_backward_hook`, for one operation."""
         require_one_kind(self, False, "on a single Module")
         return insert_hook(self._backward_hooks, hook)
 
     # ---- text and copies
 
     def extra_repr(self) -> str:
-        """The text in parentheses in the module's `repr`; layers define it."""
+        """The text in parentheses in the module's `repr`; layers override it."""
         return ""
 
     def _get_name(self) -> str:
@@ -330,7 +330,7 @@ def _add_hook_tables(own: dict[str, Any]) -> None:
 
 
 def _set_buffer(module: Module, name: str, value: Any) -> None:
-    """Assign a buffer: a new one, or another tensor for one that exists."""
+    """Assign a buffer: register a new one, or replace the tensor of an existing one."""
     if not isinstance(value, Tensor):
         kinds = "torch.nn.Buffer, torch.Tensor"
         _require_none(value, "buffer", name, kinds)
@@ -346,7 +346,7 @@ def _set_buffer(module: Module, name: str, value: Any) -> None:
 
 
 def _remove_name(module: Module, name: str, *tables: str) -> None:
-    """Remove an existing attribute of this name, which is about to be replaced."""
+    """Remove an attribute that is about to be replaced."""
     own = module.__dict__
     own.pop(name, None)
     for table in tables:
@@ -382,7 +382,7 @@ def _require_none(value: Any, what: str, name: str, kinds: str) -> None:
 
 
 def _run_registration_hooks(what: str, module: Module, name: str, value: Any) -> Any:
-    """The value returned by the global registration hooks."""
+    """The value after the global registration hooks."""
     for hook in getattr(global_hooks, f"{what}_registration").values():
         changed = hook(module, name, value)
         value = value if changed is None else changed

@@ -1,4 +1,4 @@
-"""State dictionaries: a module's values by dotted name, and loading them."""
+"""State dictionaries: a module's tensors by dotted name, and loading them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class _Keys(NamedTuple):
 
 
 class _IncompatibleKeys(_Keys):
-    """Names missing in a loaded state, and names unknown to the module."""
+    """The names missing from a loaded state, and the names unknown to the module."""
 
     __slots__ = ()
 
@@ -38,7 +38,7 @@ class _IncompatibleKeys(_Keys):
 
 
 class ModuleState:
-    """The methods of a module that save and load its state dictionary."""
+    """The methods of a module that save and load its state."""
 
     _parameters: dict[str, Parameter | None]
     _buffers: dict[str, Tensor | None]
@@ -49,13 +49,13 @@ class ModuleState:
     _load_state_dict_pre_hooks: OrderedDict[int, Any]
     _load_state_dict_post_hooks: OrderedDict[int, Any]
 
-    _version: int = 1  # version of the state's format, stored in `state_dict`
+    _version: int = 1  # version of the format, stored in `state_dict`
 
     def state_dict(
         self, *args: Any, destination: Any = None, prefix: str = "",
         keep_vars: bool = False,
     ) -> Any:  # fmt: skip
-        """All parameters and persistent buffers by dotted name, sharing their memory.
+        """All parameters and persistent buffers by dotted name, sharing memory.
 
         Args:
             destination: the dictionary to fill.
@@ -95,7 +95,7 @@ class ModuleState:
     def _save_to_state_dict(
         self, destination: Any, prefix: str, keep_vars: bool
     ) -> None:
-        """Put this module's own parameters and buffers into `destination`."""
+        """Store this module's own parameters and buffers in `destination`."""
         for name, value in (*self._parameters.items(), *self._buffers.items()):
             if value is not None and name not in self._non_persistent_buffers_set:
                 destination[prefix + name] = value if keep_vars else value.detach()
@@ -103,14 +103,14 @@ class ModuleState:
             destination[prefix + EXTRA] = self.get_extra_state()
 
     def get_extra_state(self) -> Any:
-        """State beyond tensors to put into `state_dict`; a subclass may define it."""
+        """Additional state for `state_dict`; subclasses may override this."""
         raise RuntimeError(
             "Reached a code path in Module.get_extra_state() that should never be "
             "called." + TELL
         )
 
     def set_extra_state(self, state: Any) -> None:
-        """Restore the result of `get_extra_state`; a subclass may define it."""
+        """Restore the result of `get_extra_state`; subclasses may override this."""
         raise RuntimeError(
             "Reached a code path in Module.set_extra_state() that should never be "
             "called." + TELL
@@ -119,7 +119,7 @@ class ModuleState:
     def load_state_dict(
         self, state_dict: Mapping[str, Any], strict: bool = True, assign: bool = False
     ) -> _IncompatibleKeys:
-        """Copy values from a `state_dict` into this module's parameters and buffers.
+        """Copy the values of a `state_dict` into this module's parameters and buffers.
 
         Args:
             strict: raise when names are missing or unknown.
@@ -136,7 +136,7 @@ class ModuleState:
         self, state_dict: Any, prefix: str, local_metadata: Any, strict: bool,
         missing_keys: list[str], unexpected_keys: list[str], error_msgs: list[str],
     ) -> None:  # fmt: skip
-        """Check the values for this module, and plan the copies; `_load` then writes.
+        """Check the values for this module and plan the copies, which `_load` makes.
 
         If a program calls this itself, without a plan, the values are written at once.
         """
@@ -188,7 +188,7 @@ class ModuleState:
         return add_hook(self._state_dict_hooks, call)
 
     def _register_state_dict_hook(self, hook: Any) -> RemovableHandle:
-        """The older form: the hook may return another dictionary."""
+        """Register a hook of the older form, which may return a new dictionary."""
         return add_hook(self._state_dict_hooks, hook)
 
     def register_load_state_dict_pre_hook(self, hook: Any) -> RemovableHandle:
@@ -198,18 +198,18 @@ class ModuleState:
     def _register_load_state_dict_pre_hook(
         self, hook: Any, with_module: bool = False
     ) -> RemovableHandle:
-        """The older form: `hook(state_dict, prefix, ...)`, unless `with_module`."""
+        """Register a hook of the older form, called without the module by default."""
         if with_module:
             return self.register_load_state_dict_pre_hook(hook)
         return add_hook(self._load_state_dict_pre_hooks, lambda _, *args: hook(*args))
 
     def register_load_state_dict_post_hook(self, hook: Any) -> RemovableHandle:
-        """Call `hook(module, incompatible_keys)` after values were loaded."""
+        """Call `hook(module, incompatible_keys)` after values are loaded."""
         return add_hook(self._load_state_dict_post_hooks, hook)
 
 
 def _positional(args: Any, destination: Any, prefix: str, keep_vars: bool) -> Any:
-    """The old form of `state_dict`, with positional arguments."""
+    """Handle the deprecated positional arguments of `state_dict`."""
     warnings.warn(
         "Positional args are being deprecated, use kwargs instead. Refer to "
         "https://pytorch.org/docs/main/generated/torch.nn.Module.html"
@@ -229,7 +229,7 @@ def _positional(args: Any, destination: Any, prefix: str, keep_vars: bool) -> An
 
 
 def _load(module: Any, state: Any, strict: bool, assign: bool) -> _IncompatibleKeys:
-    """Copy (or assign) a state dictionary's values, as `Module.load_state_dict`."""
+    """Copy or assign the values of a state dictionary; see `Module.load_state_dict`."""
     if not isinstance(state, Mapping):
         raise TypeError(f"Expected state_dict to be dict-like, got {type(state)}.")
     keys = _IncompatibleKeys([], [])
@@ -278,7 +278,7 @@ def _error_lines(keys: _IncompatibleKeys) -> list[str]:
 
 
 def _call_post_hooks(module: Any, keys: _IncompatibleKeys) -> None:
-    """The hooks after loading, those of children first."""
+    """Call the hooks that run after loading, those of submodules first."""
     for child in module._modules.values():
         if child is not None:
             _call_post_hooks(child, keys)
@@ -299,7 +299,7 @@ def _persistent(module: Any) -> dict[str, Tensor]:
 
 
 def _unknown(module: Any, own: Any, state: Any, prefix: str) -> list[str]:
-    """The keys under a prefix that are unknown to this module and its children."""
+    """The keys under a prefix that neither this module nor its submodules know."""
     names = []
     for key in state:
         if not key.startswith(prefix) or key == prefix + EXTRA:
@@ -319,7 +319,7 @@ def _mismatch(key: str, target: Tensor, value: Any) -> str | None:
     if is_lazy(target) or value._data.shape == target._data.shape:
         return None
     if target._data.ndim == 0 and value._data.shape == (1,):
-        return None  # saved before there were 0-d tensors
+        return None  # from a version without 0-d tensors
     return (
         f"size mismatch for {key}: copying a param with shape {value.shape} from "
         f"checkpoint, the shape in current model is {target.shape}."
@@ -348,7 +348,7 @@ def _assign(owner: Any, name: str, value: Tensor) -> None:
 
 def _copy(owner: Any, name: str, value: Tensor) -> None:
     target = getattr(owner, name)
-    if is_lazy(value):  # neither knows its shape yet
+    if is_lazy(value):  # neither shape is known yet
         return
     if is_lazy(target):
         target.materialize(value.shape, dtype=value.dtype)

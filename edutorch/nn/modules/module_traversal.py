@@ -28,7 +28,7 @@ NO_DATA = (
 
 
 class ModuleTraversal:
-    """The methods of a module that walk over it and all modules below."""
+    """The methods of a module that visit it and all its submodules."""
 
     _parameters: dict[str, Parameter | None]
     _buffers: dict[str, Tensor | None]
@@ -49,7 +49,7 @@ class ModuleTraversal:
                 yield name, module
 
     def modules(self, remove_duplicate: bool = True) -> Iterator[Any]:
-        """This module and all below it, each once (or for each of its names)."""
+        """This module and all its descendants, each once (or once per name)."""
         for _, module in self.named_modules(remove_duplicate=remove_duplicate):
             yield module
 
@@ -57,7 +57,7 @@ class ModuleTraversal:
         self, memo: set[Any] | None = None, prefix: str = "",
         remove_duplicate: bool = True,
     ) -> Iterator[tuple[str, Any]]:  # fmt: skip
-        """This module and all below it with dotted names; its own name is ""."""
+        """This module, named "", and all its descendants with dotted names."""
         memo = set() if memo is None else memo
         if self in memo:
             return
@@ -72,7 +72,7 @@ class ModuleTraversal:
     def _named_members(
         self, table: str, prefix: str, recurse: bool, remove_duplicate: bool
     ) -> Iterator[tuple[str, Any]]:
-        """The entries of a table, of this module or all, by dotted names."""
+        """The entries of a table of this module, or of all modules, by dotted name."""
         modules: Any = [(prefix, self)]
         if recurse:
             modules = self.named_modules(None, prefix, remove_duplicate)
@@ -86,14 +86,14 @@ class ModuleTraversal:
                 yield f"{path}.{name}" if path else name, value
 
     def parameters(self, recurse: bool = True) -> Iterator[Parameter]:
-        """All parameters, each once, in the order they were registered."""
+        """All parameters, each once, in registration order."""
         for _, parameter in self.named_parameters(recurse=recurse):
             yield parameter
 
     def named_parameters(
         self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True
     ) -> Iterator[tuple[str, Parameter]]:
-        """All parameters with their dotted names."""
+        """All parameters with their dotted names, each once."""
         yield from self._named_members("_parameters", prefix, recurse, remove_duplicate)
 
     def buffers(self, recurse: bool = True) -> Iterator[Tensor]:
@@ -104,7 +104,7 @@ class ModuleTraversal:
     def named_buffers(
         self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True
     ) -> Iterator[tuple[str, Tensor]]:
-        """All buffers with their dotted names."""
+        """All buffers with their dotted names, each once."""
         yield from self._named_members("_buffers", prefix, recurse, remove_duplicate)
 
     # ---- by path
@@ -123,7 +123,7 @@ class ModuleTraversal:
         return module
 
     def set_submodule(self, target: str, module: Any, strict: bool = False) -> None:
-        """Put a module at a dotted path.
+        """Replace or add the module at a dotted path.
 
         Args:
             strict: refuse a path at which there is no module yet.
@@ -168,7 +168,7 @@ class ModuleTraversal:
         return found
 
     def apply(self, fn: Callable[[Any], None]) -> Self:
-        """Call `fn` on every module below, then on this one.
+        """Call `fn` on every descendant, then on this module.
 
         Example:
             >>> import edutorch as torch
@@ -185,7 +185,7 @@ class ModuleTraversal:
     # ---- modes and gradients
 
     def train(self, mode: bool = True) -> Self:
-        """Switch this module and all below to training mode."""
+        """Switch this module and its descendants to training mode."""
         if not isinstance(mode, bool):
             raise ValueError("training mode is expected to be boolean")
         self.training = mode
@@ -194,7 +194,7 @@ class ModuleTraversal:
         return self
 
     def eval(self) -> Self:
-        """Switch this module and all below to evaluation mode."""
+        """Switch this module and its descendants to evaluation mode."""
         return self.train(False)
 
     def requires_grad_(self, requires_grad: bool = True) -> Self:
@@ -212,7 +212,7 @@ class ModuleTraversal:
     # ---- dtypes, devices and memory
 
     def _apply(self, fn: Callable[[Tensor], Tensor], recurse: bool = True) -> Self:
-        """Replace the values of all parameters and buffers by `fn` of them."""
+        """Replace the values of all parameters and buffers by the results of `fn`."""
         if recurse:
             for module in self.children():
                 module._apply(fn)
@@ -222,7 +222,7 @@ class ModuleTraversal:
                     self._parameters[name] = _converted(parameter, fn)
             for name, buffer in self._buffers.items():
                 if buffer is not None and is_lazy(buffer):
-                    buffer.data = fn(buffer.data)  # it still waits for its shape
+                    buffer.data = fn(buffer.data)  # its shape is not known yet
                 elif buffer is not None:
                     self._buffers[name] = fn(buffer)
         return self
@@ -231,7 +231,7 @@ class ModuleTraversal:
         self, *args: Any, device: Any = None, dtype: Any = None,
         non_blocking: bool = False, memory_format: Any = None,
     ) -> Self:  # fmt: skip
-        """Move to a device, or cast floating parameters and buffers to a dtype.
+        """Move to a device, or cast floating-point parameters and buffers to a dtype.
 
         The forms are `to(device)`, `to(dtype)`, `to(device, dtype)`, `to(tensor)`.
 
@@ -272,11 +272,11 @@ class ModuleTraversal:
         return self._apply(convert)
 
     def to_empty(self, *, device: Any, recurse: bool = True) -> Self:
-        """Move to a device without the values: memory there is not filled."""
+        """Move to a device without copying values; the memory is uninitialised."""
         return self._apply(lambda t: empty_like(t, device=device), recurse)
 
     def cpu(self) -> Self:
-        """Move to the computer's memory."""
+        """Move to the CPU."""
         return self._apply(lambda t: t.cpu())
 
     def cuda(self, device: Any = None) -> Self:
@@ -288,23 +288,23 @@ class ModuleTraversal:
         return self._apply(lambda t: t.type(dst_type))
 
     def float(self) -> Self:
-        """Cast all floating parameters and buffers to float32."""
+        """Cast floating-point parameters and buffers to float32."""
         return _cast(self, dtypes.float32)
 
     def double(self) -> Self:
-        """Cast all floating parameters and buffers to float64."""
+        """Cast floating-point parameters and buffers to float64."""
         return _cast(self, dtypes.float64)
 
     def half(self) -> Self:
-        """Cast all floating parameters and buffers to float16."""
+        """Cast floating-point parameters and buffers to float16."""
         return _cast(self, dtypes.float16)
 
     def bfloat16(self) -> Self:
-        """Cast all floating parameters and buffers to bfloat16."""
+        """Cast floating-point parameters and buffers to bfloat16."""
         return _cast(self, dtypes.bfloat16)
 
     def share_memory(self) -> Self:
-        """Move parameters and buffers to memory that other processes share.
+        """Move parameters and buffers to shared memory.
 
         Raises:
             RuntimeError: for a lazy module that does not know its shapes yet.
@@ -326,7 +326,7 @@ def _member(module: ModuleTraversal, name: str) -> Any:
 
 
 def zero_gradient(g: Tensor) -> Tensor:
-    """A gradient without history, filled with zeros: the same tensor."""
+    """Zero a gradient in place and detach it from its history."""
     if g.grad_fn is not None:
         g.detach_()
     else:
@@ -335,7 +335,7 @@ def zero_gradient(g: Tensor) -> Tensor:
 
 
 def _converted(parameter: Any, fn: Callable[[Tensor], Tensor]) -> Any:
-    """A parameter with values and gradient that `fn` makes: usually the same object."""
+    """A parameter with value and gradient converted by `fn`; usually the same one."""
     gradient = parameter._grad
     if not (__future__._swap or __future__._overwrite) or is_lazy(parameter):
         parameter.data = fn(parameter.data)

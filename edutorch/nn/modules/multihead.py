@@ -95,7 +95,7 @@ class MultiheadAttention(Module):
         self._reset_parameters()
 
     def _make_weights(self, where: Any) -> None:
-        """One matrix for queries, keys and values, or one each."""
+        """Create one matrix for queries, keys and values, or one for each."""
         embed, same = self.embed_dim, self._qkv_same_embed_dim
         sizes = (embed, self.kdim, self.vdim)
         for name, size in zip(NAMES, sizes, strict=True):
@@ -154,7 +154,7 @@ class MultiheadAttention(Module):
     def merge_masks(
         self, attn_mask: Tensor | None, key_padding_mask: Tensor | None, query: Tensor
     ) -> tuple[Tensor | None, int | None]:
-        """Both masks as one, and its kind (0 none, 1 padding, 2 both or attention's).
+        """Merge both masks; the kind is 0 (none), 1 (padding), 2 (both or attention's).
 
         Args:
             attn_mask: numbers to add, (L, L) or (N·H, L, L).
@@ -176,7 +176,7 @@ class MultiheadAttention(Module):
 
 
 def _transposed(query: Tensor, key: Tensor, value: Tensor) -> tuple[Tensor, ...]:
-    """Batch second; what was the same tensor stays the same."""
+    """Make the batch the second dimension; tensors that were identical stay so."""
     q = query.transpose(1, 0)
     k = q if key is query else key.transpose(1, 0)
     v = k if value is key else value.transpose(1, 0)

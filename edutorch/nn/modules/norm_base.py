@@ -1,4 +1,4 @@
-"""Shared by batch and instance normalisation: parameters, running statistics."""
+"""The base of batch and instance normalisation: parameters and running statistics."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__: list[str] = []
 
 
 class _NormBase(Module):
-    """Affine parameters and running statistics, as batch and instance norm have them.
+    """The affine parameters and running statistics of batch and instance norm.
 
     Args:
         num_features: the number of channels.
@@ -63,14 +63,14 @@ class _NormBase(Module):
         self.reset_parameters()
 
     def reset_running_stats(self) -> None:
-        """Forget the running mean, variance and count."""
+        """Reset the running mean, variance and batch count."""
         if self.track_running_stats:
             self.running_mean.zero_()
             self.running_var.fill_(1)
             self.num_batches_tracked.zero_()
 
     def reset_parameters(self) -> None:
-        """Weight 1, bias 0, statistics forgotten."""
+        """Reset the weight to 1, the bias to 0, and the statistics."""
         self.reset_running_stats()
         if self.affine:
             init.ones_(self.weight)
@@ -84,16 +84,16 @@ class _NormBase(Module):
             )
 
     def _count_batch(self) -> float:
-        """Count a batch, in training; gives its share in the running statistics."""
+        """Count a batch in training; return its weight in the running statistics."""
         counts = self.track_running_stats and self.num_batches_tracked is not None
         if self.training and counts:
             self.num_batches_tracked.add_(1)
-            if self.momentum is None:  # the mean of all batches
+            if self.momentum is None:  # cumulative average over all batches
                 return 1.0 / float(self.num_batches_tracked)
         return 0.0 if self.momentum is None else self.momentum
 
     def _running_statistics(self) -> tuple[Tensor | None, Tensor | None]:
-        """The running mean and variance, if this call may use or change them."""
+        """The running mean and variance, if this call uses or updates them."""
         tracked = not self.training or self.track_running_stats
         return (self.running_mean, self.running_var) if tracked else (None, None)
 

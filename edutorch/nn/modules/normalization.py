@@ -18,7 +18,7 @@ __all__ = [
 
 
 class _Affine(Module):
-    """A weight and a bias that are learnt, or their reserved names."""
+    """A learned weight and bias, or their reserved names."""
 
     def _make_affine(self, shape: Any, weight: bool, bias: bool, where: Any) -> None:
         for name, present in (("weight", weight), ("bias", bias)):
@@ -27,7 +27,7 @@ class _Affine(Module):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Weight 1, bias 0."""
+        """Reset the weight to 1 and the bias to 0."""
         if self.weight is not None:
             init.ones_(self.weight)
         if self.bias is not None:
@@ -120,7 +120,7 @@ class RMSNorm(Module):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Weight 1."""
+        """Reset the weight to 1."""
         if self.weight is not None:
             init.ones_(self.weight)
 
@@ -186,7 +186,7 @@ class GroupNorm(_Affine):
 
 
 class LocalResponseNorm(Module):
-    """Divide by the energy of neighbouring channels.
+    """Divide by a power of the energy of neighbouring channels.
 
     Math: y_c = x_c / (k + alpha/size · Σ x_c'²)^beta, over `size` channels around c
           ∂L/∂x: as of `nn.functional.local_response_norm`
@@ -216,7 +216,7 @@ class LocalResponseNorm(Module):
 
 
 class CrossMapLRN2d(Module):
-    """Divide by the energy of neighbouring channels, as Torch 7 counted them.
+    """Local response normalisation with the conventions of Torch 7.
 
     PyTorch's peculiarities are described in `edutorch/ops/norm/cross_map_lrn.py`.
 

@@ -23,7 +23,7 @@ __all__ = [
 
 
 class _Pad(RequalifyInit, Module):
-    """Padding in a mode, of the last `spatial` dimensions."""
+    """Base class: padding of the last `spatial` dimensions in a given mode."""
 
     spatial = 0
     mode = ""
@@ -58,7 +58,7 @@ class _ConstantPadNd(_Pad):
 
 
 class ConstantPad1d(_ConstantPadNd):
-    """A constant around sequences.
+    """Pads sequences with a constant.
 
     Math: y = value, x inside      ∂L/∂x = g inside
     Shape: (N, C, L) or (C, L) -> (.., before + L + after)
@@ -73,7 +73,7 @@ class ConstantPad1d(_ConstantPadNd):
 
 
 class ConstantPad2d(_ConstantPadNd):
-    """A constant around images.
+    """Pads images with a constant.
 
     Math: y = value, x inside      ∂L/∂x = g inside
     Shape: (N, C, H, W) or (C, H, W) -> (.., H', W')
@@ -89,7 +89,7 @@ class ConstantPad2d(_ConstantPadNd):
 
 
 class ConstantPad3d(_ConstantPadNd):
-    """A constant around volumes.
+    """Pads volumes with a constant.
 
     Math: y = value, x inside      ∂L/∂x = g inside
     Shape: (N, C, D, H, W) or (C, D, H, W) -> (.., D', H', W')
@@ -122,7 +122,7 @@ class _ZeroPad(_ConstantPadNd):
 
 
 class ZeroPad1d(_ZeroPad, ConstantPad1d):
-    """Zeros around sequences.
+    """Pads sequences with zeros.
 
     Math: y = 0, x inside      ∂L/∂x = g inside
     Shape: (N, C, L) or (C, L) -> (.., before + L + after)
@@ -135,7 +135,7 @@ class ZeroPad1d(_ZeroPad, ConstantPad1d):
 
 
 class ZeroPad2d(_ZeroPad, ConstantPad2d):
-    """Zeros around images.
+    """Pads images with zeros.
 
     Math: y = 0, x inside      ∂L/∂x = g inside
     Shape: (N, C, H, W) or (C, H, W) -> (.., H', W')
@@ -149,7 +149,7 @@ class ZeroPad2d(_ZeroPad, ConstantPad2d):
 
 
 class ZeroPad3d(_ZeroPad, ConstantPad3d):
-    """Zeros around volumes.
+    """Pads volumes with zeros.
 
     Math: y = 0, x inside      ∂L/∂x = g inside
     Shape: (N, C, D, H, W) or (C, D, H, W) -> (.., D', H', W')
@@ -162,7 +162,7 @@ class ZeroPad3d(_ZeroPad, ConstantPad3d):
 
 
 class ReflectionPad1d(_ReflectionPadNd):
-    """Sequences continued by their reflection in the first and last element.
+    """Pads sequences by reflection at the first and last element.
 
     Math: y[i] = x[|i − before|], mirrored likewise at the end
           ∂L/∂x[j] = Σ g over the places that show x[j]
@@ -178,7 +178,7 @@ class ReflectionPad1d(_ReflectionPadNd):
 
 
 class ReflectionPad2d(_ReflectionPadNd):
-    """Images continued by their reflection in the outermost rows and columns.
+    """Pads images by reflection at the outermost rows and columns.
 
     Math: y[i] = x[|i − before|], mirrored likewise at the end
           ∂L/∂x[j] = Σ g over the places that show x[j]
@@ -194,7 +194,7 @@ class ReflectionPad2d(_ReflectionPadNd):
 
 
 class ReflectionPad3d(_ReflectionPadNd):
-    """Volumes continued by their reflection in the outermost layers.
+    """Pads volumes by reflection at the outermost layers.
 
     Math: y[i] = x[|i − before|], mirrored likewise at the end
           ∂L/∂x[j] = Σ g over the places that show x[j]
@@ -211,7 +211,7 @@ class ReflectionPad3d(_ReflectionPadNd):
 
 
 class ReplicationPad1d(_ReplicationPadNd):
-    """Sequences continued by their first and last element.
+    """Pads sequences by repeating the first and last element.
 
     Math: y[i] = x[clamp(i − before, 0, n − 1)]      ∂L/∂x[j] = Σ g over its copies
     Shape: (N, C, L) or (C, L) -> (.., before + L + after)
@@ -226,7 +226,7 @@ class ReplicationPad1d(_ReplicationPadNd):
 
 
 class ReplicationPad2d(_ReplicationPadNd):
-    """Images continued by their outermost rows and columns.
+    """Pads images by repeating the outermost rows and columns.
 
     Math: y[i] = x[clamp(i − before, 0, n − 1)]      ∂L/∂x[j] = Σ g over its copies
     Shape: (N, C, H, W) or (C, H, W) -> (.., H', W')
@@ -241,7 +241,7 @@ class ReplicationPad2d(_ReplicationPadNd):
 
 
 class ReplicationPad3d(_ReplicationPadNd):
-    """Volumes continued by their outermost layers.
+    """Pads volumes by repeating the outermost layers.
 
     Math: y[i] = x[clamp(i − before, 0, n − 1)]      ∂L/∂x[j] = Σ g over its copies
     Shape: (N, C, D, H, W) or (C, D, H, W) -> (.., D', H', W')
@@ -270,7 +270,7 @@ class _CircularPadNd(_Pad):
 
 
 class CircularPad1d(_CircularPadNd):
-    """Sequences that begin anew where they end.
+    """Pads sequences periodically.
 
     Math: y[i] = x[(i − before) mod n]      ∂L/∂x[j] = Σ g over its copies
     Shape: (N, C, L) or (C, L) -> (.., before + L + after)
@@ -285,7 +285,7 @@ class CircularPad1d(_CircularPadNd):
 
 
 class CircularPad2d(_CircularPadNd):
-    """Images that begin anew where they end.
+    """Pads images periodically.
 
     Math: y[i] = x[(i − before) mod n]      ∂L/∂x[j] = Σ g over its copies
     Shape: (N, C, H, W) or (C, H, W) -> (.., H', W')
@@ -300,7 +300,7 @@ class CircularPad2d(_CircularPadNd):
 
 
 class CircularPad3d(_CircularPadNd):
-    """Volumes that begin anew where they end.
+    """Pads volumes periodically.
 
     Math: y[i] = x[(i − before) mod n]      ∂L/∂x[j] = Σ g over its copies
     Shape: (N, C, D, H, W) or (C, D, H, W) -> (.., D', H', W')

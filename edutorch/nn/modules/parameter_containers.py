@@ -16,13 +16,13 @@ __all__ = ["ParameterDict", "ParameterList"]
 
 
 def _as_parameter(value: Any) -> Any:
-    """A tensor as a parameter; everything else as it is."""
+    """Convert a tensor to a parameter; return any other value unchanged."""
     wrapped = isinstance(value, Tensor) and not isinstance(value, Parameter)
     return Parameter(value) if wrapped else value
 
 
 def _entry_repr(name: Any, p: Any, dtype: Any) -> str:
-    """How one entry is shown."""
+    """The repr of one entry."""
     if not isinstance(p, Tensor):
         return f"  ({name}): Object of type: {type(p).__name__}"
     size = "x".join(map(str, p.shape))
@@ -32,7 +32,7 @@ def _entry_repr(name: Any, p: Any, dtype: Any) -> str:
 
 
 class ParameterList(Module):
-    """A list of parameters, which belong to the model; tensors become parameters.
+    """A list of parameters, registered by index; tensors become parameters.
 
     Example:
         >>> import edutorch as torch
@@ -96,7 +96,7 @@ class ParameterList(Module):
 
 
 class ParameterDict(Module):
-    """A dictionary of parameters, which belong to the model.
+    """A dictionary of parameters, which are registered by key.
 
     Example:
         >>> import edutorch as torch
@@ -153,17 +153,17 @@ class ParameterDict(Module):
         return ParameterDict(OrderedDict(self.items()))
 
     def fromkeys(self, keys: Iterable[str], default: Any = None) -> ParameterDict:
-        """A new dictionary of one value for every key."""
+        """A new dictionary with the same value for every key."""
         return ParameterDict([(key, default) for key in keys])
 
     def get(self, key: str, default: Any = None) -> Any:
-        """The parameter of a name, or `default`."""
+        """The parameter with a name, or `default`."""
         if key not in self:
             return default
         return self[key]
 
     def setdefault(self, key: str, default: Any = None) -> Any:
-        """The parameter of a name, which is set to `default` first if missing."""
+        """The parameter with a name, which is first set to `default` if missing."""
         if key not in self:
             self[key] = default
         return self[key]
@@ -180,7 +180,7 @@ class ParameterDict(Module):
         return key, self.pop(key)
 
     def clear(self) -> None:
-        """Remove all."""
+        """Remove all parameters."""
         for key in list(self):
             del self[key]
 
@@ -197,7 +197,7 @@ class ParameterDict(Module):
         return (self[key] for key in self._keys)
 
     def update(self, parameters: Any) -> None:
-        """Add parameters from a dictionary (ordinary ones are sorted first) or pairs.
+        """Add parameters from pairs, or from a dictionary (a plain one is sorted).
 
         Raises:
             TypeError: for an argument that is neither.

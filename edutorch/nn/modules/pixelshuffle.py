@@ -1,4 +1,4 @@
-"""Layers that rearrange channels: into pixels and back, and among each other."""
+"""Layers that rearrange channels: into pixels and back, and in groups."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["ChannelShuffle", "PixelShuffle", "PixelUnshuffle"]
 
 
 class PixelShuffle(Module):
-    """Groups of r² channels become r × r squares of pixels.
+    """Rearranges groups of r² channels into r × r squares of pixels.
 
     Math: y[c, h·r + i, w·r + j] = x[c·r² + i·r + j, h, w]      ∂L/∂x = g moved back
     Shape: (*, C·r², H, W) -> (*, C, H·r, W·r)
@@ -37,7 +37,7 @@ class PixelShuffle(Module):
 
 
 class PixelUnshuffle(Module):
-    """Squares of r × r pixels become r² channels.
+    """Rearranges r × r squares of pixels into r² channels.
 
     Math: y[c·r² + i·r + j, h, w] = x[c, h·r + i, w·r + j]      ∂L/∂x = g moved back
     Shape: (*, C, H·r, W·r) -> (*, C·r², H, W)
@@ -66,7 +66,7 @@ class PixelUnshuffle(Module):
 
 
 class ChannelShuffle(Module):
-    """Channels dealt out as cards: the first of every group, then every second ...
+    """Interleaves groups of channels: the first of every group, then the second, ...
 
     Math: y[i·groups + j] = x[j·C/groups + i], channels i, j      ∂L/∂x = g moved back
     Shape: (N, C, *S) -> (N, C, *S)

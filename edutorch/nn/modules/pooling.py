@@ -55,7 +55,7 @@ class _MaxPoolNd(Module):
 
 
 class MaxPool1d(_MaxPoolNd):
-    """The largest element of each window of a sequence.
+    """The maximum of each window of a sequence.
 
     Math: y[p] = max_k x[p·stride − padding + k·dilation]      ∂L/∂x = g at the maxima
     Shape: (N, C, L) -> (N, C, L')
@@ -70,7 +70,7 @@ class MaxPool1d(_MaxPoolNd):
 
 
 class MaxPool2d(_MaxPoolNd):
-    """The largest element of each window of an image.
+    """The maximum of each window of an image.
 
     Math: y[p] = max_k x[p·stride − padding + k·dilation]      ∂L/∂x = g at the maxima
     Shape: (N, C, H, W) -> (N, C, H', W')
@@ -88,7 +88,7 @@ class MaxPool2d(_MaxPoolNd):
 
 
 class MaxPool3d(_MaxPoolNd):
-    """The largest element of each window of a volume.
+    """The maximum of each window of a volume.
 
     Math: y[p] = max_k x[p·stride − padding + k·dilation]      ∂L/∂x = g at the maxima
     Shape: (N, C, D, H, W) -> (N, C, D', H', W')
@@ -304,7 +304,7 @@ class _AdaptiveMaxPoolNd(Module):
 
 
 class AdaptiveMaxPool1d(_AdaptiveMaxPoolNd):
-    """The largest element of each of `output_size` parts of a sequence.
+    """The maximum of each of `output_size` parts of a sequence.
 
     Math: y[i] = max of x[⌊i·L/n⌋ : ⌈(i+1)·L/n⌉]      ∂L/∂x = g at the maxima
     Shape: (N, C, L) -> (N, C, n); N may be absent
@@ -319,7 +319,7 @@ class AdaptiveMaxPool1d(_AdaptiveMaxPoolNd):
 
 
 class AdaptiveMaxPool2d(_AdaptiveMaxPoolNd):
-    """The largest element of each part of an image.
+    """The maximum of each part of an image.
 
     Math: y[i] = max of x[⌊i·S/n⌋ : ⌈(i+1)·S/n⌉]      ∂L/∂x = g at the maxima
     Shape: (N, C, H, W) -> (N, C, n, m); N may be absent; a size may be None: kept
@@ -334,7 +334,7 @@ class AdaptiveMaxPool2d(_AdaptiveMaxPoolNd):
 
 
 class AdaptiveMaxPool3d(_AdaptiveMaxPoolNd):
-    """The largest element of each part of a volume.
+    """The maximum of each part of a volume.
 
     Math: y[i] = max of x[⌊i·S/n⌋ : ⌈(i+1)·S/n⌉]      ∂L/∂x = g at the maxima
     Shape: (N, C, D, H, W) -> (N, C, l, n, m); N may be absent; a size may be None: kept

@@ -1,4 +1,4 @@
-"""Recurrent layers over sequences: RNN, LSTM, GRU."""
+"""Recurrent layers for sequences: RNN, LSTM, GRU."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _refuse_projection(proj_size: Any) -> None:
 
 
 class RNN(OneState):
-    """Elman recurrent layers, with tanh or rectifiers.
+    """Elman recurrent layers with tanh or ReLU.
 
     Math: h_t = tanh(a_t), a_t = x_t W_ihᵀ + b_ih + h_(t−1) W_hhᵀ + b_hh
           ∂L/∂a_t = ∂L/∂h_t · (1 − h_t²)      ∂L/∂h_(t−1) = ∂L/∂a_t W_hh
@@ -70,7 +70,7 @@ class RNN(OneState):
 
 
 class LSTM(TwoStates):
-    """Layers of long short-term memory.
+    """Long short-term memory layers.
 
     Math: i, f, o = σ(a_i), σ(a_f), σ(a_o)      z = tanh(a_z)
           a = x_t W_ihᵀ + b_ih + h_(t−1) W_hhᵀ + b_hh, in the order i, f, z, o
@@ -111,7 +111,7 @@ class LSTM(TwoStates):
 
 
 class GRU(OneState):
-    """Layers of gated recurrent units.
+    """Gated recurrent layers.
 
     Math: a = x_t W_ihᵀ + b_ih      r = h_(t−1) W_hhᵀ + b_hh, in the order s, z, n
           s = σ(a_s + r_s)      z = σ(a_z + r_z)      n = tanh(a_n + s · r_n)

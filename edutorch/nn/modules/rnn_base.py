@@ -1,4 +1,4 @@
-"""The base class of recurrent layers: parameters, checks, forms of inputs."""
+"""The base class of recurrent layers: parameters, input checks and input layouts."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ __all__ = ["RNNBase"]
 GATES = {"LSTM": 4, "GRU": 3, "RNN_TANH": 1, "RNN_RELU": 1}
 
 
-READINGS = 4  # of a parametrized weight in one call
+READINGS = 4  # evaluations of a parametrized weight per call
 
 
 class RNNBase(Module):
-    """The base class of recurrent layers: sizes, parameters, and forms of inputs.
+    """The base class of recurrent layers.
 
     Weights and biases start uniform in ±1/√hidden_size.
 
@@ -115,7 +115,7 @@ class RNNBase(Module):
     def _add_layer(
         self, layer: int, reverse: bool, device: Any, dtype: Any
     ) -> list[str]:
-        """Make the parameters of one layer in one direction; gives their names."""
+        """Create the parameters of one layer in one direction; return their names."""
         gates = GATES[self.mode] * self.hidden_size
         fed_back = self.proj_size or self.hidden_size
         below = fed_back * (2 if self.bidirectional else 1)
@@ -123,7 +123,7 @@ class RNNBase(Module):
             "weight_ih": (gates, below if layer else self.input_size),
             "weight_hh": (gates, fed_back),
         }
-        if self.bias:  # two, as cuDNN has them; their sum is what counts
+        if self.bias:  # two biases, as in cuDNN; only their sum matters
             shapes |= {"bias_ih": (gates,), "bias_hh": (gates,)}
         if self.proj_size:
             shapes["weight_hr"] = (self.proj_size, self.hidden_size)
@@ -133,17 +133,17 @@ class RNNBase(Module):
         return [name + suffix for name in shapes]
 
     def reset_parameters(self) -> None:
-        """Draw all weights and biases anew."""
+        """Reinitialise all weights and biases."""
         bound = 1.0 / math.sqrt(self.hidden_size)
         for weight in self.parameters():
             init.uniform_(weight, -bound, bound)
 
     def flatten_parameters(self) -> None:
-        """Accepted for compatibility, without effect."""
+        """Do nothing; exists for compatibility."""
 
     @property
     def all_weights(self) -> list[list[Tensor]]:
-        """The parameters, a list for each layer and direction."""
+        """The parameters: a list for each layer and direction."""
         return [[getattr(self, n) for n in names] for names in self._all_weights]
 
     @property
@@ -160,7 +160,7 @@ class RNNBase(Module):
         ]
 
     def _weight(self, name: str) -> Tensor:
-        """A weight; one that is computed is read as often as PyTorch reads it.
+        """A weight; a computed one is evaluated as often as in PyTorch.
 
         Reading may change it: each time `spectral_norm` continues with its iterations.
         """
@@ -177,7 +177,7 @@ class RNNBase(Module):
     # ---- checks of inputs
 
     def check_input(self, input: Tensor, batch_sizes: Tensor | None) -> None:
-        """Refuse inputs of another dtype, rank or size.
+        """Raise if the dtype, rank or size of the input is wrong.
 
         Raises:
             ValueError: for another dtype than the weights'.
@@ -185,7 +185,7 @@ class RNNBase(Module):
         """
         name = self._all_weights[0][0]
         weight = self._parameters.get(name)
-        if weight is None:  # it is computed
+        if weight is None:  # it is parametrized
             weight = getattr(self, name)
         if not _same_dtype(input, weight):
             dtype = weight.dtype
@@ -220,7 +220,7 @@ class RNNBase(Module):
         expected_hidden_size: tuple[int, int, int],
         msg: str = "Expected hidden size {}, got {}",
     ) -> None:
-        """Refuse a state of another shape.
+        """Raise if the shape of the hidden state is wrong.
 
         Raises:
             RuntimeError: with `msg`.
@@ -231,14 +231,14 @@ class RNNBase(Module):
     def check_forward_args(
         self, input: Tensor, hidden: Any, batch_sizes: Tensor | None
     ) -> None:
-        """Refuse input and state that do not fit."""
+        """Raise if input or state does not fit the layer."""
         self.check_input(input, batch_sizes)
         self.check_hidden_size(
             hidden, self.get_expected_hidden_size(input, batch_sizes)
         )
 
     def permute_hidden(self, hx: Any, permutation: Tensor | None) -> Any:
-        """The state with its sequences in another order."""
+        """The state with its sequences permuted."""
         if permutation is None:
             return hx
         if isinstance(hx, tuple):
@@ -248,7 +248,7 @@ class RNNBase(Module):
     # ---- the three forms of inputs: batch, one sequence, packed
 
     def _first_states(self, input: Tensor, batch_sizes: Tensor | None) -> Any:
-        """States of zeros."""
+        """Initial states of zeros."""
         shape = self.get_expected_hidden_size(input, batch_sizes)
         return zeros_beside(input, shape)
 
@@ -295,7 +295,7 @@ class RNNBase(Module):
             )
 
     def _run(self, x: Tensor, hx: Any, batch_sizes: Tensor | None) -> Any:
-        """All outputs, and the last state."""
+        """All outputs and the final state."""
         for state in hx if isinstance(hx, tuple) else (hx,):
             if not _same_dtype(state, x):
                 raise RuntimeError(
@@ -331,7 +331,7 @@ def _same_dtype(a: Tensor, b: Tensor) -> bool:
 
 
 class OneState(RNNBase):
-    """Layers with only a hidden state h."""
+    """Layers whose state is a single tensor h."""
 
     def forward(self, input: Any, hx: Tensor | None = None) -> Any:
         """Every h of the last layer, and the last h of every layer."""
@@ -341,19 +341,19 @@ class OneState(RNNBase):
 
 
 class TwoStates(RNNBase):
-    """Layers with a cell state c and a hidden state h: checks of both."""
+    """Layers with a hidden state h and a cell state c: checks of both."""
 
     def get_expected_cell_size(
         self, input: Tensor, batch_sizes: Tensor | None
     ) -> tuple[int, int, int]:
-        """The shape of the cells: that of h, but never projected."""
+        """The shape of the cell state: that of h without projection."""
         layers, batch, _ = self.get_expected_hidden_size(input, batch_sizes)
         return layers, batch, self.hidden_size
 
     def check_forward_args(
         self, input: Tensor, hidden: Any, batch_sizes: Tensor | None
     ) -> None:
-        """Refuse input and states that do not fit."""
+        """Raise if input or states do not fit the layer."""
         self.check_input(input, batch_sizes)
         shape = self.get_expected_hidden_size(input, batch_sizes)
         self.check_hidden_size(hidden[0], shape, "Expected hidden[0] size {}, got {}")

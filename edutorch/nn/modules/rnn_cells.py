@@ -1,4 +1,4 @@
-"""Recurrent cells, which take one step at a time: RNNCell, LSTMCell, GRUCell."""
+"""Recurrent cells, which compute one time step: RNNCell, LSTMCell, GRUCell."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class RNNCellBase(Module):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Draw all weights and biases anew."""
+        """Reinitialise all weights and biases."""
         size = self.hidden_size
         bound = 1.0 / math.sqrt(size) if size > 0 else 0
         for weight in self.parameters():
@@ -75,11 +75,11 @@ class RNNCellBase(Module):
             )
 
     def _zeros(self, x: Tensor) -> Tensor:
-        """A first state for a batch."""
+        """An initial state of zeros for a batch."""
         return zeros_beside(x, (x._data.shape[0], self.hidden_size))
 
     def _step(self, cell: Any, input: Tensor, hx: Tensor | None) -> Tensor:
-        """The new h of a cell whose state is h alone, for a batch or one input."""
+        """The new state of a cell whose only state is h, for a batch or one sample."""
         self._check_rank("input", input)
         if hx is not None:
             self._check_rank("hidden", hx)

@@ -13,7 +13,7 @@ __all__ = [
 
 
 class Sigmoid(Module):
-    """The logistic function: any number into (0, 1).
+    """The logistic function, with values in (0, 1).
 
     Math: y = 1 / (1 + exp(-x))      ∂L/∂x = g · y · (1 - y)
     Shape: (*) -> (*)
@@ -30,7 +30,7 @@ class Sigmoid(Module):
 
 
 class LogSigmoid(Module):
-    """The logarithm of the sigmoid, without overflow.
+    """The logarithm of the sigmoid, computed without overflow.
 
     Math: y = log(1 / (1 + exp(-x)))      ∂L/∂x = g / (1 + exp(x))
     Shape: (*) -> (*)
@@ -47,7 +47,7 @@ class LogSigmoid(Module):
 
 
 class Tanh(Module):
-    """The hyperbolic tangent: any number into (-1, 1).
+    """The hyperbolic tangent, with values in (-1, 1).
 
     Math: y = (exp(x) - exp(-x)) / (exp(x) + exp(-x))      ∂L/∂x = g · (1 - y²)
     Shape: (*) -> (*)
@@ -64,7 +64,7 @@ class Tanh(Module):
 
 
 class Tanhshrink(Module):
-    """The difference of x and tanh(x).
+    """The difference between x and tanh(x).
 
     Math: y = x - tanh(x)      ∂L/∂x = g · tanh² x
     Shape: (*) -> (*)
@@ -81,7 +81,7 @@ class Tanhshrink(Module):
 
 
 class Softsign(Module):
-    """A tanh that levels off slowly.
+    """Like tanh, but with slower saturation.
 
     Math: y = x / (1 + |x|)      ∂L/∂x = g / (1 + |x|)²
     Shape: (*) -> (*)
@@ -99,7 +99,7 @@ class Softsign(Module):
 
 
 class Softplus(Module):
-    """A smooth rectifier.
+    """A smooth approximation of the rectifier.
 
     Math: y = log(1 + exp(beta · x)) / beta; x itself where beta · x > threshold
           ∂L/∂x = g / (1 + exp(−beta · x)); g where beta · x > threshold
@@ -127,7 +127,7 @@ class Softplus(Module):
 
 
 class ELU(Module):
-    """A rectifier whose negative side levels off exponentially.
+    """A rectifier with exponential saturation for negative elements.
 
     Math: y = x where x > 0, else alpha · (exp(x) - 1)
           ∂L/∂x = g where x > 0, else alpha · exp(x) · g
@@ -155,7 +155,7 @@ class ELU(Module):
 
 
 class CELU(Module):
-    """An exponential rectifier with a continuous derivative for every alpha.
+    """A variant of `ELU` whose derivative is continuous for every alpha.
 
     Math: y = max(x, 0) + min(0, alpha · (exp(x / alpha) - 1))
           ∂L/∂x = g where x > 0, else exp(x / alpha) · g
@@ -183,7 +183,7 @@ class CELU(Module):
 
 
 class SELU(Module):
-    """A scaled `ELU` that keeps mean 0 and variance 1 through deep networks.
+    """A scaled `ELU` that preserves mean 0 and variance 1 through deep networks.
 
     Math: y = 1.0507 · (max(x, 0) + min(0, 1.6733 · (exp(x) - 1)))
           ∂L/∂x = 1.0507 · g where x > 0, else 1.0507 · 1.6733 · exp(x) · g
@@ -210,7 +210,7 @@ class SELU(Module):
 
 
 class GELU(Module):
-    """Each element times the probability that a normal number is smaller.
+    """Each element times the probability that a standard normal number is smaller.
 
     Math: y = x · Φ(x), Φ the normal distribution function
           ∂L/∂x = g · (Φ(x) + x · φ(x)), φ its density
@@ -290,7 +290,7 @@ class Mish(Module):
 
 
 class GLU(Module):
-    """One half of the elements gates the other.
+    """One half of the elements, gated by the sigmoid of the other half.
 
     Math: y = a · sigmoid(b), a and b the halves of x along dim
           ∂L/∂a = g · σ(b)      ∂L/∂b = g · a · σ(b) · (1 - σ(b))

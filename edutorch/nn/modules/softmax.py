@@ -10,7 +10,7 @@ __all__ = ["LogSoftmax", "Softmax", "Softmax2d", "Softmin"]
 
 
 class Softmax(Module):
-    """Numbers become probabilities: positive, of sum 1 along a dimension.
+    """Converts scores to probabilities along a dimension.
 
     Math: y_i = exp(x_i) / Σ_j exp(x_j) along dim      ∂L/∂x = y · (g - Σ_j g_j y_j)
     Shape: (*) -> (*)
@@ -36,7 +36,7 @@ class Softmax(Module):
 
 
 class LogSoftmax(Module):
-    """The logarithm of the softmax, without overflow.
+    """The logarithm of the softmax, computed without overflow.
 
     Math: y_i = x_i - log Σ_j exp(x_j) along dim      ∂L/∂x = g - exp(y) · Σ_j g_j
     Shape: (*) -> (*)
@@ -62,7 +62,7 @@ class LogSoftmax(Module):
 
 
 class Softmin(Module):
-    """`Softmax` of the negated elements.
+    """The softmax of the negated elements.
 
     Math: y_i = exp(-x_i) / Σ_j exp(-x_j) along dim      ∂L/∂x = −y · (g - Σ_j g_j y_j)
     Shape: (*) -> (*)
@@ -87,7 +87,7 @@ class Softmin(Module):
 
 
 class Softmax2d(Module):
-    """`Softmax` over the channels of each pixel.
+    """The softmax over the channels of each pixel.
 
     Math: y[n, c, h, w] = exp(x[n, c, h, w]) / Σ_c' exp(x[n, c', h, w])
           ∂L/∂x = y · (g - Σ_j g_j y_j)

@@ -16,7 +16,7 @@ __all__ = ["Embedding", "EmbeddingBag"]
 
 
 def _padding(index: int | None, n: int, name: str = "Padding_idx") -> int | None:
-    """The row that stays out of training, counted from the front."""
+    """The index, counted from the front, of the row that is not trained."""
     if index is None:
         return None
     if index and not -n <= index < n:  # 0 is accepted even for an empty table
@@ -25,7 +25,7 @@ def _padding(index: int | None, n: int, name: str = "Padding_idx") -> int | None
 
 
 class _Table(Module):
-    """Embedding layers: the table, its initialization and its repr."""
+    """Base class of embedding layers: the table, its initialisation and its repr."""
 
     padding_idx: int | None
 
@@ -44,14 +44,14 @@ class _Table(Module):
         self.weight = Parameter(given)
 
     def reset_parameters(self) -> None:
-        """Draw the table anew from a normal distribution."""
+        """Reinitialise the table from a normal distribution."""
         init.normal_(self.weight)
         if self.padding_idx is not None:
             with no_grad():
                 self.weight[self.padding_idx].fill_(0)
 
     def _shown_settings(self, *names: str) -> list[str]:
-        """The sizes, and those settings that are not as they are by default."""
+        """The sizes, and the settings that differ from the defaults."""
         parts = [f"{self.num_embeddings}, {self.embedding_dim}"]
         defaults = {"padding_idx": None, "max_norm": None, "norm_type": 2}
         for name in names:
@@ -62,7 +62,7 @@ class _Table(Module):
 
 
 def _size_of(embeddings: Tensor) -> tuple[int, int]:
-    """The size of a table that is given."""
+    """The size of a given table."""
     if embeddings.dim() != 2:
         raise AssertionError("Embeddings parameter is expected to be 2-dimensional")
     rows, columns = embeddings.shape
@@ -119,7 +119,7 @@ class Embedding(_Table):
         )  # fmt: skip
 
     def extra_repr(self) -> str:
-        """Sizes and what differs from the defaults."""
+        """The sizes, and the settings that differ from the defaults."""
         names = ("padding_idx", "max_norm", "norm_type", "scale_grad_by_freq", "sparse")
         return ", ".join(self._shown_settings(*names))
 
@@ -134,7 +134,7 @@ class Embedding(_Table):
         scale_grad_by_freq: bool = False,
         sparse: bool = False,
     ) -> Embedding:
-        """A layer over a given table; `freeze` keeps it out of training."""
+        """A layer with a given table, which is not trained if `freeze` is set."""
         rows, cols = _size_of(embeddings)
         return cls(
             rows, cols, padding_idx, max_norm, norm_type, scale_grad_by_freq, sparse,
@@ -143,7 +143,7 @@ class Embedding(_Table):
 
 
 class EmbeddingBag(_Table):
-    """Sums or means of looked-up rows, one for each bag of integers.
+    """The sum, mean or maximum of the rows looked up for each bag of integers.
 
     Math: y = Σ W[i], mean or max over the i of a bag
           ∂L/∂W[k] = Σ g of the bags that k is in, over their size for the mean
@@ -196,7 +196,7 @@ class EmbeddingBag(_Table):
         )  # fmt: skip
 
     def extra_repr(self) -> str:
-        """Sizes and what differs from the defaults."""
+        """The sizes, and the settings that differ from the defaults."""
         settings = self._shown_settings("max_norm", "norm_type", "scale_grad_by_freq")
         settings.append(f"mode={self.mode!r}")
         if self.padding_idx is not None:
@@ -216,7 +216,7 @@ class EmbeddingBag(_Table):
         include_last_offset: bool = False,
         padding_idx: int | None = None,
     ) -> EmbeddingBag:
-        """A layer over a given table; `freeze` keeps it out of training."""
+        """A layer with a given table, which is not trained if `freeze` is set."""
         rows, cols = _size_of(embeddings)
         made = cls(
             rows, cols, max_norm, norm_type, scale_grad_by_freq, mode, sparse,

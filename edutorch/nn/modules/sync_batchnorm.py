@@ -20,7 +20,7 @@ __all__ = ["sync_batch_norm"]
 
 
 def _statistics(x: Tensor, group: ProcessGroup) -> tuple[Tensor, Tensor, float]:
-    """Mean and variance of each channel over all processes, and how many values."""
+    """The mean, variance and count of each channel over all processes."""
     c = x.shape[1]
     rows = x.transpose(0, 1).reshape(c, -1)  # (C, values of this process)
     n = rows.shape[1]
@@ -39,7 +39,7 @@ def _statistics(x: Tensor, group: ProcessGroup) -> tuple[Tensor, Tensor, float]:
 
 
 class SyncBatchNorm(Function):
-    """The normalisation and its gradients; named as in PyTorch."""
+    """The normalisation and its gradients, with PyTorch's name."""
 
     @staticmethod
     def forward(
@@ -87,7 +87,7 @@ def sync_batch_norm(
     eps: float,
     group: ProcessGroup,
 ) -> Tensor:
-    """Normalise by the batches of all processes; update the running statistics.
+    """Normalise over the batches of all processes, and update the running statistics.
 
     Args:
         running: the running mean and variance, or None.

@@ -1,4 +1,4 @@
-"""Transformers: the complete model, and its encoder and decoder stacks."""
+"""Transformers: the full model, and the encoder and decoder stacks."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["Transformer", "TransformerDecoder", "TransformerEncoder"]
 
 
 class TransformerEncoder(Module):
-    """A stack of encoder layers, copies of one.
+    """A stack of encoder layers, initialised as copies of one.
 
     Math: y = norm(layer_n(.. layer_1(x)))
           gradients: those of the layers
@@ -86,7 +86,7 @@ class TransformerEncoder(Module):
         return y if self.norm is None else self.norm(y)
 
     def _skips_padding(self, src: Tensor, padding: Tensor) -> bool:
-        """Whether PyTorch skips padded positions, whose results are then 0."""
+        """Whether PyTorch skips padded positions, so that the results there are 0."""
         if not self.use_nested_tensor or self.layers[0].training or src.ndim != 3:
             return False
         used = [src, *self.layers[0].parameters()]
@@ -103,7 +103,7 @@ FASTER = (
 
 
 def _no_fast_path_reason(layer: Any) -> str:
-    """Why padded positions are computed like all others; empty if skipped."""
+    """The reason why padded positions are not skipped; empty if they are."""
     if not isinstance(layer, TransformerEncoderLayer):
         return "encoder_layer was not TransformerEncoderLayer"
     attention = layer.self_attn
@@ -122,7 +122,7 @@ def _no_fast_path_reason(layer: Any) -> str:
 
 
 class TransformerDecoder(Module):
-    """A stack of decoder layers, copies of one.
+    """A stack of decoder layers, initialised as copies of one.
 
     Math: y = norm(layer_n(.. layer_1(x, memory), memory))
           gradients: those of the layers
@@ -175,7 +175,7 @@ class TransformerDecoder(Module):
 
 
 class Transformer(Module):
-    """An encoder that reads a sequence, and a decoder that writes another.
+    """An encoder that reads a sequence and a decoder that produces another.
 
     Math: y = decoder(tgt, encoder(src))      gradients: those of encoder and decoder
     Shape: (S, N, E), (T, N, E) -> (T, N, E); N first with `batch_first`
@@ -274,7 +274,7 @@ class Transformer(Module):
     def generate_square_subsequent_mask(
         sz: int, device: Any = None, dtype: Any = None
     ) -> Tensor:
-        """0 at and before each place, −∞ after it.
+        """A causal mask: 0 up to the diagonal, −∞ above it.
 
         Example:
             >>> import edutorch as torch
@@ -298,7 +298,7 @@ def copies(module: Module, n: int) -> ModuleList:
 def is_causal_mask(
     mask: Tensor | None, is_causal: bool | None, x: Tensor, batch_first: bool
 ) -> bool:
-    """Whether a mask is the causal one: as declared, or else by its values."""
+    """Whether a mask is causal, as declared or else judged by its values."""
     if is_causal is not None or mask is None:
         return is_causal is True
     n = x.shape[1 if batch_first and x.ndim == 3 else 0]

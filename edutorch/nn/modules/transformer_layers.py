@@ -21,7 +21,7 @@ __all__ = ["TransformerDecoderLayer", "TransformerEncoderLayer"]
 
 
 def activation_function(given: Any) -> Callable[[Tensor], Tensor]:
-    """The function of a given name; functions are returned as they are.
+    """The function with a given name; a function is returned unchanged.
 
     Raises:
         RuntimeError: for another name.
@@ -35,7 +35,7 @@ def activation_function(given: Any) -> Callable[[Tensor], Tensor]:
 
 
 class _Layer(RequalifyInit, Module):
-    """What both layers share: attention to itself and the small network.
+    """Base class of both layers: self-attention and the feed-forward network.
 
     Args:
         d_model: E, the size of each place.
@@ -49,7 +49,7 @@ class _Layer(RequalifyInit, Module):
         bias: whether linear maps and norms have one.
     """
 
-    parts = 2  # each with its norm and its dropout
+    parts = 2  # each has a norm and a dropout
 
     def __init__(
         self,
@@ -90,7 +90,7 @@ class _Layer(RequalifyInit, Module):
     def _sa_block(
         self, x: Tensor, mask: Any, padding: Any, is_causal: bool = False
     ) -> Tensor:
-        """Attention of the sequence to itself."""
+        """Self-attention, followed by dropout."""
         found = self.self_attn(
             x, x, x, attn_mask=mask, key_padding_mask=padding, need_weights=False,
             is_causal=is_causal,
@@ -103,7 +103,7 @@ class _Layer(RequalifyInit, Module):
 
 
 class TransformerEncoderLayer(_Layer):
-    """Attention of a sequence to itself, then a small network at each place.
+    """Self-attention followed by a feed-forward network.
 
     Math: x = norm(x + attention(x)), y = norm(x + W₂ f(W₁ x))
           or with `norm_first` x = x + attention(norm(x)), y = x + W₂ f(W₁ norm(x))
@@ -139,7 +139,7 @@ class TransformerEncoderLayer(_Layer):
             batch_first, norm_first, bias, device, dtype,
         )  # fmt: skip
         f = self.activation
-        # Equal, not the same: subclasses of Tensor put functions behind others.
+        # Compared by equality: subclasses of Tensor wrap functions.
         relu, gelu = f == F.relu or isinstance(f, ReLU), f == F.gelu
         self.activation_relu_or_gelu = 1 if relu else 2
         if not (relu or gelu or isinstance(f, GELU)):
@@ -170,7 +170,7 @@ class TransformerEncoderLayer(_Layer):
 
 
 class TransformerDecoderLayer(_Layer):
-    """Attention to itself and to a memory, then a small network at each place.
+    """Self-attention, attention to a memory, and a feed-forward network.
 
     Math: x = norm(x + attention(x)), x = norm(x + attention(x, memory)),
           y = norm(x + W₂ f(W₁ x)), or norms first
@@ -214,7 +214,7 @@ class TransformerDecoderLayer(_Layer):
     def _mha_block(
         self, x: Tensor, mem: Tensor, mask: Any, padding: Any, is_causal: bool = False
     ) -> Tensor:
-        """Attention to the memory."""
+        """Attention to the memory, followed by dropout."""
         found = self.multihead_attn(
             x, mem, mem, attn_mask=mask, key_padding_mask=padding, need_weights=False,
             is_causal=is_causal,

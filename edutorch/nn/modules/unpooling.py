@@ -43,7 +43,7 @@ class _MaxUnpoolNd(RequalifyInit, Module):
 
 
 class MaxUnpool1d(_MaxUnpoolNd):
-    """Inverts `MaxPool1d` with its indices; other elements are 0.
+    """Inverts `MaxPool1d`, given its indices; all other elements are 0.
 
     Math: y[n, c, index[p]] = x[n, c, p]      ∂L/∂x = g[index]
     Shape: (N, C, L') -> (N, C, L)
@@ -60,7 +60,7 @@ class MaxUnpool1d(_MaxUnpoolNd):
 
 
 class MaxUnpool2d(_MaxUnpoolNd):
-    """Inverts `MaxPool2d` with its indices; other elements are 0.
+    """Inverts `MaxPool2d`, given its indices; all other elements are 0.
 
     Math: y[n, c, index[p]] = x[n, c, p]      ∂L/∂x = g[index]
     Shape: (N, C, H', W') -> (N, C, H, W)
@@ -79,7 +79,7 @@ class MaxUnpool2d(_MaxUnpoolNd):
 
 
 class MaxUnpool3d(_MaxUnpoolNd):
-    """Inverts `MaxPool3d` with its indices; other elements are 0.
+    """Inverts `MaxPool3d`, given its indices; all other elements are 0.
 
     Math: y[n, c, index[p]] = x[n, c, p]      ∂L/∂x = g[index]
     Shape: (N, C, D', H', W') -> (N, C, D, H, W)
@@ -95,7 +95,7 @@ class MaxUnpool3d(_MaxUnpoolNd):
 
 
 class _FractionalMaxPool(RequalifyInit, Module):
-    """Maximum pooling whose windows lie at random places.
+    """Max pooling with windows at random positions.
 
     Args:
         kernel_size: size of the window.

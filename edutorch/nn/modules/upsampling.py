@@ -12,7 +12,7 @@ __all__ = ["Upsample", "UpsamplingBilinear2d", "UpsamplingNearest2d"]
 
 
 class Upsample(Module):
-    """Sequences, images or volumes at another size.
+    """Resizes sequences, images or volumes.
 
     Math: y[i] = Σ_t weight[i, t] · x[index[i, t]], one dimension after the other
           ∂L/∂x[j] = Σ weight[i, t] · g[i] over index[i, t] = j
@@ -58,7 +58,7 @@ class Upsample(Module):
         )  # fmt: skip
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        state.setdefault("recompute_scale_factor", True)  # before there was a choice
+        state.setdefault("recompute_scale_factor", True)  # missing in old pickles
         super().__setstate__(state)
 
     def extra_repr(self) -> str:
@@ -70,7 +70,7 @@ class Upsample(Module):
 
 
 class UpsamplingNearest2d(Upsample):
-    """Images at another size, each value the nearest one.
+    """Resizes images by nearest-neighbour interpolation.
 
     Math: y[i] = x[⌊i / scale⌋]      ∂L/∂x[j] = Σ g[i] over ⌊i / scale⌋ = j
     Shape: (N, C, H, W) -> (N, C, H', W')
@@ -87,7 +87,7 @@ class UpsamplingNearest2d(Upsample):
 
 
 class UpsamplingBilinear2d(Upsample):
-    """Images at another size, between four neighbours; corners stay.
+    """Resizes images by bilinear interpolation with aligned corners.
 
     Math: y[i] = Σ_t weight[i, t] · x[index[i, t]], one dimension after the other
           ∂L/∂x[j] = Σ weight[i, t] · g[i] over index[i, t] = j

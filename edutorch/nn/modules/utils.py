@@ -1,4 +1,4 @@
-"""Sizes given as one number for all dimensions; prefixes in state dictionaries."""
+"""Sizes given as one number for all dimensions, and prefixes in state dictionaries."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["consume_prefix_in_state_dict_if_present", "ntuple"]
 
 
 def ntuple(value: Any, n: int) -> tuple[Any, ...]:
-    """`value` repeated `n` times, unless it is several already.
+    """Repeat `value` `n` times, unless it is iterable.
 
     Example:
         >>> from edutorch.nn.modules.utils import ntuple
@@ -20,11 +20,11 @@ def ntuple(value: Any, n: int) -> tuple[Any, ...]:
     return tuple(value) if isinstance(value, Iterable) else (value,) * n
 
 
-# ---- what programs import, under PyTorch's names
+# ---- PyTorch's names, which programs import
 
 
 def _ntuple(n: int, name: str = "parse") -> Callable[[Any], tuple[Any, ...]]:
-    """`ntuple` for one n."""
+    """A function that applies `ntuple` with this n."""
 
     def repeated(x: Any) -> tuple[Any, ...]:
         return ntuple(x, n)
@@ -38,14 +38,14 @@ _triple, _quadruple = _ntuple(3, "_triple"), _ntuple(4, "_quadruple")
 
 
 def _reverse_repeat_tuple(t: Iterable[Any], n: int) -> tuple[Any, ...]:
-    """The entries from last to first, each `n` times: padding as `F.pad` takes it."""
+    """The entries in reverse order, each `n` times: padding in the order of `F.pad`."""
     return tuple(chain.from_iterable([x] * n for x in reversed(list(t))))
 
 
 def consume_prefix_in_state_dict_if_present(
     state_dict: dict[str, Any], prefix: str
 ) -> None:
-    """Take a prefix off the names of a state, in place, where they begin with it.
+    """Remove a prefix from the names of a state, in place, where it is present.
 
     States of `DataParallel` models are loaded into the bare model so.
 
@@ -63,7 +63,7 @@ def consume_prefix_in_state_dict_if_present(
     metadata = getattr(state_dict, "_metadata", None)
     if metadata is None:
         return
-    for key in list(metadata):  # these name modules: without the last dot
+    for key in list(metadata):  # metadata has module names, which lack the last dot
         if key == prefix.rstrip("."):
             metadata[""] = metadata.pop(key)
         elif key.startswith(prefix):

@@ -1,4 +1,4 @@
-"""Autograd functions that copy between devices: backward copies the other way.
+"""Autograd functions that copy between devices; backward copies in reverse.
 
 Phases of a parallel step are marked for those who listen (`widgets.DeviceLanes`):
 "scatter", "replicate", "gather", and in the backward "backward" and "reduce".
@@ -23,7 +23,7 @@ __all__ = ["Broadcast", "Gather", "ReduceAddCoalesced", "Scatter", "phase"]
 
 @contextmanager
 def phase(name: str) -> Iterator[None]:
-    """Mark a phase of a parallel step, if there are listeners.
+    """Mark a phase of a parallel step if there are listeners.
 
     Example:
         >>> with phase("scatter"):
@@ -39,12 +39,12 @@ def phase(name: str) -> Iterator[None]:
         events.mark(name, "end")
 
 
-# Threads whose phase "backward" has begun and not ended.
+# Threads whose phase "backward" has begun but not ended.
 _in_backward: set[int] = set()
 
 
 def _begin_backward() -> None:
-    """Mark where replicas begin; it ends with the pass, if not in a broadcast."""
+    """Mark the start of the replicas' backward, which ends with the pass or before."""
     if events.active:
         _in_backward.add(threading.get_ident())
         events.mark("backward", "begin")
@@ -52,7 +52,7 @@ def _begin_backward() -> None:
 
 
 def _end_backward() -> None:
-    """Mark that the replicas of this thread have ended, if they had begun."""
+    """Mark the end of this thread's replicas, if they had begun."""
     thread = threading.get_ident()
     if thread in _in_backward:
         _in_backward.discard(thread)
@@ -87,14 +87,14 @@ class Broadcast(Function):
 
     @staticmethod
     def backward(ctx: Any, *gradients: Any) -> Any:
-        """The sums of the devices' gradients, on the first one."""
+        """Sum the gradients of all devices on the first one."""
         _end_backward()
         with phase("reduce"):
             return (None, *ReduceAddCoalesced.apply(ctx.home, ctx.count, *gradients))
 
 
 class ReduceAddCoalesced(Function):
-    """Sums over devices of several tensors.
+    """Sums of several tensors over devices.
 
     Math: y = Σ_d x_d      ∂L/∂x_d = g
     """
@@ -108,12 +108,12 @@ class ReduceAddCoalesced(Function):
 
     @staticmethod
     def backward(ctx: Any, *gradients: Any) -> Any:
-        """The gradients, copied to each device."""
+        """Copy the gradients to each device."""
         return (None, None, *Broadcast.apply(ctx.where, *gradients))
 
 
 class Scatter(Function):
-    """Parts of a tensor, each on its device.
+    """Parts of a tensor, each on a device.
 
     Math: (y_1, .., y_n) = parts of x      ∂L/∂x = the g_i joined
     """
@@ -128,12 +128,12 @@ class Scatter(Function):
 
     @staticmethod
     def backward(ctx: Any, *gradients: Any) -> Any:
-        """The gradients, joined where the tensor came from."""
+        """Join the gradients on the device of the tensor."""
         return None, None, None, Gather.apply(ctx.home, ctx.dim, *gradients)
 
 
 class Gather(Function):
-    """Tensors of several devices, joined on one.
+    """Tensors from several devices, joined on one.
 
     Math: y = the x_i joined      ∂L/∂x_i = its part of g
     """
@@ -155,7 +155,7 @@ class Gather(Function):
 
     @staticmethod
     def backward(ctx: Any, gradient: Any) -> Any:
-        """Each device's part of the gradient."""
+        """The part of the gradient for each device."""
         _begin_backward()
         parts = Scatter.apply(ctx.where, ctx.sizes, ctx.dim, gradient)
         if ctx.scalars:

@@ -16,18 +16,18 @@ from ...tensor.tensor import Tensor
 __all__ = ["Bucket", "assign_buckets", "broadcast_coalesced"]
 
 MB = 1024 * 1024
-FIRST_BUCKET_BYTES = MB  # small, so that sending begins early
+FIRST_BUCKET_BYTES = MB  # small, so that communication starts early
 
 
 def _dtype_and_device(tensor: Tensor) -> tuple[Any, ...]:
-    """What tensors that lie in one flat tensor have in common."""
+    """The key that tensors in one flat tensor have in common."""
     return tensor.dtype, tensor.device
 
 
 def assign_buckets(
     parameters: Sequence[Tensor], cap: int, first: int = FIRST_BUCKET_BYTES
 ) -> list[list[int]]:
-    """Numbers of parameters by buckets, in the order in which gradients come.
+    """Indices of parameters by bucket, in the order in which gradients become ready.
 
     The last parameters have their gradients first. A bucket is full when it holds
     `cap` bytes or more, the first one `first`.
@@ -53,7 +53,7 @@ def assign_buckets(
 
 
 class Bucket:
-    """A flat tensor that holds some gradients, one after the other.
+    """A flat tensor that contains several gradients.
 
     Attributes:
         indices: the numbers of the parameters.
@@ -79,7 +79,7 @@ class Bucket:
 def broadcast_coalesced(
     tensors: Iterable[Tensor], source: int, group: ProcessGroup
 ) -> None:
-    """Broadcast tensors of one process, in one message for each dtype and device.
+    """Broadcast one process's tensors, in one message per dtype and device.
 
     Args:
         source: the rank, in the group, whose values are sent.

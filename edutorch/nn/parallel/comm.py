@@ -1,4 +1,4 @@
-"""Copies between GPUs: one to all, parts to each, all to one. No history is kept."""
+"""Copies between GPUs (broadcast, scatter, gather) that autograd does not record."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = [
 
 
 def gpu(where: Any) -> Device:
-    """A GPU by its number, its name, or None for the current one.
+    """A GPU by number or name; None for the current one.
 
     Raises:
         RuntimeError: for another kind of device.
@@ -43,7 +43,7 @@ def broadcast(
     *,
     out: Sequence[Tensor] | None = None,
 ) -> tuple[Tensor, ...]:
-    """Copies of a tensor on several GPUs; where it already is, the tensor itself.
+    """Copies of a tensor on several GPUs; on its own GPU, the tensor itself.
 
     Args:
         tensor: what to copy, on the CPU or a GPU.
@@ -102,7 +102,7 @@ def broadcast_coalesced(
 
 @no_grad()
 def reduce_add(inputs: Sequence[Tensor], destination: Any = None) -> Tensor:
-    """The sum of tensors on different GPUs, on one of them.
+    """The sum of tensors on different GPUs, computed on one of them.
 
     Math: y = Σ_i x_i
     Shape: n times (*) -> (*)
@@ -149,7 +149,7 @@ def reduce_add_coalesced(
     destination: Any = None,
     buffer_size: int = 10485760,
 ) -> tuple[Tensor, ...]:
-    """Sums over GPUs of several tensors each.
+    """Sums of several tensors over GPUs.
 
     Args:
         inputs: for each GPU its tensors.
@@ -177,7 +177,7 @@ def scatter(
     *,
     out: Sequence[Tensor] | None = None,
 ) -> tuple[Tensor, ...]:
-    """Parts of a tensor along a dimension, each on its own GPU.
+    """Parts of a tensor along a dimension, each on a GPU.
 
     Args:
         tensor: what to divide.
@@ -239,7 +239,7 @@ def gather(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Tensors of several GPUs, joined along a dimension on one device.
+    """Tensors from several GPUs, concatenated on one device.
 
     Args:
         tensors: what to join.

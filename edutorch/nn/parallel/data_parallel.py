@@ -1,4 +1,4 @@
-"""DataParallel: each device computes a part of the batch; gradients are added up."""
+"""DataParallel: each device processes a part of the batch; gradients are summed."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from .scatter_gather import gather, scatter_kwargs
 
 __all__ = ["DataParallel", "data_parallel"]
 
-MIN_BALANCE = 0.75  # a device with less than this part of another's memory is warned of
+MIN_BALANCE = 0.75  # smallest ratio of two devices' memory without a warning
 
 
 class DataParallel(Module):
-    """Wraps a module: parts of the batch go through replicas on several GPUs at once.
+    """Wraps a module: replicas on several GPUs process parts of the batch concurrently.
 
     Forward: the batch is cut along `dim` and each part sent to a device (scatter), the
     parameters are copied (replicate), the replicas compute, each in a thread, and their
@@ -129,7 +129,7 @@ class DataParallel(Module):
         return parallel_apply(replicas, inputs, kwargs, where)
 
     def gather(self, outputs: Sequence[Any], output_device: Any) -> Any:
-        """The results, joined."""
+        """The joined results."""
         return gather(outputs, output_device, dim=self.dim)
 
 
@@ -174,7 +174,7 @@ def _device_index(where: Any) -> int:
 
 
 def _warn_of_imbalance(found: Any, numbers: list[int]) -> None:
-    """Warn of a device with much less memory than another."""
+    """Warn if a device has much less memory than another."""
     sizes = [int(found.allocators[i].capacity) for i in numbers]
     if len(sizes) < 2 or min(sizes) >= MIN_BALANCE * max(sizes):
         return

@@ -1,4 +1,4 @@
-"""Uneven inputs: a process without any takes part in the others' collectives."""
+"""Uneven inputs: a process without inputs takes part in the others' collectives."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["DDPJoinHook", "any_rank_syncs_gradients", "highest_rank"]
 
 
 def highest_rank(ddp: Any, takes_part: bool) -> int:
-    """The highest rank of those that take part."""
+    """The highest rank among those that take part."""
     rank = ddp.process_group.rank() if takes_part else -1
     found = full((1,), rank, device=ddp.join_device)
     all_reduce(found, ReduceOp.MAX, ddp.process_group)
@@ -22,7 +22,7 @@ def highest_rank(ddp: Any, takes_part: bool) -> int:
 
 
 def any_rank_syncs_gradients(ddp: Any, joined: bool) -> bool:
-    """Whether those that still have inputs will average gradients in this step."""
+    """Whether ranks that still have inputs will average gradients in this step."""
     mine = int(ddp.require_backward_grad_sync and not joined)
     wanted = full((1,), mine, device=ddp.join_device)
     all_reduce(wanted, group=ddp.process_group)
@@ -42,7 +42,7 @@ class DDPJoinHook(JoinHook):
         self.ddp = ddp
 
     def main_hook(self) -> None:
-        """One step of the others."""
+        """Shadow one step of the other ranks."""
         ddp = self.ddp
         if ddp.will_sync_module_buffers():
             ddp.sync_buffers(highest_rank(ddp, False))
@@ -52,7 +52,7 @@ class DDPJoinHook(JoinHook):
             ddp.reducer.shadow_all_reduce()
 
     def post_hook(self, is_last_joiner: bool) -> None:
-        """Copy the model of a process that trained to the end."""
+        """Copy the model from a process that trained to the end."""
         ddp = self.ddp
         source = highest_rank(ddp, is_last_joiner)
         broadcast_coalesced(ddp.synchronized_tensors(), source, ddp.process_group)

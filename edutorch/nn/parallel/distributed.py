@@ -1,4 +1,4 @@
-"""DistributedDataParallel: a replica in each process, and averaged gradients."""
+"""DistributedDataParallel: a replica per process, and averaged gradients."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ = ["DistributedDataParallel"]
 
 
 class DistributedDataParallel(Module, Joinable):
-    """One replica of a module in each process, kept equal by averaging gradients.
+    """A replica of a module in each process, kept equal by averaging gradients.
 
     All processes begin with the parameters and buffers of process 0. Each computes
     with its own part of the batch; while `backward` runs, gradients are averaged over
@@ -176,7 +176,7 @@ class DistributedDataParallel(Module, Joinable):
             self.output_device = self.device_ids[0]
 
     def _check_equal_shapes(self) -> None:
-        """Refuse models that differ between processes."""
+        """Raise if the models of the processes differ."""
         mine = [tuple(p.shape) for p in self._parameters_to_reduce().values()]
         all_shapes: list[Any] = [None] * self.process_group.size()
         all_gather_object(all_shapes, mine, self.process_group)
@@ -222,7 +222,7 @@ class DistributedDataParallel(Module, Joinable):
         return output
 
     def will_sync_module_buffers(self) -> bool:
-        """Whether the next forward copies the buffers of process 0."""
+        """Whether the next forward copies the buffers of rank 0."""
         return (
             self.require_forward_param_sync
             and self.broadcast_buffers
@@ -230,12 +230,12 @@ class DistributedDataParallel(Module, Joinable):
         )
 
     def sync_buffers(self, source: int) -> None:
-        """Copy the buffers of a process."""
+        """Copy the buffers of one process to all others."""
         broadcast_coalesced(self._buffers_to_sync(), source, self.process_group)
 
     @contextmanager
     def no_sync(self) -> Iterator[None]:
-        """A block whose passes accumulate gradients only in this process.
+        """A context in which gradients accumulate in this process only.
 
         The first backward after it averages all that was added up.
         """
@@ -253,7 +253,7 @@ class DistributedDataParallel(Module, Joinable):
         enable: bool = True,
         throw_on_early_termination: bool = False,
     ) -> Join:
-        """A `with` block in which processes may have different numbers of inputs.
+        """A context in which processes may have different numbers of inputs.
 
         Args:
             divide_by_initial_world_size: divide gradients by the number of all
@@ -267,7 +267,7 @@ class DistributedDataParallel(Module, Joinable):
         )  # fmt: skip
 
     def join_hook(self, **kwargs: Any) -> DDPJoinHook:
-        """The collectives of this process for others, once it has no inputs left."""
+        """Shadow collectives for the others once this process has no more inputs."""
         return DDPJoinHook(self, kwargs.get("divide_by_initial_world_size", True))
 
     @property
@@ -277,13 +277,13 @@ class DistributedDataParallel(Module, Joinable):
 
     @property
     def join_process_group(self) -> Any:
-        """The processes that average."""
+        """The processes that average gradients."""
         return self.process_group
 
-    # ---- what else programs ask for
+    # ---- other public attributes
 
     def register_comm_hook(self, state: Any, hook: Callable[..., Any]) -> None:
-        """Let `hook(state, bucket)` average a bucket; it returns a future of it.
+        """Let `hook(state, bucket)` average a bucket; it returns a future.
 
         Raises:
             TypeError: for what cannot be called.
@@ -331,7 +331,7 @@ def _device(name: Any) -> Device:
 
 
 def _to_device(value: Any, device: Device) -> Any:
-    """Copies of all tensors in containers, on a device."""
+    """Copies of all tensors in nested containers on a device."""
     if isinstance(value, Tensor):
         return value.to(device)
     if isinstance(value, tuple) and hasattr(value, "_fields"):
@@ -344,7 +344,7 @@ def _to_device(value: Any, device: Device) -> Any:
 
 
 def _tensors_in(value: Any) -> Iterator[Tensor]:
-    """All tensors in an output: in lists, tuples, dictionaries, data classes."""
+    """All tensors in an output: in nested lists, tuples, dictionaries, data classes."""
     if isinstance(value, Tensor):
         yield value
         return

@@ -25,7 +25,7 @@ def parallel_apply(
     kwargs_tup: Sequence[dict[str, Any]] | None = None,
     devices: Sequence[Any] | None = None,
 ) -> list[Any]:
-    """The output of each module for its input, computed concurrently.
+    """The output of each module for its input; the modules run concurrently.
 
     Each thread has the gradient mode and autocast of the caller, and its module's
     device as the current one.
@@ -87,7 +87,7 @@ def parallel_apply(
 def _call(
     module: Module, given: Any, named: dict[str, Any], where: Any, modes: Any
 ) -> Any:
-    """Call a module as its caller would, with its own device as the current one."""
+    """Call a module in the caller's modes, on its own device."""
     grad, cast, dtype = modes
     where = _device_of(given) if where is None else where
     before = current_cuda()

@@ -84,7 +84,7 @@ class Reducer:
         self.divisor = group.size()
         self.expects_backward = self.in_backward = False
         self.used: set[int] = set()  # since the last average
-        self.unused: set[int] = set()  # what this backward will not reach
+        self.unused: set[int] = set()  # parameters that this backward will not reach
         self.unused_everywhere: set[int] = set()
         # For a static graph: how often each gradient is added to, and is still to be.
         self.grad_counts: dict[int, int] = {}
@@ -96,7 +96,7 @@ class Reducer:
             self._register_hook(i, p)
 
     def _register_hook(self, i: int, parameter: Tensor) -> None:
-        """Call `mark_ready` for a gradient, for as long as the reducer lives."""
+        """Call `mark_ready` for a gradient, while the reducer is alive."""
         own = weakref.ref(self)
 
         def hook(_: Tensor) -> None:
@@ -109,7 +109,7 @@ class Reducer:
     # ---- a backward pass
 
     def check_reduction_finished(self) -> None:
-        """Raise an error if some gradients of the last backward are missing.
+        """Raise if some gradients of the last backward are missing.
 
         Raises:
             RuntimeError: with the names of their parameters.
@@ -131,7 +131,7 @@ class Reducer:
         )
 
     def prepare_for_backward(self, outputs: Sequence[Tensor]) -> None:
-        """Expect a backward from outputs of the module."""
+        """Prepare for a backward from the outputs of the module."""
         self.expects_backward, self.in_backward, self.next_bucket = True, False, 0
         for bucket in self.buckets:
             bucket.pending, bucket.future = set(bucket.indices), None
@@ -146,7 +146,7 @@ class Reducer:
             }
 
     def set_divisor(self, count: Work, initially: bool) -> None:
-        """In `join`: divide by how many take part in this step, or by all.
+        """In `join`, divide by the ranks taking part in this step, or by all.
 
         Args:
             count: how many take part; it is waited for.
@@ -155,7 +155,7 @@ class Reducer:
         self.divisor = self.group.size() if initially else active
 
     def mark_ready(self, i: int) -> None:
-        """A gradient was added to `.grad`."""
+        """Handle a gradient that has been accumulated into `.grad`."""
         self.used.add(i)
         if not self.expects_backward:
             return
@@ -175,13 +175,13 @@ class Reducer:
             self._mark_bucket_ready(i)
 
     def _mark_unused_ready(self) -> None:
-        """At the first gradient, mark the parameters that the graph does not use."""
+        """At the first gradient, mark parameters unused by the graph as ready."""
         self.in_backward = True
         for i in sorted(self.unused):
             self._mark_bucket_ready(i)
 
     def _finish_first_static_backward(self) -> None:
-        """The end of the first backward of a static graph: average everything."""
+        """End the first backward of a static graph by averaging everything."""
         self.unused = set(range(len(self.parameters))) - set(self.grad_counts)
         with no_grad():
             self._mark_unused_ready()
@@ -191,7 +191,7 @@ class Reducer:
         self.static_graph_recorded = True
 
     def _mark_bucket_ready(self, i: int, queue: bool = True) -> None:
-        """Copy a gradient into its bucket, and send buckets that are full.
+        """Copy a gradient into its bucket, and send full buckets.
 
         Raises:
             RuntimeError: for a gradient that was there already.
@@ -219,7 +219,7 @@ class Reducer:
                     queue_callback(self.finalize_backward)
 
     def _copy_grad_to_bucket(self, view: Tensor, parameter: Tensor) -> None:
-        """The gradient, divided by the number of processes, unless a hook does that."""
+        """Copy a gradient, divided by the number of processes if there is no hook."""
         grad = parameter.grad
         if grad is None:
             view.zero_()
@@ -237,7 +237,7 @@ class Reducer:
     # ---- sending
 
     def _all_reduce_bucket(self, number: int) -> None:
-        """Begin to add up a bucket over all processes."""
+        """Start the all-reduce of a bucket."""
         bucket = self.buckets[number]
         events.mark(f"all-reduce bucket {number}", "begin")
         last = number == len(self.buckets) - 1
@@ -249,7 +249,7 @@ class Reducer:
             bucket.future = self.hook(self.hook_state, seen)
 
     def _all_reduce_used_map(self) -> None:
-        """Begin to count in how many processes each parameter was used."""
+        """Start counting how many processes used each parameter."""
         if not self.find_unused and (not self.static or self.static_graph_recorded):
             return
         device = self.buckets[0].buffer.device
@@ -259,7 +259,7 @@ class Reducer:
         self._used_map = counts, all_reduce(counts, group=self.group, async_op=True)
 
     def finalize_backward(self) -> None:
-        """Wait for the averages, and write them into the gradients."""
+        """Wait for the averages and write them to the gradients."""
         with no_grad():
             for bucket in self.buckets:
                 self._wait_for_bucket(bucket)
@@ -296,7 +296,7 @@ class Reducer:
             parameter.grad.copy_(view)
 
     def shadow_all_reduce(self) -> None:
-        """The collectives of a backward, without gradients: see `join`."""
+        """Take part in the collectives of a backward without gradients; see `join`."""
         with no_grad():
             for number, bucket in enumerate(self.buckets):
                 bucket.buffer.zero_()

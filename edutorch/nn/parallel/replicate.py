@@ -1,4 +1,4 @@
-"""Replicas of a module: the same tree of modules, with copies of the parameters."""
+"""Replicas of a module: the same tree of modules with copies of the parameters."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def replicate(network: Module, devices: Sequence[Any], detach: bool = False) -> 
 def _broadcast_copies(
     tensors: list[Tensor], where: list[Any], detach: bool
 ) -> list[dict[int, Tensor]]:
-    """For each device the copies by the identity of the tensor."""
+    """For each device, the copies by the `id` of the original tensor."""
     if not tensors:
         return [{} for _ in where]
     if detach or not is_grad_enabled():
@@ -68,7 +68,7 @@ def _broadcast_copies(
 def _buffer_copies(
     network: Module, where: list[Any], detach: bool
 ) -> list[dict[int, Tensor]]:
-    """Buffers are constants, unless one is in its own graph."""
+    """Copies of buffers, as constants unless a buffer has a graph."""
     found = list(network.buffers())
     recorded = [b for b in found if b.requires_grad and not detach]
     others = [b for b in found if not (b.requires_grad and not detach)]
@@ -78,7 +78,7 @@ def _buffer_copies(
 
 
 def _shallow_copy(module: Module) -> Module:
-    """A module of the same class with the same attributes, and its own tables."""
+    """A module with the same class and attributes, and tables of its own."""
     replica = module.__new__(type(module))
     replica.__dict__.update(module.__dict__)
     for table in ("_buffers", "_modules"):
@@ -94,7 +94,7 @@ def _set_copies(
     parameters: dict[int, Tensor],
     buffers: dict[int, Tensor],
 ) -> None:
-    """Give a replica its copies: plain attributes, since they are not leaves."""
+    """Set a replica's copies as plain attributes, since they are not leaves."""
     replica = replicas[module]
     replica.__dict__["_former_parameters"] = {}
     for name, child in module._modules.items():

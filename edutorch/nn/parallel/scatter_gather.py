@@ -1,4 +1,4 @@
-"""Distributes nested inputs to devices, and collects nested outputs on one."""
+"""Distributes nested inputs to devices, and gathers nested outputs on one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def _is_namedtuple(value: Any) -> bool:
 
 
 def scatter(inputs: Any, target_gpus: Sequence[Any], dim: int = 0) -> Any:
-    """Tensors split into parts, one for each GPU; other values go to all of them.
+    """Split tensors into parts, one per GPU; other values go to every GPU.
 
     Tensors may be nested in tuples, named tuples, lists and dictionaries.
 
@@ -50,7 +50,7 @@ def scatter(inputs: Any, target_gpus: Sequence[Any], dim: int = 0) -> Any:
 
 
 def _scatter_all(values: Any, target_gpus: Sequence[Any], dim: int) -> Any:
-    """For each GPU its parts of several values; as many as the fewest parts."""
+    """The parts of several values for each GPU; the value with fewest parts decides."""
     return zip(*(scatter(v, target_gpus, dim) for v in values), strict=False)
 
 
@@ -81,7 +81,7 @@ def scatter_kwargs(
 
 
 def gather(outputs: Sequence[Any], target_device: Any, dim: int = 0) -> Any:
-    """The outputs of the GPUs, joined on one device.
+    """The outputs of the GPUs, concatenated on one device.
 
     Args:
         outputs: for each GPU a tensor, or tensors nested in the same way.

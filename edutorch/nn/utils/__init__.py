@@ -1,4 +1,4 @@
-"""Tools for training and for changing modules.
+"""Utilities for training and for modifying modules.
 
 - `clip_grad.py`: gradient norms and clipping.
 - `parametrize.py`: parameters that are functions of others. `parametrizations.py`:

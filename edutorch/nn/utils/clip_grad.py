@@ -38,7 +38,7 @@ def get_total_norm(
     error_if_nonfinite: bool = False,
     foreach: bool | None = None,
 ) -> Tensor:
-    """The norm of several tensors taken as one vector.
+    """The norm of several tensors, as of one vector.
 
     Math: (Σ |x|^p)^(1/p), the norm of the norms of each
     Shape: any number of (*) -> ()
@@ -77,7 +77,7 @@ def _check_finite(total: Tensor, norm_type: float) -> None:
 
 
 def _norm_over_ranks(parameters: list[Tensor], norm_type: float) -> Tensor:
-    """The norm of all gradients; of shards, with those of the other ranks."""
+    """The norm of all gradients, including the other ranks' parts of sharded ones."""
     groups: dict[Any, list[Tensor]] = {}
     for p in parameters:
         groups.setdefault(SHARD_NORMS.get(id(p)), []).append(p)
@@ -101,7 +101,7 @@ def clip_grads_with_norm_(
     total_norm: Tensor,
     foreach: bool | None = None,
 ) -> None:
-    """Scale gradients, in place, as `clip_grad_norm_` does, by a norm that is known.
+    """Scale gradients in place as `clip_grad_norm_` does, given their norm.
 
     Math: g ← g · min(1, max_norm / (total_norm + 1e-6))
 
@@ -126,7 +126,7 @@ def clip_grad_norm_(
     error_if_nonfinite: bool = False,
     foreach: bool | None = None,
 ) -> Tensor:
-    """Scale gradients, in place, so that their norm together is at most `max_norm`.
+    """Scale gradients in place so that their total norm is at most `max_norm`.
 
     Math: g ← g · min(1, max_norm / (norm + 1e-6))
     Reference: Pascanu, Mikolov and Bengio, 2013.
@@ -171,7 +171,7 @@ def clip_grad_norm(
     error_if_nonfinite: bool = False,
     foreach: bool | None = None,
 ) -> Tensor:
-    """The old name of `clip_grad_norm_`.
+    """A deprecated alias of `clip_grad_norm_`.
 
     Example:
         >>> import edutorch as torch
@@ -196,7 +196,7 @@ def clip_grad_value_(
     clip_value: float,
     foreach: bool | None = None,
 ) -> None:
-    """Clamp each element of the gradients to ±clip_value, in place.
+    """Clamp each element of the gradients to ±clip_value in place.
 
     Math: g ← min(max(g, −clip_value), clip_value)
 

@@ -1,4 +1,4 @@
-"""A model's parameters as one long vector, and back."""
+"""Converts a model's parameters to one long vector and back."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["parameters_to_vector", "vector_to_parameters"]
 
 
 def parameters_to_vector(parameters: Iterable[Tensor]) -> Tensor:
-    """All elements of all parameters, one after the other.
+    """Concatenate all elements of all parameters.
 
     Math: y = the elements of all, in row-major order      ∂L/∂xᵢ = its part of g
     Shape: (*), (+), .. -> (sum of their numbers of elements)
@@ -29,7 +29,7 @@ def parameters_to_vector(parameters: Iterable[Tensor]) -> Tensor:
 
 
 def vector_to_parameters(vec: Tensor, parameters: Iterable[Tensor]) -> None:
-    """Give parameters the elements of a long vector.
+    """Assign the elements of a long vector to parameters.
 
     Math: xᵢ ← its part of the vector
     Shape: (sum of their numbers of elements) -> (*), (+), ..

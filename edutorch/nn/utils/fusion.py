@@ -19,7 +19,7 @@ def _fused(
     w: Tensor, b: Tensor | None, mean: Tensor, var: Tensor, eps: float,
     scale: Tensor | None, shift: Tensor | None, shape: Any,
 ) -> tuple[Parameter, Parameter]:  # fmt: skip
-    """Weight and bias of both layers; `shape` broadcasts channels along the weight."""
+    """The fused weight and bias; `shape` broadcasts channels along the weight."""
     kinds = w.dtype, (w if b is None else b).dtype
     b = zeros_like(mean) if b is None else b
     scale = ones_like(mean) if scale is None else scale
@@ -72,7 +72,7 @@ def fuse_conv_bn_weights(
     bn_b: Tensor | None,
     transpose: bool = False,
 ) -> tuple[Parameter, Parameter]:
-    """Weight and bias of a convolution followed by batch norm.
+    """The weight and bias of a convolution fused with the following batch norm.
 
     Math: w' = w · γ / √(var + eps)      b' = (b − mean) · γ / √(var + eps) + β
     Shape: (O, C, *K), (O) -> (O, C, *K), (O)
@@ -136,7 +136,7 @@ def fuse_linear_bn_weights(
     bn_w: Tensor,
     bn_b: Tensor,
 ) -> tuple[Parameter, Parameter]:
-    """Weight and bias of a linear layer followed by batch norm.
+    """The weight and bias of a linear layer fused with the following batch norm.
 
     Math: w' = w · γ / √(var + eps)      b' = (b − mean) · γ / √(var + eps) + β
     Shape: (O, I), (O) -> (O, I), (O)

@@ -1,4 +1,4 @@
-"""Modules without initialised parameters."""
+"""Creation of modules with uninitialised parameters."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ def _convert(module: Module, kinds: Any, memory_format: Any) -> Module:
 
 
 def convert_conv2d_weight_memory_format(module: Module, memory_format: Any) -> Module:
-    """Reorder the weights of all 2-D convolutions of a module.
+    """Convert the weights of all 2-D convolutions of a module to a memory format.
 
     Example:
         >>> import edutorch as torch
@@ -34,7 +34,7 @@ def convert_conv2d_weight_memory_format(module: Module, memory_format: Any) -> M
 
 
 def convert_conv3d_weight_memory_format(module: Module, memory_format: Any) -> Module:
-    """Reorder the weights of all 3-D convolutions of a module.
+    """Convert the weights of all 3-D convolutions of a module to a memory format.
 
     Example:
         >>> import edutorch as torch

@@ -1,4 +1,4 @@
-"""Ready-made parametrizations: orthogonal, weight_norm, spectral_norm."""
+"""Predefined parametrizations: orthogonal, weight_norm, spectral_norm."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _orthogonalized(a: Tensor) -> Tensor:
 
 
 class _Orthogonal(Module):
-    """An orthogonal (unitary) matrix, or orthonormal columns or rows, of any matrix.
+    """Maps any matrix to an orthogonal (unitary) one or orthonormal columns or rows.
 
     Math: A = tril(X) − tril(X)ᴴ
           Q = exp(A), or (1 − A/2)⁻¹ (1 + A/2), or a product of reflections of X
@@ -88,7 +88,7 @@ class _Orthogonal(Module):
         return q.mT if wide else q
 
     def _rotation(self, x: Tensor) -> Tensor:
-        """Of a skew-symmetric matrix, by its exponential or Cayley's map."""
+        """The exponential or Cayley map of a skew-symmetric matrix."""
         n, k = x.shape[-2:]
         x = x.tril()
         if n != k:
@@ -103,7 +103,7 @@ class _Orthogonal(Module):
         return q[..., :k]
 
     def _reflections(self, x: Tensor) -> Tensor:
-        """Of Householder vectors below the diagonal, and signs on it."""
+        """The product of Householder reflections, stored as a matrix, and signs."""
         a = x.tril(diagonal=-1)
         tau = 2.0 / (1.0 + (a * a).sum(dim=-2))
         q = linalg.householder_product(a, tau)
@@ -112,7 +112,7 @@ class _Orthogonal(Module):
 
     @no_grad()
     def right_inverse(self, q: Tensor) -> Tensor:
-        """A matrix that gives `q`; with a base, the base becomes q.
+        """A matrix that is mapped to `q`; with a base, the base becomes q.
 
         Raises:
             ValueError: for another shape.
@@ -128,7 +128,7 @@ class _Orthogonal(Module):
         if hasattr(self, "base"):
             self.base = self._complete_columns(tall)
             start = zeros_like(q)
-            start.diagonal(dim1=-2, dim2=-1).fill_(-1.0)  # which all maps take to 1
+            start.diagonal(dim1=-2, dim2=-1).fill_(-1.0)  # mapped to 1 by all maps
             return start
         if self.orthogonal_map != "householder":
             raise NotImplementedError(
@@ -142,7 +142,7 @@ class _Orthogonal(Module):
         return a.mT if wide else a
 
     def _complete_columns(self, q: Tensor) -> Tensor:
-        """Columns made orthonormal, and others added until the matrix is square."""
+        """Orthonormalise the columns and add others to make the matrix square."""
         n, k = q.shape[-2:]
         if n == k:
             return q.clone() if _is_orthogonal(q) else _orthogonalized(q)
@@ -201,7 +201,7 @@ def orthogonal(
 
 
 class _WeightNorm(Module):
-    """A weight of its lengths and directions."""
+    """Computes a weight from its norms and directions."""
 
     def __init__(self, dim: int | None = 0) -> None:
         super().__init__()
@@ -212,12 +212,12 @@ class _WeightNorm(Module):
         return scaled(weight_v, weight_g, self.dim)
 
     def right_inverse(self, weight: Tensor) -> tuple[Tensor, Tensor]:
-        """Its lengths, and itself as its direction."""
+        """The norms of a weight, and the weight as its direction."""
         return norm_except_dim(weight, 2, self.dim), weight
 
 
 def weight_norm(module: Module, name: str = "weight", dim: int = 0) -> Module:
-    """Learn length and direction of a weight apart.
+    """Parametrize a weight by its norm and direction.
 
     Math: w = g · v / ‖v‖
     Shape: (O, *) as g (O, 1, ..) and v (O, *)
@@ -235,7 +235,7 @@ def weight_norm(module: Module, name: str = "weight", dim: int = 0) -> Module:
     register_parametrization(module, name, _WeightNorm(dim), unsafe=True)
 
     def rename(_: Module, state_dict: Any, prefix: str, *rest: Any) -> None:
-        """States of the older form have other names."""
+        """Rename the entries of states saved by the older form."""
         old = [f"{prefix}{name}_g", f"{prefix}{name}_v"]
         if all(key in state_dict for key in old):
             for i, key in enumerate(old):
@@ -250,7 +250,7 @@ def weight_norm(module: Module, name: str = "weight", dim: int = 0) -> Module:
 
 
 class _SpectralNorm(Module):
-    """A weight over its largest singular value, which power iteration follows."""
+    """Divides a weight by its largest singular value, tracked by power iteration."""
 
     def __init__(
         self, weight: Tensor, n_power_iterations: int, dim: int, eps: float
@@ -279,7 +279,7 @@ class _SpectralNorm(Module):
         self._power_iterate(matrix, 15)
 
     def _matrix(self, weight: Tensor) -> Tensor:
-        """A row for each output."""
+        """The weight as a matrix with a row per output."""
         if self.dim != 0:
             others = (d for d in range(weight.dim()) if d != self.dim)
             weight = weight.permute(self.dim, *others)
@@ -287,7 +287,7 @@ class _SpectralNorm(Module):
 
     @no_grad()
     def _power_iterate(self, matrix: Tensor, times: int) -> None:
-        """Power iteration, in the buffers."""
+        """Run power iteration on the buffers."""
         for _ in range(times):
             F.normalize(mv(matrix, self._v), dim=0, eps=self.eps, out=self._u)
             F.normalize(mv(matrix.mH, self._u), dim=0, eps=self.eps, out=self._v)

@@ -1,4 +1,4 @@
-"""Parameters that are functions of others: `module.weight` computes f(original)."""
+"""Parametrization: `module.weight` is computed as f(original) on access."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def _type_name(x: Any) -> str:
 
 
 class ParametrizationList(ModuleList):
-    """The functions that make one tensor, and the originals they make it of.
+    """The functions that compute a tensor, and their original tensors.
 
     Math: tensor = f_n(... f_1(original)), original = f_1⁻¹(... f_n⁻¹(tensor))
 
@@ -108,7 +108,7 @@ class ParametrizationList(ModuleList):
             )  # fmt: skip
 
     def _initial_originals(self, x: Any) -> Any:
-        """The originals that give this tensor, by the functions' `right_inverse`."""
+        """The originals from which this tensor is computed, by each `right_inverse`."""
         with no_grad():
             for module in reversed(list(self)):
                 if hasattr(module, "right_inverse"):
@@ -142,7 +142,7 @@ class ParametrizationList(ModuleList):
             _register(self, f"original{i}", x)
 
     def right_inverse(self, value: Tensor) -> None:
-        """Set the original values such that the parametrization gives this value.
+        """Set the originals such that the parametrization gives this value.
 
         Raises:
             RuntimeError: if a function has no inverse.
@@ -207,7 +207,7 @@ class ParametrizationList(ModuleList):
 
 
 def _check_same(x: Any, shape: Any, dtype: Any, words: str) -> None:
-    """Refuse a tensor of another dtype or shape, with what is said of that."""
+    """Raise unless a tensor has this dtype and shape; `words` is the message."""
     if not isinstance(x, Tensor):
         raise ValueError(
             f"A parametrization must return a tensor. Got {_type_name(x)}."
@@ -230,7 +230,7 @@ def _refuse_pickling(self: Module) -> Any:
 
 
 def _copied(self: Module, memo: dict[int, Any]) -> Any:
-    """A deep copy, which cannot go by pickling."""
+    """A deep copy made without pickling."""
     if id(self) not in memo:
         memo[id(self)] = copy = type(self).__new__(type(self))
         copy.__dict__.update(deepcopy(self.__dict__, memo))
@@ -238,7 +238,7 @@ def _copied(self: Module, memo: dict[int, Any]) -> Any:
 
 
 def _give_own_class(module: Module) -> None:
-    """A class for this module alone, which properties can be added to."""
+    """Give a module a class of its own, to which properties can be added."""
     cls = type(module)
     members: dict[str, Any] = {"__getstate__": _refuse_pickling}
     if not hasattr(cls, "__deepcopy__"):
@@ -247,7 +247,7 @@ def _give_own_class(module: Module) -> None:
 
 
 def _add_property(module: Module, name: str) -> None:
-    """Let `module.name` compute the tensor, and assigning to it set the originals."""
+    """Add a property that computes the tensor; assigning to it sets the originals."""
 
     def computed(self: Module) -> Tensor:
         compute = self.parametrizations[name]
@@ -271,7 +271,7 @@ def register_parametrization(
     *,
     unsafe: bool = False,
 ) -> Module:
-    """Make a parameter or buffer a function of its original value.
+    """Compute a parameter or buffer from an original tensor by a function.
 
     `module.tensor_name` is computed anew whenever it is read; what is learnt is
     `module.parametrizations.tensor_name.original`.
@@ -318,7 +318,7 @@ def register_parametrization(
 
 
 def _check_one_more(module: Module, name: str, parametrization: Module) -> None:
-    """A further function must keep shape and dtype, and so must its inverse."""
+    """Check that another function, and its inverse, keeps shape and dtype."""
     before = getattr(module, name)
     after = parametrization(before)
     _check_same(
@@ -344,7 +344,7 @@ def _check_one_more(module: Module, name: str, parametrization: Module) -> None:
 
 
 def is_parametrized(module: Module, tensor_name: str | None = None) -> bool:
-    """Whether a module has parametrized tensors, or one of a name.
+    """Whether a module has parametrized tensors, or one with this name.
 
     Example:
         >>> import edutorch as torch
@@ -404,7 +404,7 @@ def remove_parametrizations(
 
 
 def type_before_parametrizations(module: Module) -> type:
-    """A module's class before parametrizations were registered.
+    """A module's class without its parametrizations.
 
     Example:
         >>> import edutorch as torch
@@ -418,7 +418,7 @@ def type_before_parametrizations(module: Module) -> type:
 def transfer_parametrizations_and_params(
     from_module: Module, to_module: Module, tensor_name: str | None = None
 ) -> Module:
-    """Give a module the parametrizations of another, and their originals.
+    """Copy parametrizations and their originals from one module to another.
 
     Args:
         tensor_name: of one tensor only.

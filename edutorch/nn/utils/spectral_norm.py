@@ -1,4 +1,4 @@
-"""Spectral normalisation by a hook: weights whose largest singular value is 1."""
+"""Spectral normalisation by a hook: divides weights by their largest singular value."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class SpectralNorm:
         ValueError: for less than one iteration.
     """
 
-    _version = 1  # of what `state_dict` holds
+    _version = 1  # of the format in `state_dict`
 
     def __init__(
         self,
@@ -55,14 +55,14 @@ class SpectralNorm:
         self.eps = eps
 
     def reshape_weight_to_matrix(self, weight: Tensor) -> Tensor:
-        """A row for each output."""
+        """The weight as a matrix with a row per output."""
         if self.dim != 0:
             others = (d for d in range(weight.dim()) if d != self.dim)
             weight = weight.permute(self.dim, *others)
         return weight.reshape(weight.size(0), -1)
 
     def compute_weight(self, module: Module, do_power_iteration: bool) -> Tensor:
-        """The weight over its largest singular value, as far as u and v know it."""
+        """The weight divided by its largest singular value, estimated from u and v."""
         weight = getattr(module, self.name + "_orig")
         u, v = getattr(module, self.name + "_u"), getattr(module, self.name + "_v")
         matrix = self.reshape_weight_to_matrix(weight)
@@ -76,7 +76,7 @@ class SpectralNorm:
         return weight / dot(u, mv(matrix, v))
 
     def remove(self, module: Module) -> None:
-        """Replace the original by the normalised weight."""
+        """Replace the original parameter by the normalised weight."""
         with no_grad():
             weight = self.compute_weight(module, do_power_iteration=False)
         for suffix in ("", "_u", "_v", "_orig"):
@@ -90,7 +90,7 @@ class SpectralNorm:
     def apply(
         module: Module, name: str, n_power_iterations: int, dim: int, eps: float
     ) -> SpectralNorm:
-        """Replace a weight by its original, and register the hook.
+        """Rename the weight's parameter to `name_orig`, and register the hook.
 
         Raises:
             RuntimeError: for a weight that has such a hook.
@@ -120,7 +120,7 @@ class SpectralNorm:
             v = F.normalize(weight.new_empty(columns).normal_(0, 1), dim=0, eps=eps)
         delattr(module, name)
         module.register_parameter(name + "_orig", weight)
-        setattr(module, name, weight.data)  # for what reads it before `forward`
+        setattr(module, name, weight.data)  # for code that reads it before `forward`
         module.register_buffer(name + "_u", u)
         module.register_buffer(name + "_v", v)
         module.register_forward_pre_hook(hook)
@@ -139,7 +139,7 @@ def _is_norm_hook(hook: Any, name: str) -> bool:
 
 
 def output_channel_dim(module: Module, dim: int | None) -> int:
-    """The dimension of the outputs of a module's weight, if none is given.
+    """The output dimension of a module's weight, unless one is given.
 
     Example:
         >>> import edutorch as torch

@@ -1,4 +1,4 @@
-"""Calling a module with other tensors in place of its own."""
+"""Calls a module with other tensors in place of its own."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def functional_call(
     tie_weights: bool = True,
     strict: bool = False,
 ) -> Any:
-    """The older place of `torch.func.functional_call`.
+    """A deprecated alias of `torch.func.functional_call`.
 
     Example:
         >>> import warnings, edutorch as torch
@@ -54,7 +54,7 @@ def call_with_tensors(
     tie_weights: bool,
     strict: bool,
 ) -> Any:
-    """Call a module with other parameters and buffers; it stays as it was.
+    """Call a module with other parameters and buffers, without changing it.
 
     What the call assigns to one of these names is in `tensors` afterwards.
 
@@ -79,7 +79,7 @@ def call_with_tensors(
 def _other_tensors(
     module: Module, given: dict[str, Tensor], tie: bool, strict: bool
 ) -> Iterator[None]:
-    """In this block, the module has other parameters and buffers."""
+    """A context in which the module has other parameters and buffers."""
     own: dict[str, Tensor] = dict(module.named_parameters(remove_duplicate=False))
     own.update(module.named_buffers(remove_duplicate=False))
     if strict:
@@ -97,7 +97,7 @@ def _other_tensors(
 
 
 def _swap(module: Module, name: str, tensor: Any) -> Any:
-    """Put a tensor in the place of a dotted name; gives what was there."""
+    """Replace the tensor with a dotted name and return the old one."""
     path, _, key = name.rpartition(".")
     part = module.get_submodule(path)
     if key == "":
@@ -138,7 +138,7 @@ def _check_names(module: Module, given: Any, own: Any) -> None:
 def _add_tied_names(
     given: dict[str, Tensor], own: dict[str, Tensor]
 ) -> dict[str, Tensor]:
-    """Also the other names of tensors that the module shares."""
+    """Add the other names of tensors that the module shares."""
     together: dict[int, list[str]] = {}
     for name, tensor in own.items():
         together.setdefault(id(tensor), []).append(name)

@@ -27,13 +27,13 @@ class WeightNorm:
         self.dim = -1 if dim is None else dim
 
     def compute_weight(self, module: Module) -> Tensor:
-        """The weight of its two parts."""
+        """Compute the weight from its norm and direction."""
         g, v = getattr(module, self.name + "_g"), getattr(module, self.name + "_v")
         return scaled(v, g, self.dim)
 
     @staticmethod
     def apply(module: Module, name: str, dim: int | None) -> WeightNorm:
-        """Replace a weight by its two parts, and register the hook.
+        """Replace a weight by its norm and direction, and register the hook.
 
         Raises:
             RuntimeError: for a weight that has such a hook.
@@ -62,7 +62,7 @@ class WeightNorm:
         return hook
 
     def remove(self, module: Module) -> None:
-        """Put one parameter in the place of the two parts."""
+        """Replace norm and direction by a single parameter."""
         weight = self.compute_weight(module)
         delattr(module, self.name)
         del module._parameters[self.name + "_g"]
@@ -78,7 +78,7 @@ def _is_norm_hook(hook: Any, name: str) -> bool:
 
 
 def weight_norm(module: Module, name: str = "weight", dim: int = 0) -> Module:
-    """Learn length and direction of a weight apart; the older form.
+    """Parametrize a weight by its norm and direction; the older form.
 
     `parametrizations.weight_norm` is the newer one.
 
@@ -112,7 +112,7 @@ def weight_norm(module: Module, name: str = "weight", dim: int = 0) -> Module:
 
 
 def remove_weight_norm(module: Module, name: str = "weight") -> Module:
-    """Make a normalised weight one parameter again.
+    """Make a normalised weight a single parameter again.
 
     Raises:
         ValueError: for a weight that is not normalised.

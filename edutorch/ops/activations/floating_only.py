@@ -1,4 +1,4 @@
-"""Rejects integers in activations that are defined only for floating-point numbers."""
+"""The base class of activations defined only for floating-point numbers."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ __all__: list[str] = []
 
 
 class FloatingPointwise(Pointwise):
-    """An activation that refuses integers, booleans and complex numbers."""
+    """An activation that raises for integers, booleans and complex numbers."""
 
     kernel: ClassVar[str] = ""  # PyTorch's name of it, in messages
     also: ClassVar[str] = ""  # other kinds that it takes
 
     def check(self, x: Any, *_: Any) -> None:
-        """Only floating-point numbers, and what `also` names."""
+        """Raise unless the dtype is floating-point, or one named by `also`."""
         need_floats(self.kernel, x, also=self.also)

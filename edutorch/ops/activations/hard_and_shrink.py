@@ -65,7 +65,7 @@ _hardsigmoid_ = in_place(hardsigmoid, "hardsigmoid_")
 
 
 class Hardswish(FloatingPointwise):
-    """A number times its hard sigmoid.
+    """x times its hard sigmoid.
 
     Math: y = x · min(max(x + 3, 0), 6) / 6
           ∂L/∂x = 0 where x <= -3, g where x >= 3, else g · (x / 3 + 1/2)
@@ -107,7 +107,7 @@ _hardswish_ = in_place(hardswish, "hardswish_")
 
 
 class Hardshrink(FloatingPointwise):
-    """Numbers near 0 made 0.
+    """Sets numbers near 0 to 0.
 
     Math: y = x where |x| > λ, else 0      ∂L/∂x = g where |x| > λ, else 0
     """
@@ -121,7 +121,7 @@ class Hardshrink(FloatingPointwise):
         self.lambd = self.limit = lambd
 
     def check(self, x: Any, *_: Any) -> None:
-        """PyTorch compares with λ in the dtype of x."""
+        """Round λ to the dtype of x, in which PyTorch compares."""
         super().check(x)
         r = half_rounding(x)
         self.limit = self.lambd if r is None else float(r(self.lambd))
@@ -139,7 +139,7 @@ class Hardshrink(FloatingPointwise):
 def hardshrink(
     input: Tensor, lambd: float = 0.5, *, out: Tensor | None = None
 ) -> Tensor:
-    """Elementwise: numbers in [-`lambd`, `lambd`] made 0.
+    """Sets elements in [-`lambd`, `lambd`] to 0.
 
     Math: y = x where |x| > λ, else 0      ∂L/∂x = g where |x| > λ, else 0
     Shape: (*) -> (*)
@@ -159,7 +159,7 @@ def hardshrink(
 
 
 class Softshrink(Hardshrink):
-    """Numbers moved towards 0.
+    """Shrinks numbers towards 0.
 
     Math: y = x - λ where x > λ, x + λ where x < -λ, else 0
           ∂L/∂x = g where |x| > λ, else 0
@@ -178,7 +178,7 @@ class Softshrink(Hardshrink):
 def softshrink(
     input: Tensor, lambd: float = 0.5, *, out: Tensor | None = None
 ) -> Tensor:
-    """Elementwise: numbers moved by `lambd` towards 0, those nearer made 0.
+    """Shrinks elements towards 0 by `lambd`; those within `lambd` of 0 become 0.
 
     Math: y = x - λ where x > λ, x + λ where x < -λ, else 0
           ∂L/∂x = g where |x| > λ, else 0

@@ -1,4 +1,4 @@
-"""Activations with learned or random slopes, and gates: prelu, rrelu, glu."""
+"""Activations with learned or random slopes, and gated ones: prelu, rrelu, glu."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ __all__ = ["glu", "prelu", "rrelu", "rrelu_"]
 
 
 class Prelu(Pointwise):
-    """The positive part, and a learned slope below 0.
+    """The identity for positive numbers, a learned slope for negative ones.
 
     Math: y = x where x > 0, else w · x
           ∂L/∂x = g where x > 0, else w · g      ∂L/∂w = Σ g · min(x, 0)
@@ -52,7 +52,7 @@ class Prelu(Pointwise):
 
 @public("prelu")
 def prelu(input: Tensor, weight: Tensor) -> Tensor:
-    """Elementwise positive part, with a learned slope below 0.
+    """Elementwise rectifier with a learned slope for negative elements.
 
     Math: y = x where x > 0, else w · x
           ∂L/∂x = g where x > 0, else w · g      ∂L/∂w = Σ g · min(x, 0)
@@ -98,7 +98,7 @@ def prelu(input: Tensor, weight: Tensor) -> Tensor:
 
 
 class Rrelu(FloatingPointwise):
-    """The positive part, and random slopes below 0.
+    """The identity for positive numbers, random slopes for negative ones.
 
     Math: y = x where x > 0, else a · x with a uniform in [lower, upper]
           ∂L/∂x = g where x > 0, else a · g
@@ -117,7 +117,7 @@ class Rrelu(FloatingPointwise):
         self.lower, self.upper, self.generator = lower, upper, generator
 
     def check(self, x: Any, *_: Any) -> None:
-        """PyTorch has it for bfloat16, but not for float16."""
+        """Refuse float16, which PyTorch does not have (unlike bfloat16)."""
         super().check(x)
         if x.dtype.short == "Half":
             raise NotImplementedError(f"\"{self.kernel}\" not implemented for 'Half'")
@@ -139,7 +139,7 @@ class Rrelu(FloatingPointwise):
 
 
 class LeakySlope(FloatingPointwise):
-    """The positive part, and a fixed slope below 0: rrelu when not training.
+    """The identity for positive numbers, a fixed slope for others: rrelu in evaluation.
 
     Math: y = x where x > 0, else a · x      ∂L/∂x = g where x > 0, else a · g
     """
@@ -169,7 +169,7 @@ def rrelu(
     training: bool = False,
     inplace: bool = False,
 ) -> Tensor:
-    """Elementwise positive part, with random slopes below 0 in training.
+    """Elementwise rectifier with random slopes for negative elements in training.
 
     Math: y = x where x > 0, else a · x with a uniform in [lower, upper], or their mean
           ∂L/∂x = g where x > 0, else a · g
@@ -206,12 +206,12 @@ attach(rrelu_=rrelu_)
 
 
 def concatenate(a: Any, b: Any, dim: int) -> Any:
-    """Two arrays or tensors one after the other, for formulas."""
+    """Concatenate two arrays or tensors, for formulas."""
     return cat([a, b], dim) if isinstance(a, Tensor) else np.concatenate([a, b], dim)
 
 
 class Glu(FloatingPointwise):
-    """One half times the sigmoid of the other.
+    """One half of the elements times the sigmoid of the other.
 
     Math: y = a · σ(b)      ∂L/∂a = g · σ(b)      ∂L/∂b = g · a · σ(b) · (1 - σ(b))
     Shape: (.., 2n, ..) -> (.., n, ..)
@@ -237,7 +237,7 @@ class Glu(FloatingPointwise):
 
 
 def glu(input: Tensor, dim: int = -1) -> Tensor:
-    """One half times the sigmoid of the other: a gate.
+    """The gated linear unit: one half times the sigmoid of the other.
 
     Math: y = a · σ(b) with a, b the halves of x along dim
           ∂L/∂a = g · σ(b)      ∂L/∂b = g · a · σ(b) · (1 - σ(b))

@@ -45,7 +45,7 @@ class Relu(Pointwise):
 
 
 class ReluGradient(Op):
-    """A gradient where relu's result is positive.
+    """The gradient g where the result of relu is positive, else 0.
 
     Math: gx = g where y > 0, else 0      ∂L/∂g = as gx      ∂L/∂y = 0
     """
@@ -61,13 +61,13 @@ class ReluGradient(Op):
 
 
 def relu_gradient(g: Any, y: Any) -> Any:
-    """The gradient of relu from its result, for formulas."""
+    """The gradient of relu, given its result, for formulas."""
     return apply2(ReluGradient(), g, y)
 
 
 @public("relu", inplace="relu_")
 def relu(input: Tensor, inplace: bool = False) -> Tensor:
-    """Elementwise positive part.
+    """Elementwise rectified linear unit.
 
     Math: y = max(x, 0)      ∂L/∂x = g where y > 0, else 0
     Shape: (*) -> (*)
@@ -90,7 +90,7 @@ relu_ = in_place(relu, "relu_")
 
 
 class LeakyRelu(FloatingPointwise):
-    """The positive part, and a small slope below 0.
+    """The identity for positive numbers, a small slope for others.
 
     Math: y = x where x > 0, else a · x      ∂L/∂x = g where x > 0, else a · g
     Reference: Maas et al., 2013
@@ -118,7 +118,7 @@ class LeakyRelu(FloatingPointwise):
 def leaky_relu(
     input: Tensor, negative_slope: float = 0.01, inplace: bool = False
 ) -> Tensor:
-    """Elementwise positive part, with a small slope below 0.
+    """Elementwise rectifier with a small slope for negative elements.
 
     Math: y = x where x > 0, else a · x      ∂L/∂x = g where x > 0, else a · g
     Shape: (*) -> (*)
@@ -143,7 +143,7 @@ leaky_relu_ = in_place(leaky_relu, "leaky_relu_")
 
 
 class Hardtanh(Pointwise):
-    """Values limited to an interval.
+    """Clamps numbers to an interval.
 
     Math: y = min(max(x, low), high)      ∂L/∂x = g where low < x < high, else 0
     """
@@ -156,7 +156,7 @@ class Hardtanh(Pointwise):
         self.low, self.high = low, high
 
     def check(self, x: Any) -> None:
-        """Booleans and complex numbers have no limits."""
+        """Refuse booleans and complex numbers, which cannot be clamped."""
         kind = x._data.dtype.kind
         if kind == "b":
             raise RuntimeError("Bool inputs not supported for hardtanh")
@@ -179,7 +179,7 @@ class Hardtanh(Pointwise):
 def hardtanh(
     input: Tensor, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False
 ) -> Tensor:
-    """Elementwise values limited to [`min_val`, `max_val`].
+    """Elementwise clamp to [`min_val`, `max_val`].
 
     Math: y = min(max(x, low), high)      ∂L/∂x = g where low < x < high, else 0
     Shape: (*) -> (*)
@@ -205,7 +205,7 @@ hardtanh_ = in_place(hardtanh, "hardtanh_")
 
 
 def relu6(input: Tensor, inplace: bool = False) -> Tensor:
-    """Elementwise positive part, at most 6.
+    """Elementwise rectifier clamped at 6.
 
     Math: y = min(max(x, 0), 6)      ∂L/∂x = g where 0 < x < 6, else 0
     Shape: (*) -> (*)
@@ -222,7 +222,7 @@ def relu6(input: Tensor, inplace: bool = False) -> Tensor:
 
 
 class Threshold(Pointwise):
-    """Values above a threshold; a fixed value elsewhere.
+    """Replaces numbers that do not exceed a threshold by a value.
 
     Math: y = x where x > t, else v      ∂L/∂x = g where x > t, else 0
     """
@@ -234,7 +234,7 @@ class Threshold(Pointwise):
         self.threshold, self.value = threshold, value
 
     def check(self, x: Tensor) -> None:
-        """Booleans and complex numbers have no threshold."""
+        """Refuse booleans and complex numbers, which have no threshold."""
         need_floats("threshold_cpu", x, also="iu")
 
     def forward(self, x: Any) -> Any:
@@ -247,7 +247,7 @@ class Threshold(Pointwise):
 def threshold(
     input: Tensor, threshold: float, value: float, inplace: bool = False
 ) -> Tensor:
-    """Elementwise values above `threshold`; `value` elsewhere.
+    """Replaces elements that do not exceed `threshold` by `value`.
 
     Math: y = x where x > t, else v      ∂L/∂x = g where x > t, else 0
     Shape: (*) -> (*)

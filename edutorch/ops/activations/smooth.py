@@ -34,7 +34,7 @@ CUBE = 0.044715  # of the tanh approximation
 
 
 class Gelu(FloatingPointwise):
-    """A number times the normal distribution function.
+    """x times the normal distribution function.
 
     Math: y = x · Φ(x)      ∂L/∂x = g · (Φ(x) + x · φ(x))
 
@@ -131,7 +131,7 @@ def gelu(
 
 
 class Silu(FloatingPointwise):
-    """A number times its sigmoid.
+    """x times its sigmoid.
 
     Math: y = x · σ(x)      ∂L/∂x = g · σ(x) · (1 + x · (1 - σ(x)))
 
@@ -175,7 +175,7 @@ _silu_ = in_place(silu, "silu_")
 
 
 class Softplus(FloatingPointwise):
-    """A smooth positive part.
+    """A smooth approximation of the rectifier.
 
     Math: y = ln(1 + e^(βx)) / β      ∂L/∂x = g · σ(βx), g where βx > threshold
 
@@ -209,7 +209,7 @@ def softplus(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Elementwise smooth positive part; linear where `input * beta > threshold`.
+    """Elementwise smooth rectifier; linear where `input * beta > threshold`.
 
     Math: y = ln(1 + e^(βx)) / β      ∂L/∂x = g · σ(βx), g where βx > threshold
     Shape: (*) -> (*)
@@ -233,7 +233,7 @@ def softplus(
 
 
 class Mish(FloatingPointwise):
-    """A number times the tanh of its softplus.
+    """x times the tanh of its softplus.
 
     Math: y = x · t with t = tanh(ln(1 + e^x))
           ∂L/∂x = g · (t + x · σ(x) · (1 - t²))
@@ -368,7 +368,7 @@ elu_ = in_place(elu, "elu_")
 
 
 class Celu(Elu):
-    """Elu with a continuous slope.
+    """Elu with a continuous derivative.
 
     Math: y = x where x > 0, else α · (e^(x/α) - 1)
           ∂L/∂x = g where x > 0, else g · e^(x/α)
@@ -380,7 +380,7 @@ class Celu(Elu):
 
 
 def celu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
-    """Elementwise elu with a continuous slope for every `alpha`.
+    """Elementwise elu whose derivative is continuous for every `alpha`.
 
     Math: y = x where x > 0, else α · (e^(x/α) - 1)
           ∂L/∂x = g where x > 0, else g · e^(x/α)
@@ -413,7 +413,7 @@ SELU_SCALE = 1.0507009873554804934193349852946
 
 
 def selu(input: Tensor, inplace: bool = False) -> Tensor:
-    """Elementwise scaled elu, which keeps mean 0 and variance 1 through layers.
+    """Elementwise scaled elu, which preserves mean 0 and variance 1 across layers.
 
     Math: y = s · x where x > 0, else s · α · (e^x - 1), α = 1.6733, s = 1.0507
           ∂L/∂x = s · g where x > 0, else s · α · g · e^x

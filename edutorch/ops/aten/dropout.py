@@ -25,7 +25,7 @@ def _check(p: float) -> None:
 
 @composite
 def dropout(input: Tensor, p: float, train: bool) -> Tensor:
-    """In training, values left out with probability p, the others times 1/(1 − p).
+    """In training, zero values with probability p and scale the others by 1/(1 − p).
 
     Math: y = x · m, m = 0 with probability p, else 1/(1 − p)      ∂L/∂x = g · m
     Shape: (*) -> (*)
@@ -46,7 +46,7 @@ def dropout(input: Tensor, p: float, train: bool) -> Tensor:
 
 @composite
 def dropout_(input: Tensor, p: float, train: bool) -> Tensor:
-    """`dropout` in place.
+    """In-place `dropout`.
 
     Math: x ← x · m      ∂L/∂x = g · m
     Shape: (*) -> (*)
@@ -88,7 +88,7 @@ def feature_dropout(input: Tensor, p: float, train: bool) -> Tensor:
 
 @composite
 def feature_dropout_(input: Tensor, p: float, train: bool) -> Tensor:
-    """`feature_dropout` in place.
+    """In-place `feature_dropout`.
 
     Math: x[n, c] ← x[n, c] · m[n, c]      ∂L/∂x = g · m
     Shape: (N, C, *) -> (N, C, *)
@@ -109,7 +109,7 @@ def feature_dropout_(input: Tensor, p: float, train: bool) -> Tensor:
 
 @composite
 def alpha_dropout(input: Tensor, p: float, train: bool) -> Tensor:
-    """Dropout that keeps mean 0 and variance 1, for networks of `selu`.
+    """Dropout that preserves mean 0 and variance 1, for networks with `selu`.
 
     Math: y = a (x · m + α′ (1 − m)) + b      ∂L/∂x = a · m · g
     Shape: (*) -> (*)
@@ -130,7 +130,7 @@ def alpha_dropout(input: Tensor, p: float, train: bool) -> Tensor:
 
 @composite
 def alpha_dropout_(input: Tensor, p: float, train: bool) -> Tensor:
-    """`alpha_dropout` in place.
+    """In-place `alpha_dropout`.
 
     Math: x ← a (x · m + α′ (1 − m)) + b      ∂L/∂x = a · m · g
     Shape: (*) -> (*)
@@ -173,7 +173,7 @@ def feature_alpha_dropout(input: Tensor, p: float, train: bool) -> Tensor:
 
 @composite
 def feature_alpha_dropout_(input: Tensor, p: float, train: bool) -> Tensor:
-    """`feature_alpha_dropout` in place.
+    """In-place `feature_alpha_dropout`.
 
     Math: x[n, c] ← a (x · m + α′ (1 − m)) + b      ∂L/∂x = a · m · g
     Shape: (N, C, *) -> (N, C, *)

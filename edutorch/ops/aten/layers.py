@@ -28,7 +28,7 @@ MODES = ("sum", "mean", "max")
 
 
 def adaptive_max_pool1d(input: Tensor, output_size: Any) -> tuple[Tensor, Tensor]:
-    """Largest value of each of `output_size` windows, and where it stood.
+    """The maximum of each of `output_size` windows, and its index.
 
     Math: y[i] = max of x[⌊i·S/n⌋ : ⌈(i+1)·S/n⌉]      ∂L/∂x = g at the maxima
     Shape: (N, C, L) -> (N, C, n), (N, C, n); N may be absent
@@ -54,7 +54,7 @@ def batch_norm(
     eps: float,
     cudnn_enabled: bool,
 ) -> Tensor:
-    """`nn.functional.batch_norm`, its arguments in another order.
+    """`nn.functional.batch_norm` with a different order of arguments.
 
     Math: y = (x − mean) / √(var + eps) · w + b
           ∂L/∂x, ∂L/∂w, ∂L/∂b: as of `nn.functional.batch_norm`
@@ -94,7 +94,7 @@ def instance_norm(
     eps: float,
     cudnn_enabled: bool,
 ) -> Tensor:
-    """`nn.functional.instance_norm`, its arguments in another order.
+    """`nn.functional.instance_norm` with a different order of arguments.
 
     Math: y = (x − mean) / √(var + eps) · w + b, per sample and channel
           ∂L/∂x, ∂L/∂w, ∂L/∂b: as of `nn.functional.instance_norm`
@@ -125,7 +125,7 @@ def instance_norm(
 def threshold(
     input: Tensor, threshold: float, value: float, *, out: Tensor | None = None
 ) -> Tensor:
-    """`nn.functional.threshold`, with a place for the result.
+    """`nn.functional.threshold` with an `out` argument.
 
     Math: y = x where x > t, else v      ∂L/∂x = g where x > t, else 0
     Shape: (*) -> (*)
@@ -147,7 +147,7 @@ def embedding(
     scale_grad_by_freq: bool = False,
     sparse: bool = False,
 ) -> Tensor:
-    """`nn.functional.embedding`, the table first.
+    """`nn.functional.embedding` with the table first.
 
     Math: y[i] = w[index[i]]      ∂L/∂w[j] = Σ g[i] over index[i] = j
     Shape: (V, D), (*) -> (*, D)
@@ -183,7 +183,7 @@ def embedding_bag(
     include_last_offset: bool = False,
     padding_idx: int | None = None,
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """`nn.functional.embedding_bag`, the table first, with what its backward needs.
+    """`nn.functional.embedding_bag` with the table first, and what backward needs.
 
     Math: y[b] = Σ, mean or max of w[index[i]] over the bag b
           ∂L/∂w, ∂L/∂(per_sample_weights): as of `nn.functional.embedding_bag`
@@ -225,7 +225,7 @@ def embedding_bag(
     if mode == 0:
         xp = array_module(index)
         none = xp.zeros(len(starts), np.int64)
-        quick = weight._data.dtype.itemsize <= 4  # then PyTorch does not look
+        quick = weight._data.dtype.itemsize <= 4  # in this case PyTorch does not check
         bag = xp.zeros(0, np.int64) if quick else _bag_of(index, starts)
         found = (bag, none, none.copy())
     else:
@@ -240,7 +240,7 @@ def _bag_of(index: Any, starts: Any) -> Any:
 
 
 def _bags(w: Any, index: Any, starts: Any, y: Any, mode: int) -> tuple[Any, Any, Any]:
-    """The bag of each index, sizes of the bags, and the indices of the maxima."""
+    """The bag of each index, the bag sizes, and the indices of the maxima."""
     n = len(index)
     bag = _bag_of(index, starts)
     sizes = np.bincount(bag, minlength=len(starts))
@@ -265,7 +265,7 @@ def convolution(
     output_padding: Any,
     groups: int,
 ) -> Tensor:
-    """A convolution or its transpose, of as many dimensions as the weight has.
+    """A convolution or its transpose, with the weight's number of dimensions.
 
     Math: y[n, k] = b[k] + Σ_c w[k, c] ⋆ x[n, c]
           ∂L/∂x = the transposed convolution of g and w; ∂L/∂w, ∂L/∂b: as of `conv2d`

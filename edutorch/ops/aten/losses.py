@@ -1,4 +1,4 @@
-"""Losses as in `torch`: the reduction is a number, 0 none, 1 mean, 2 sum.
+"""Losses as in `torch`: the reduction is a number (0 none, 1 mean, 2 sum).
 
 PyTorch documents the mean as the default, but its default is none, as here.
 """
@@ -40,7 +40,7 @@ def binary_cross_entropy_with_logits(
     pos_weight: Tensor | None = None,
     reduction: int = 0,
 ) -> Tensor:
-    """`nn.functional.binary_cross_entropy_with_logits`, the reduction a number.
+    """`nn.functional.binary_cross_entropy_with_logits` with a numeric reduction.
 
     Math: L = −mean w (p t log σ(x) + (1 − t) log(1 − σ(x)))
           ∂L/∂x = g w (σ(x) (1 + (p − 1) t) − p t) / n
@@ -65,7 +65,7 @@ def cosine_embedding_loss(
     margin: float = 0.0,
     reduction: int = 0,
 ) -> Tensor:
-    """`nn.functional.cosine_embedding_loss`, the reduction a number.
+    """`nn.functional.cosine_embedding_loss` with a numeric reduction.
 
     Math: L = mean of 1 − cos(a, b) where t = 1, max(0, cos(a, b) − margin) where t = −1
           ∂L/∂a = −t g / n · ∂cos/∂a where the term is not clipped      ∂L/∂b likewise
@@ -93,7 +93,7 @@ def ctc_loss(
     reduction: int = 0,
     zero_infinity: bool = False,
 ) -> Tensor:
-    """`nn.functional.ctc_loss`, the reduction a number.
+    """`nn.functional.ctc_loss` with a numeric reduction.
 
     Math: L_n = −log Σ_readings Π_t p_t(reading_t); mean divides by the lengths
           ∂L/∂x_t(c) = g (p_t(c) − P(c at t | labels))
@@ -126,7 +126,7 @@ def ctc_loss(
 def hinge_embedding_loss(
     input: Tensor, target: Tensor, margin: float = 1.0, reduction: int = 0
 ) -> Tensor:
-    """`nn.functional.hinge_embedding_loss`, the reduction a number.
+    """`nn.functional.hinge_embedding_loss` with a numeric reduction.
 
     Math: L = mean of x where t = 1, max(0, margin − x) where t = −1
           ∂L/∂x = g / n where t = 1, −g / n where t = −1 and x ≤ margin, else 0
@@ -145,7 +145,7 @@ def hinge_embedding_loss(
 def kl_div(
     input: Tensor, target: Tensor, reduction: int = 0, *, log_target: bool = False
 ) -> Tensor:
-    """`nn.functional.kl_div`, the reduction a number.
+    """`nn.functional.kl_div` with a numeric reduction.
 
     Math: L = mean t (log t − x), with x the logarithms of the input's probabilities
           ∂L/∂x = −g t / n      ∂L/∂t = g (log t + 1 − x) / n
@@ -176,7 +176,7 @@ def margin_ranking_loss(
     margin: float = 0.0,
     reduction: int = 0,
 ) -> Tensor:
-    """`nn.functional.margin_ranking_loss`, the reduction a number.
+    """`nn.functional.margin_ranking_loss` with a numeric reduction.
 
     Math: L = mean max(0, −t (a − b) + margin)
           ∂L/∂a = −t g / n where the term is not cut off at 0      ∂L/∂b = −∂L/∂a
@@ -203,7 +203,7 @@ def poisson_nll_loss(
     eps: float,
     reduction: int,
 ) -> Tensor:
-    """`nn.functional.poisson_nll_loss`, the reduction a number.
+    """`nn.functional.poisson_nll_loss` with a numeric reduction.
 
     Math: L = mean of exp(x) − t·x, with x the logarithm of the rate
           ∂L/∂x = g (exp(x) − t) / n
@@ -239,7 +239,7 @@ def triplet_margin_loss(
     swap: bool = False,
     reduction: int = 0,
 ) -> Tensor:
-    """`nn.functional.triplet_margin_loss`, the reduction a number.
+    """`nn.functional.triplet_margin_loss` with a numeric reduction.
 
     Math: L = mean max(0, d(a, p) − d(a, n) + margin)
           ∂L/∂a = g / n (∂d(a, p)/∂a − ∂d(a, n)/∂a) where the term is not cut off at 0;

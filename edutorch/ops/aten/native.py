@@ -1,4 +1,4 @@
-"""Normalisation and dropout that also return what their gradients are made of."""
+"""Normalisation and dropout that also return what their backward needs."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ThreeTensors = tuple[Tensor, Tensor, Tensor]
 def _statistics(
     x: Tensor, dims: tuple[int, ...], eps: float, keep: bool, *given: Tensor | None
 ) -> Any:
-    """The mean, and one over the standard deviation, over some dimensions."""
+    """The mean and the reciprocal standard deviation over some dimensions."""
     upcast = x.float() if x.dtype.itemsize == 2 else x
     spread = var(upcast, dims, correction=0, keepdim=keep)
     found = mean(upcast, dims, keepdim=keep), rsqrt(spread + eps)
@@ -35,7 +35,7 @@ def _statistics(
 
 
 def _statistics_dtype(x: Tensor, *given: Tensor | None) -> dtypes.dtype:
-    """The dtype of statistics: that of given weights, and on the meta device single."""
+    """The dtype of the statistics: the weights'; on the meta device, single."""
     mixed = x.is_meta or any(t is not None and t.dtype is not x.dtype for t in given)
     return dtypes.float32 if mixed and x.dtype.itemsize == 2 else x.dtype
 
@@ -48,7 +48,7 @@ def native_layer_norm(
     bias: Tensor | None,
     eps: float,
 ) -> ThreeTensors:
-    """`layer_norm`, with the mean and the inverse deviation of each sample.
+    """`layer_norm`, with the mean and reciprocal deviation of each sample.
 
     Math: y = (x − m) · r · w + b, m = mean(x), r = 1 / √(var(x) + eps)
           ∂L/∂x, ∂L/∂w, ∂L/∂b: as of `layer_norm`
@@ -77,7 +77,7 @@ def native_group_norm(
     group: int,
     eps: float,
 ) -> ThreeTensors:
-    """`group_norm`, with the mean and the inverse deviation of each group.
+    """`group_norm`, with the mean and reciprocal deviation of each group.
 
     These two have gradients, those of `native_layer_norm` and `native_batch_norm` not.
 
@@ -110,7 +110,7 @@ def native_batch_norm(
     *,
     out: Any = None,
 ) -> ThreeTensors:
-    """`batch_norm`, with the mean and the inverse deviation of each channel.
+    """`batch_norm`, with the mean and reciprocal deviation of each channel.
 
     Math: y = (x − m) · r · w + b, m and r over the batch and over space
           ∂L/∂x, ∂L/∂w, ∂L/∂b: as of `nn.functional.batch_norm`
@@ -152,7 +152,7 @@ def native_batch_norm(
 def native_dropout(
     input: Tensor, p: float, train: bool | None
 ) -> tuple[Tensor, Tensor]:
-    """`dropout`, with the mask of the values that stay.
+    """`dropout`, with the mask of the values that are kept.
 
     Math: y = x · m / (1 − p), m = 0 with probability p, else 1      ∂L/∂x = g · m / (1 − p)
     Shape: (*) -> (*), (*)
@@ -178,7 +178,7 @@ def native_dropout(
 def embedding_renorm_(
     input: Tensor, indices: Tensor, max_norm: float, norm_type: float
 ) -> Tensor:
-    """Shorten the rows that are looked up to a norm of at most `max_norm`, in place.
+    """Rescale the rows that are looked up to norm at most `max_norm`, in place.
 
     Math: w_i ← w_i · max_norm / ‖w_i‖ where ‖w_i‖ > max_norm
     Shape: (V, D), (*) -> (V, D)
@@ -196,7 +196,7 @@ def embedding_renorm_(
 
 @composite
 def conv_tbc(input: Tensor, weight: Tensor, bias: Tensor, pad: int = 0) -> Tensor:
-    """`conv1d` of sequences whose first dimension is time, and channels the last.
+    """`conv1d` of sequences in the layout (time, batch, channels).
 
     Math: y[t, n, k] = b[k] + Σ_c Σ_j w[j, c, k] x[t + j − pad, n, c]
           ∂L/∂x, ∂L/∂w, ∂L/∂b: as of `conv1d`

@@ -16,7 +16,7 @@ __all__ = ["check_masks", "check_ranks", "subsequent_mask", "additive_mask"]
 def additive_mask(
     mask: Tensor | None, name: str, dtype: Any, other: Any = None, other_name: str = ""
 ) -> Tensor | None:
-    """The mask to add to the scores: −∞ where a boolean mask is True.
+    """A mask to add to the scores: −∞ where a boolean mask is True.
 
     Args:
         mask: booleans, or numbers that stay as they are.
@@ -51,7 +51,7 @@ def additive_mask(
 
 
 def subsequent_mask(n: int, device: Any = None, dtype: Any = None) -> Tensor:
-    """The causal mask: 0 at and before each position, −∞ after it.
+    """The causal mask: 0 up to the diagonal, −∞ above it.
 
     Example:
         >>> subsequent_mask(2)
@@ -65,7 +65,7 @@ def subsequent_mask(n: int, device: Any = None, dtype: Any = None) -> Tensor:
 def check_ranks(
     query: Tensor, key: Tensor, value: Tensor, padding: Any, mask: Any, heads: int
 ) -> bool:
-    """Whether queries come in a batch; all others must have ranks that fit.
+    """Whether queries are batched; the ranks of all other operands must match.
 
     Raises:
         AssertionError: where they do not.
@@ -105,7 +105,7 @@ def check_ranks(
 def check_masks(
     mask: Tensor | None, queries: int, keys: int, heads: int
 ) -> Tensor | None:
-    """A mask with three dimensions: one for all heads, or one for each.
+    """Check that a 3-D mask has one matrix for all heads, or one for each.
 
     Args:
         mask: (queries, keys) or (heads, queries, keys).

@@ -48,7 +48,7 @@ def multi_head_attention_forward(
     average_attn_weights: bool = True,
     is_causal: bool = False,
 ) -> tuple[Tensor, Tensor | None]:
-    """Attention with several heads, projections before and after included.
+    """Multi-head attention, including the projections before and after.
 
     Math: head_h = softmax(q_h k_hᵀ / √(E/H) + mask) v_h, q = query Wqᵀ + bq, ...
           y = [head_1 | ... | head_H] Woᵀ + bo
@@ -129,7 +129,7 @@ def _map_shared(change: Any, *xs: Tensor) -> list[Tensor]:
 def _masks(
     query: Tensor, padding: Any, mask: Any, is_causal: bool, need_weights: bool
 ) -> tuple[Tensor | None, Tensor | None, bool]:
-    """Both masks as numbers to add, and whether the causal one is the only one."""
+    """Both masks as additive masks, and whether the only mask is causal."""
     padding = additive_mask(padding, "key_padding_mask", query.dtype, mask, "attn_mask")
     if is_causal and mask is None:
         raise RuntimeError(
@@ -178,7 +178,7 @@ def _check_sizes(
 def _project(
     query: Tensor, key: Tensor, value: Tensor, weights: Any, bias: Tensor | None
 ) -> tuple[Tensor, ...]:
-    """Queries, keys and values: one product where all come from the same sequence."""
+    """Project queries, keys and values; in one product for a single sequence."""
     if query is key is value and not isinstance(weights, tuple):
         return tuple(linear(query, weights, bias).chunk(3, -1))
     ws = weights if isinstance(weights, tuple) else weights.chunk(3)
@@ -190,7 +190,7 @@ def _project(
 def _extend_keys(
     k: Tensor, v: Tensor, biases: Any, static: Any, zero: bool, heads: int
 ) -> tuple[Tensor, Tensor, int]:
-    """Keys and values split into heads, and the number of keys appended."""
+    """Split keys and values into heads, and append bias and zero rows if requested."""
     given = [x is not None for x in biases]
     if any(given):
         _check_biases(given, static)
@@ -224,7 +224,7 @@ def _add_batch_dim(x: Tensor | None) -> Tensor | None:
 
 
 def _split_heads(x: Tensor, heads: int) -> Tensor:
-    """Heads as extra samples of the batch: (L, N, E) -> (N·H, L, E/H)."""
+    """Move heads to the batch dimension: (L, N, E) -> (N·H, L, E/H)."""
     length, n, size = x.shape
     return x.reshape(length, n * heads, size // heads).transpose(0, 1)
 
@@ -242,7 +242,7 @@ def _check_static(x: Tensor, name: str, n: int, size: int) -> Tensor:
 def _merge_masks(
     mask: Tensor | None, padding: Tensor | None, more: int, n: int, k: Tensor
 ) -> Tensor | None:
-    """The sum of both masks, for every head: (N·H, L, S); added keys are seen."""
+    """The sum of both masks for every head: (N·H, L, S); appended keys are visible."""
     mask = mask if mask is None or not more else pad(mask, (0, more))
     if padding is None:
         return mask
@@ -287,6 +287,6 @@ def _attend(
 
 
 def _merge_heads(y: Tensor, n: int) -> Tensor:
-    """Heads concatenated: (N·H, L, E/H) -> (L·N, E)."""
+    """Concatenate heads: (N·H, L, E/H) -> (L·N, E)."""
     length = y.shape[1]
     return y.transpose(0, 1).reshape(length * n, -1)

@@ -78,7 +78,7 @@ class Attention(Op):
         )
 
     def _weights(self, q: Tensor, k: Tensor) -> Tensor:
-        """The weights again, as a function of q and k."""
+        """Recompute the weights as a function of q and k."""
         scores = matmul(q * self.scale, ctranspose(k))
         mask = None if self.mask is None else wrap(self.mask, q._device)
         if self.causal:
@@ -89,7 +89,7 @@ class Attention(Op):
 
 @lru_cache(32)
 def causal_bias(queries: int, keys: int, dtype: Any) -> Any:
-    """0 for keys up to each query's own place, −∞ after it.
+    """0 for keys up to each query's position, −∞ for later ones.
 
     Example:
         >>> causal_bias(2, 2, np.float32)
@@ -103,7 +103,7 @@ def causal_bias(queries: int, keys: int, dtype: Any) -> Any:
 
 
 def _fully_masked(mask: Any) -> Any:
-    """The queries whose keys are all masked; None if there are none."""
+    """The queries for which all keys are masked; None if there are none."""
     if mask is None:
         return None
     blind = (mask == -math.inf).all(-1, keepdims=True)
@@ -111,7 +111,7 @@ def _fully_masked(mask: Any) -> Any:
 
 
 def probabilities(scores: Tensor, mask: Tensor | None) -> Tensor:
-    """Softmax along the last dimension; a fully masked row is all 0."""
+    """Softmax along the last dimension; fully masked rows are 0."""
     if mask is None or _fully_masked(mask._data) is None:
         return softmax(scores, -1)
     blind = (mask == -math.inf).all(-1, keepdim=True)
@@ -131,7 +131,7 @@ def scaled_dot_product_attention(
     scale: float | None = None,
     enable_gqa: bool = False,
 ) -> Tensor:
-    """Values averaged, weighted by the similarity of each query to their keys.
+    """Values averaged with weights from the similarity of queries and keys.
 
     Math: y = p v, p = softmax(scale · q kᵀ + mask) along the keys
           ∂L/∂v = pᵀ g      h = p · (g vᵀ − Σ_keys g vᵀ · p)
@@ -194,7 +194,7 @@ def scaled_dot_product_attention(
 
 
 def _fused(q: Any, k: Any, v: Any, mask: Tensor | None, dropout_p: float) -> bool:
-    """Whether the fused op applies: operands of equal shapes, without extras."""
+    """Whether the fused op applies: operands of equal shapes, no special options."""
     return (
         q.ndim == k.ndim == v.ndim == 4
         and q.shape[-1] == k.shape[-1] == v.shape[-1]
@@ -247,7 +247,7 @@ def _additive(mask: Tensor, query: Tensor) -> Tensor:
 
 
 def _repeat_heads(query: Tensor, x: Tensor) -> Tensor:
-    """Heads of keys or values repeated for all heads of queries that share them."""
+    """Repeat heads of keys or values for all query heads that share them."""
     heads, own = query.shape[-3], x.shape[-3]
     if own == 0 or heads % own:
         raise RuntimeError(

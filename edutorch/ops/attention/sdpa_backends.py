@@ -1,4 +1,4 @@
-"""Choice of the implementation of `scaled_dot_product_attention`."""
+"""Selects the implementation of `scaled_dot_product_attention`."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class SDPBackend(Enum):
 
 
 class _Choice:
-    """The backends allowed at the moment, in the whole process."""
+    """The backends currently allowed in the process."""
 
     fused = True
     steps = True
@@ -46,7 +46,7 @@ _choice = _Choice()
 
 @contextmanager
 def sdpa_kernel(backends: Any, set_priority: bool = False) -> Iterator[dict[Any, Any]]:
-    """A block in which only some implementations of attention may be used.
+    """A context in which only some implementations of attention may be used.
 
     Args:
         backends: an `SDPBackend`, or a list of them.
@@ -79,7 +79,7 @@ def sdpa_kernel(backends: Any, set_priority: bool = False) -> Iterator[dict[Any,
 
 
 def allowed(possible: bool) -> bool:
-    """Whether to take the fused step, where that is `possible`.
+    """Whether to use the fused implementation, if `possible`.
 
     Raises:
         RuntimeError: if neither way is allowed, or only the one that is not possible.

@@ -20,7 +20,7 @@ __all__ = [
 
 
 class _Bits(Pointwise):
-    """The base of bitwise ops, which refuse floating-point numbers."""
+    """Base class of bitwise ops, which refuse floating-point numbers."""
 
     differentiable = False
     kernel = ""  # PyTorch's name of it, where it has another
@@ -37,7 +37,7 @@ class _Bits(Pointwise):
 
 
 class BitwiseAnd(_Bits):
-    """The bits that are set in both."""
+    """The bits set in both operands."""
 
     public = "bitwise_and"
 
@@ -72,7 +72,7 @@ def _tensor_reflected_and(input: Tensor, other: Any) -> Tensor:
 
 
 class BitwiseOr(_Bits):
-    """The bits that are set in one or both."""
+    """The bits set in one or both operands."""
 
     public = "bitwise_or"
 
@@ -106,7 +106,7 @@ def _tensor_ror(input: Tensor, other: Any) -> Tensor:
 
 
 class BitwiseXor(_Bits):
-    """The bits that are set in exactly one."""
+    """The bits set in exactly one operand."""
 
     public = "bitwise_xor"
 
@@ -179,7 +179,7 @@ def bitwise_not(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 
 class _Shift(_Bits):
-    """Integers only: booleans have no places to shift to."""
+    """Base class of shifts, which refuse booleans."""
 
     def check(self, *operands: Any) -> None:
         super().check(*operands)
@@ -189,7 +189,7 @@ class _Shift(_Bits):
 
 
 def _on_one_device(a: Any, b: Any) -> tuple[Any, Any]:
-    """Both operands as arrays of one library, where one of them was a number."""
+    """Both operands as arrays of one library, if one of them is a number."""
     if type(a) is type(b):
         return a, b
     xp = array_module(b if type(a) is np.ndarray else a)
@@ -197,7 +197,7 @@ def _on_one_device(a: Any, b: Any) -> tuple[Any, Any]:
 
 
 class LeftShift(_Shift):
-    """Shift bits to the left; shifts by the width or more give 0.
+    """Shifts bits to the left; shifting by the width or more gives 0.
 
     Math: y = a · 2^b
     """
@@ -237,7 +237,7 @@ def bitwise_left_shift(input: Any, other: Any, *, out: Tensor | None = None) -> 
 
 
 class RightShift(_Shift):
-    """Shift bits to the right, preserving the sign.
+    """Shifts bits to the right, preserving the sign.
 
     Math: y = ⌊a / 2^b⌋
     """
@@ -258,7 +258,7 @@ class RightShift(_Shift):
 @public("bitwise_right_shift", "__rshift__", inplace="bitwise_right_shift_",
         augmented="__irshift__")  # fmt: skip
 def bitwise_right_shift(input: Any, other: Any, *, out: Tensor | None = None) -> Tensor:
-    """Elementwise shift of bits to the right; the sign stays.
+    """Elementwise shift of bits to the right, preserving the sign.
 
     Math: y = ⌊a / 2^b⌋
     Shape: (*), (*) -> (*), broadcast

@@ -1,4 +1,4 @@
-"""Logical operations, in which numbers other than 0 are true."""
+"""Logical operations, for which nonzero numbers are true."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["logical_and", "logical_not", "logical_or", "logical_xor"]
 
 
 class _Logical(Pointwise):
-    """Operands keep their dtypes: only whether they are 0 counts."""
+    """Base class: operands keep their dtypes; only whether they are 0 matters."""
 
     differentiable = False
     takes_scalars = False
@@ -100,7 +100,7 @@ def logical_xor(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> T
 
 
 class LogicalNot(Pointwise):
-    """Whether a number is 0."""
+    """Whether an element is 0."""
 
     onnx = "Not"
     differentiable = False

@@ -24,7 +24,7 @@ __all__ = [
 
 
 class IsNan(Pointwise):
-    """Whether a number is nan."""
+    """Whether elements are nan."""
 
     takes_float8 = True
     public = "isnan"
@@ -38,7 +38,7 @@ class IsNan(Pointwise):
 
 @public("isnan")
 def isnan(input: Tensor) -> Tensor:
-    """Elementwise whether a number is nan.
+    """Elementwise whether `input` is nan.
 
     Math: y = (x ≠ x)
     Shape: (*) -> (*), bool
@@ -52,7 +52,7 @@ def isnan(input: Tensor) -> Tensor:
 
 
 class IsInf(Pointwise):
-    """Whether a number is infinite."""
+    """Whether elements are infinite."""
 
     public = "isinf"
     onnx = "IsInf"
@@ -66,7 +66,7 @@ class IsInf(Pointwise):
 
 @public("isinf")
 def isinf(input: Tensor) -> Tensor:
-    """Elementwise whether a number is infinite, of either sign.
+    """Elementwise whether `input` is infinite, with either sign.
 
     Math: y = (|x| = ∞)
     Shape: (*) -> (*), bool
@@ -80,7 +80,7 @@ def isinf(input: Tensor) -> Tensor:
 
 
 class IsFinite(Pointwise):
-    """Whether a number is neither infinite nor nan."""
+    """Whether elements are finite."""
 
     public = "isfinite"
     differentiable = False
@@ -93,7 +93,7 @@ class IsFinite(Pointwise):
 
 @public("isfinite")
 def isfinite(input: Tensor) -> Tensor:
-    """Elementwise whether a number is neither infinite nor nan.
+    """Elementwise whether `input` is neither infinite nor nan.
 
     Math: y = (|x| < ∞)
     Shape: (*) -> (*), bool
@@ -117,7 +117,7 @@ def _is_infinity(name: str, input: Tensor, infinity: float, out: Any) -> Tensor:
 
 @public("isposinf")
 def isposinf(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Elementwise whether a number is +inf.
+    """Elementwise whether `input` is +inf.
 
     Math: y = (x = ∞)
     Shape: (*) -> (*), bool
@@ -135,7 +135,7 @@ def isposinf(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 @public("isneginf")
 def isneginf(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Elementwise whether a number is -inf.
+    """Elementwise whether `input` is -inf.
 
     Math: y = (x = -∞)
     Shape: (*) -> (*), bool
@@ -152,7 +152,7 @@ def isneginf(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 
 class IsReal(Pointwise):
-    """Whether a number has no imaginary part."""
+    """Whether elements have no imaginary part."""
 
     public = "isreal"
     differentiable = False
@@ -164,7 +164,7 @@ class IsReal(Pointwise):
 
 @public("isreal")
 def isreal(input: Tensor) -> Tensor:
-    """Elementwise whether a number has no imaginary part.
+    """Elementwise whether `input` has no imaginary part.
 
     Math: y = (Im x = 0)
     Shape: (*) -> (*), bool
@@ -178,7 +178,7 @@ def isreal(input: Tensor) -> Tensor:
 
 
 class IsClose(Pointwise):
-    """Whether two tensors are close.
+    """Whether elements of two tensors are close.
 
     Math: y = |a - b| <= atol + rtol · |b|
     """
@@ -253,7 +253,7 @@ def allclose(
     atol: float = 1e-08,
     equal_nan: bool = False,
 ) -> bool:
-    """Whether all elements of two tensors are close, see `isclose`.
+    """Whether all elements of two tensors are close; see `isclose`.
 
     Math: y = all(|a - b| <= atol + rtol · |b|)
     Shape: (*), (*) -> one bool of Python
@@ -278,7 +278,7 @@ def allclose(
 
 
 class Isin(Op):
-    """Whether elements are among others."""
+    """Whether elements are contained in a set."""
 
     attributes = ("invert",)
     differentiable = False

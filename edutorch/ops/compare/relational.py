@@ -1,4 +1,4 @@
-"""Comparisons, element by element: ==, !=, <, <=, >, >=."""
+"""Elementwise comparisons: ==, !=, <, <=, >, >=."""
 
 from __future__ import annotations
 
@@ -88,9 +88,9 @@ not_equal = ne
 @public("__eq__")
 def _tensor_eq(input: Tensor, other: Any) -> Any:
     if type(other) is ndarray and other.dtype.kind in "biufc":
-        return apply(Eq(), input, other)  # which NumPy would do otherwise
+        return apply(Eq(), input, other)  # otherwise NumPy would compare
     if not isinstance(other, _COMPARABLE):
-        return NotImplemented  # Python then compares identities: never equal
+        return NotImplemented  # Python then compares identities: unequal
     return apply2(Eq(), input, other)
 
 
@@ -105,7 +105,7 @@ _COMPARABLE = (Tensor, int, float, complex, np.generic)
 
 
 class _Order(Pointwise):
-    """What <, <=, > and >= share: complex numbers have no order."""
+    """Base class of <, <=, > and >=, which refuse complex numbers."""
 
     elementwise = True
     differentiable = False
@@ -268,7 +268,7 @@ UNBATCHED_EQUAL = (
 
 @public("equal")
 def equal(input: Tensor, other: Tensor) -> bool:
-    """Whether two tensors have the same shape and equal elements (nan equals nothing).
+    """Whether two tensors have the same shape and equal elements (nan is never equal).
 
     Math: y = (a and b have the same shape) ∧ (every aᵢ = bᵢ)
     Shape: (*), (*) -> one bool of Python

@@ -26,7 +26,7 @@ RANKS = {
 
 
 def numbers_of(value: Any, n: int, name: str) -> Numbers:
-    """`n` numbers, given as one or as a sequence of one or `n`.
+    """A tuple of `n` numbers, given as one number or as a sequence of 1 or `n`.
 
     Raises:
         RuntimeError: for a sequence of another length.
@@ -44,7 +44,7 @@ def numbers_of(value: Any, n: int, name: str) -> Numbers:
 
 
 def check_input(x: Any, n: int, name: str, b: Any = None) -> bool:
-    """Check that the input has `n` spatial dimensions, channels and perhaps a batch.
+    """Check that the input has `n` spatial dimensions, channels and optionally a batch.
 
     Returns whether it is a single sample, without a batch.
 
@@ -61,7 +61,7 @@ def check_input(x: Any, n: int, name: str, b: Any = None) -> bool:
 
 
 def check_ranks(x: Any, w: Any) -> None:
-    """The weight has as many dimensions as the input.
+    """Check that weight and input have the same number of dimensions.
 
     Raises:
         RuntimeError: otherwise.
@@ -75,7 +75,7 @@ def check_ranks(x: Any, w: Any) -> None:
 
 
 def check_attributes(op: Any, w: Numbers) -> None:
-    """Stride, padding, dilation and groups are possible numbers; there are kernels."""
+    """Check the ranges of stride, padding, dilation and groups."""
     if min(op.padding) < 0:
         raise RuntimeError("negative padding is not supported")
     if min(op.stride) <= 0:
@@ -91,7 +91,7 @@ def check_attributes(op: Any, w: Numbers) -> None:
 
 
 def _no_dilation(op: Any) -> str:
-    """PyTorch's words for a dilation of 0; lines are images of height 1 to it."""
+    """PyTorch's error for a dilation of 0; sequences are images of height 1."""
     given = [1] * (len(op.dilation) == 1) + list(op.dilation)
     if hasattr(op, "output_padding"):
         axes = ("depth", "height", "width")[-len(given) :]
@@ -104,7 +104,7 @@ def _no_dilation(op: Any) -> str:
 
 
 def check_dtypes(op: Any, x: Any, w: Any, b: Any = None) -> None:
-    """Input, weight and bias have one dtype, and not bool."""
+    """Check that input, weight and bias have the same dtype, other than bool."""
     if hasattr(op, "output_padding") or max(op.dilation) > 1:
         _check_kernel(op, x)
     for what, t in (("weight", w), ("bias", b)):
@@ -136,7 +136,7 @@ def _check_bias_dtype(x: Any, b: Any) -> None:
 
 
 def cast_bias(op: Any, x: Any, w: Any, b: Any) -> Any:
-    """The bias in the input's dtype, which only named padding does not ask for.
+    """The bias; with named padding it is cast to the input's dtype.
 
     oneDNN asks for it whatever the padding.
     """
@@ -148,7 +148,7 @@ def cast_bias(op: Any, x: Any, w: Any, b: Any) -> Any:
 
 
 def _check_kernel(op: Any, x: Any) -> None:
-    """PyTorch sums integers in its fallback loops only, and booleans in none."""
+    """Refuse integers where PyTorch has no fallback kernel, and booleans always."""
     if x._data.dtype.kind == "f":
         return
     is_3d = len(op.dilation) == 3
@@ -172,7 +172,7 @@ def _is_for_onednn(op: Any, x: Any, w: Any) -> bool:
 
 
 def check_weight(w: Numbers, op: Any) -> None:
-    """The weight has the input's rank and suits the groups."""
+    """Check that the weight fits the input's rank and the groups."""
     n = len(w) - 2
     for name in ("stride", "padding", "dilation"):
         if len(getattr(op, name)) != n:
@@ -204,16 +204,16 @@ def _check_bias(w: Numbers, b: Numbers | None, outputs: int, transposed: bool) -
 
 
 def uses_onednn(op: Any, x: Any, w: Any) -> bool:
-    """Whether PyTorch has oneDNN convolve these images or volumes."""
+    """Whether PyTorch uses oneDNN for these images or volumes."""
     if op.half or x.dtype.itemsize == 8:
         return bool(op.half == "bfloat16")
-    sides = (1, *w.shape[2:])[-2:]  # a signal is an image of height 1
+    sides = (1, *w.shape[2:])[-2:]  # a sequence is an image of height 1
     large = len(x) > 1 or prod(x.shape[:4]) > 20_480 or min(sides) > 3
     return large or op.groups > 1
 
 
 def half_dtype_name(x: Any) -> str:
-    """The name of a dtype of 16 bits, else ""."""
+    """The name of a 16-bit dtype, or "" for any other dtype."""
     return x.dtype.name if x.dtype.itemsize == 2 else ""
 
 
@@ -232,7 +232,7 @@ def check_conv(op: Any, x: Any, w: Any, b: Any) -> None:
 
 
 class ConvSizes(NamedTuple):
-    """All that says whether the operands of a convolution fit, except their dtypes."""
+    """What decides whether the operands of a convolution fit, except their dtypes."""
 
     x: Numbers
     w: Numbers
@@ -243,7 +243,7 @@ class ConvSizes(NamedTuple):
     groups: int
 
 
-@lru_cache(256)  # checking takes a fifth of a small convolution's time
+@lru_cache(256)  # checks take a fifth of a small convolution's time
 def _check_conv_sizes(sizes: ConvSizes) -> None:
     x, w = sizes.x, sizes.w
     check_attributes(sizes, w)
@@ -274,7 +274,7 @@ def _check_conv_sizes(sizes: ConvSizes) -> None:
 
 
 def _check_kernel_size(kernel: Numbers) -> None:
-    """A kernel has elements."""
+    """Check that the kernel is not empty."""
     if 0 not in kernel:
         return
     if len(kernel) == 3:
@@ -333,5 +333,5 @@ def _check_output_padding(op: Any) -> None:
 
 
 def sizes_text(sizes: Any) -> str:
-    """Sizes as PyTorch writes them in messages: "3 x 3"."""
+    """Sizes as in PyTorch's messages: "3 x 3"."""
     return " x ".join(str(s) for s in sizes)

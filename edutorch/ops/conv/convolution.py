@@ -36,7 +36,7 @@ __all__ = ["conv1d", "conv2d", "conv3d"]
 
 
 class ConvOp(Op):
-    """The base of the three ops, with the parameters of the windows."""
+    """Base class of the three ops, with the window parameters."""
 
     attributes: ClassVar[tuple[str, ...]] = ("stride", "padding", "dilation", "groups")
     half = ""  # the name of the operands' dtype if it has 16 bits
@@ -59,23 +59,23 @@ class ConvOp(Op):
 
     @property
     def params(self) -> tuple[Numbers, Numbers, Numbers, int]:
-        """The parameters that the kernels take."""
+        """The parameters passed to the kernels."""
         return self.stride, self.padding, self.dilation, self.groups
 
     @property
     def double_backward(self) -> str:
-        """All gradients of a convolution depend on all of its operands."""
+        """Mark that every gradient depends on all operands."""
         return "" if self.is_gradient else "joint"
 
     def gradient_op(self, kind: type[ConvOp], **given: Any) -> ConvOp:
-        """An op that computes one of this op's gradients, over the same windows."""
+        """An op with the same windows that computes one of this op's gradients."""
         op = kind(*self.params, **given)
         op.is_gradient = not self.is_gradient
         return op
 
 
 def match_format(op: ConvOp, y: Any, x: Any, w: Any) -> Any:
-    """A convolution's result: channels last as its operands, where PyTorch does that.
+    """Convert a result to channels last if PyTorch would return it so.
 
     It does so for images, and for the volumes that it computes by oneDNN.
     """
@@ -122,7 +122,7 @@ class Convolution(ConvOp):
 
 
 class ConvTranspose(ConvOp):
-    """Transposed convolution: each input cell adds its kernel to the output.
+    """Transposed convolution: each input element adds a scaled kernel to the output.
 
     Math: y[n, c, p·stride − padding + k·dilation] += Σ_o w[o, c, k] · x[n, o, p]
           ∂L/∂x = conv(g, w)      ∂L/∂w = Σ_(n, p) x · g      ∂L/∂b = Σ_(n, p) g
@@ -154,13 +154,13 @@ class ConvTranspose(ConvOp):
         return f"conv_transpose{len(self.stride)}d"
 
     def check(self, x: Any, w: Any, b: Any) -> None:
-        """Shapes and dtypes must fit together."""
+        """Check that shapes and dtypes fit together."""
         self.half = half_dtype_name(x)
         if self.size is None:
             check_conv_transpose(self, x, w, b)
 
     def output_size(self, x_shape: Numbers, w_shape: Numbers) -> Numbers:
-        """Spatial size of the result."""
+        """The spatial size of the result."""
         if self.size is not None:
             return self.size
         return tuple(
@@ -194,7 +194,7 @@ class ConvTranspose(ConvOp):
 
 
 class ConvWeight(ConvOp):
-    """Products of two images summed over all positions of a window.
+    """The gradient of the weight: products of two images summed over all windows.
 
     Math: y[o, c, k] = Σ_(n, p) g[n, o, p] · x[n, c, p·stride − padding + k·dilation]
           ∂L/∂g = conv(x, ∂L/∂y)      ∂L/∂x = conv_transpose(g, ∂L/∂y)
@@ -235,7 +235,7 @@ class ConvWeight(ConvOp):
 
 
 def bias_gradient(g: Any) -> Any:
-    """The gradient of a bias: the sum over everything but the channel."""
+    """The gradient of the bias: the sum over all dimensions but the channels."""
     return sum(g, (0, *range(2, g.ndim)))
 
 
@@ -248,7 +248,7 @@ def conv1d(
     dilation: Any = 1,
     groups: int = 1,
 ) -> Tensor:
-    """Convolution along one dimension: sequences, sound.
+    """Convolution over one dimension: sequences, sound.
 
     Math: y[n, o, p] = b[o] + Σ_(c, k) w[o, c, k] · x[n, c, q],
           q = p·stride − padding + k·dilation
@@ -339,7 +339,7 @@ def conv3d(
     dilation: Any = 1,
     groups: int = 1,
 ) -> Tensor:
-    """Convolution over three dimensions: volumes, films.
+    """Convolution over three dimensions: volumes, video.
 
     Math: y[n, o, p] = b[o] + Σ_(c, k) w[o, c, k] · x[n, c, q],
           q = p·stride − padding + k·dilation
@@ -407,7 +407,7 @@ def _convolve(
 def _named_padding(
     name: str, kernel: Numbers, stride: Numbers, dilation: Numbers
 ) -> tuple[Numbers, Numbers]:
-    """Padding for a name, and the extra padding at the end of each dimension."""
+    """The padding with a name, and extra padding at the end of each dimension."""
     if name == "valid":
         return (0,) * len(kernel), ()
     if name != "same":

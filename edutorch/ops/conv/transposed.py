@@ -1,4 +1,4 @@
-"""Transposed convolutions: from a small image to a larger one."""
+"""Transposed convolutions, which usually enlarge their input."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def conv_transpose1d(
     groups: int = 1,
     dilation: Any = 1,
 ) -> Tensor:
-    """Transposed convolution along one dimension.
+    """Transposed convolution over one dimension.
 
     It is the gradient of `conv1d` with respect to its input, as a forward.
 

@@ -21,7 +21,7 @@ __all__ = ["fold", "unfold"]
 
 
 class Unfold(WindowOp):
-    """Every window of each image as one column.
+    """The windows of each image, as columns.
 
     Math: y[n, (c, k), p] = x[n, c, q], q = p·stride − padding + k·dilation
           ∂L/∂x = fold(g)
@@ -43,7 +43,7 @@ class Unfold(WindowOp):
 
 
 class Fold(WindowOp):
-    """Sum of columns at the positions of the image that they come from.
+    """Columns summed at their positions in the image.
 
     Math: y[n, c, q] += x[n, (c, k), p], q = p·stride − padding + k·dilation
           ∂L/∂x = unfold(g)
@@ -80,7 +80,7 @@ def unfold(
     padding: Any = 0,
     stride: Any = 1,
 ) -> Tensor:
-    """Sliding blocks of images, each flattened to a column (im2col).
+    """Extract sliding windows of images as columns (im2col).
 
     Math: y[n, (c, k), p] = x[n, c, q], q = p·stride − padding + k·dilation
           ∂L/∂x = fold(g)
@@ -116,7 +116,7 @@ def fold(
     padding: Any = 0,
     stride: Any = 1,
 ) -> Tensor:
-    """Images from columns: overlapping blocks are added (col2im).
+    """Sum columns to images, where windows overlap (col2im).
 
     Math: y[n, c, q] += x[n, (c, k), p], q = p·stride − padding + k·dilation
           ∂L/∂x = unfold(g)
@@ -160,7 +160,7 @@ def _pair(value: Any, name: str) -> Numbers:
 
 
 def _pairs(kernel: Any, stride: Any, padding: Any, dilation: Any) -> Any:
-    """The four pairs of numbers, checked as far as the image does not matter."""
+    """The four pairs of numbers, checked independently of the image."""
     k, t = _pair(kernel, "kernel_size"), _pair(stride, "stride")
     p, d = _pair(padding, "padding"), _pair(dilation, "dilation")
     for what, pair, name in (
@@ -181,7 +181,7 @@ def _pairs(kernel: Any, stride: Any, padding: Any, dilation: Any) -> Any:
 
 
 def _check_rank(x: Any, ndim: int) -> None:
-    """Only the batch may be absent or empty."""
+    """Check the rank; only the batch may be missing or empty."""
     if x.ndim not in (ndim - 1, ndim) or 0 in x.shape[1 - ndim :]:
         raise RuntimeError(
             f"Expected {ndim - 1}D or {ndim}D (batch mode) tensor with possibly 0 "

@@ -30,7 +30,7 @@ __all__ = [
 
 
 def complex_of(dtype: Any) -> Any:
-    """NumPy's dtype of complex numbers with parts of a dtype."""
+    """The complex NumPy dtype whose parts have the given dtype."""
     return COMPLEX32 if dtype == np.float16 else np.result_type(dtype, np.complex64)
 
 
@@ -91,7 +91,7 @@ class ViewAsComplex(Op):
     saves = ()
 
     def check(self, x: Tensor) -> None:
-        """The last dimension holds pairs that lie side by side in memory."""
+        """Check that the last dimension contains contiguous pairs."""
         if x._data.dtype.kind != "f":
             raise RuntimeError(
                 "view_as_complex is only supported for half, float and double tensors, "
@@ -150,7 +150,7 @@ class Complex(Op):
     forward_in_single = False
 
     def check(self, a: Tensor, b: Tensor) -> None:
-        """Both parts are floating point numbers of one dtype."""
+        """Check that both parts are floating-point with the same dtype."""
         if a._data.dtype.kind != "f" or b._data.dtype.kind != "f":
             raise RuntimeError(
                 "Expected both inputs to be Half, Float or Double tensors but got "
@@ -174,7 +174,7 @@ class Complex(Op):
 
 
 def complex(real: Tensor, imag: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Complex numbers from their real and imaginary parts.
+    """Complex numbers from real and imaginary parts.
 
     Math: y = a + i · b      ∂L/∂a = Re g      ∂L/∂b = Im g
     Shape: (*), (*) -> (*), broadcast
@@ -241,7 +241,7 @@ def polar(abs: Tensor, angle: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 
 def resolve_conj(input: Tensor) -> Tensor:
-    """A copy of a conjugated view, with the conjugation done; other tensors themselves.
+    """A copy of a conjugated view, with the conjugation applied; others as they are.
 
     Math: y = x      ∂L/∂x = g
     Shape: (*) -> (*)
@@ -256,7 +256,7 @@ def resolve_conj(input: Tensor) -> Tensor:
 
 
 def resolve_neg(input: Tensor) -> Tensor:
-    """A copy of a negated view, with the negation done; other tensors themselves.
+    """A copy of a negated view, with the negation applied; others as they are.
 
     Math: y = x      ∂L/∂x = g
     Shape: (*) -> (*)

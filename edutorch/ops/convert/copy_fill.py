@@ -1,4 +1,4 @@
-"""Copies, and overwriting a tensor's values."""
+"""Copies a tensor, or overwrites its values."""
 
 from __future__ import annotations
 
@@ -31,25 +31,25 @@ __all__ = ["clone", "fill", "fill_", "zero_"]
 def zeros_of(g: Any) -> Any:
     """Zeros like `g`, an array or a tensor, for formulas."""
     if isinstance(g, Tensor):
-        xp = array_module(g._data)  # of one sample inside vmap, where all are the same
+        xp = array_module(g._data)  # inside vmap, of one sample: all are equal
         return wrap(xp.zeros(g._data.shape, g._data.dtype), g._device)
     return np.zeros_like(g)
 
 
 def writable_copy(x: Any, order: str = "K") -> Any:
-    """A copy of an array that can be written to; of a NumPy scalar, too."""
+    """A writable copy of an array or NumPy scalar."""
     return array_module(x).array(x, order=order)
 
 
 def has_repeats(x: Any) -> bool:
-    """Whether a dimension of an array shows the same elements again and again."""
+    """Whether an array shows an element several times along a dimension."""
     return not all(x.strides) and any(
         step == 0 and n > 1 for step, n in zip(x.strides, x.shape, strict=True)
     )
 
 
 def copy_in_order(x: Any, memory_format: Any) -> Any:
-    """A copy of an array whose elements lie in memory in the given order."""
+    """A copy of an array with its elements in the given memory order."""
     if memory_format is tensors.preserve_format and not has_repeats(x):
         y = x.copy(order="K")
         return match_exact_strides(y, x) if 1 in x.shape else y
@@ -119,7 +119,7 @@ def clone(input: Tensor, *, memory_format: Any = tensors.preserve_format) -> Ten
 
 @public("contiguous")
 def contiguous(input: Tensor, memory_format: Any = tensors.contiguous_format) -> Tensor:
-    """The tensor itself if its elements are in this memory order, else a copy.
+    """The tensor itself if it has this memory format, else a copy.
 
     Math: y = x      ∂L/∂x = g
     Shape: (*) -> (*)
@@ -144,7 +144,7 @@ def contiguous(input: Tensor, memory_format: Any = tensors.contiguous_format) ->
 
 
 class Copy(Op):
-    """Every element overwritten by those of another tensor.
+    """Overwrites a tensor with the elements of another.
 
     Math: x <- v, broadcast      ∂L/∂x = 0      ∂L/∂v = g
     """
@@ -158,7 +158,7 @@ class Copy(Op):
         return "torch::autograd::CopyBackwards"
 
     def check(self, x: Tensor, v: Any) -> None:
-        """The source must broadcast to the shape of the target."""
+        """Check that the source broadcasts to the shape of the target."""
         check_broadcasts(v, x)
 
     def forward(self, x: Any, v: Any) -> Any:
@@ -196,7 +196,7 @@ def check_broadcasts(v: Any, x: Tensor) -> None:
 
 @method
 def _tensor_copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
-    """Overwrite this tensor's values by those of `src`, converted and broadcast.
+    """Overwrite this tensor with the elements of `src`, converted and broadcast.
 
     Math: x <- v      ∂L/∂x = 0      ∂L/∂v = g
     Shape: (*), what broadcasts to it -> (*)
@@ -227,7 +227,7 @@ def _tensor_copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
 
 
 class Fill(Op):
-    """Every element overwritten by one value.
+    """Overwrites every element with one value.
 
     Math: x <- v      ∂L/∂x = 0      ∂L/∂v = Σ g
     """
@@ -237,7 +237,7 @@ class Fill(Op):
     form = 2
 
     def name(self) -> str:
-        """PyTorch's name of the node: a number and a tensor make different ones."""
+        """PyTorch's name of the node, which differs for numbers and tensors."""
         return f"FillBackward{self.form}"
 
     def forward(self, x: Any, v: Any) -> Any:
@@ -254,7 +254,7 @@ class Fill(Op):
 
 
 def checked_fill_value(value: Any, x: Tensor) -> Any:
-    """A fill value checked: a number, or a tensor without dimensions.
+    """Check a fill value, which is a number or a tensor without dimensions.
 
     Raises:
         RuntimeError: for a tensor with dimensions, or a number without place in the
@@ -276,7 +276,7 @@ def checked_fill_value(value: Any, x: Tensor) -> Any:
 
 
 def castable_number(value: Any, x: Tensor, dtype: Any = None) -> Any:
-    """A number that the dtype of `x` can hold, or another one.
+    """The number if the dtype of `x` can represent it, converted if necessary.
 
     Raises:
         RuntimeError: if it cannot.
@@ -286,7 +286,7 @@ def castable_number(value: Any, x: Tensor, dtype: Any = None) -> Any:
 
 @public("fill_")
 def fill_(input: Tensor, value: Any) -> Tensor:
-    """Overwrite every element by `value`, a number or a tensor without dimensions.
+    """Overwrite every element with `value`, a number or a 0-d tensor.
 
     Math: x <- v      ∂L/∂x = 0      ∂L/∂v = Σ g
     Shape: (*), () -> (*)
@@ -305,7 +305,7 @@ def fill_(input: Tensor, value: Any) -> Tensor:
 
 
 def fill_by_copy(x: Tensor, value: Any) -> Tensor:
-    """`fill_` as PyTorch does it with a tensor, and for `x[...] = value`."""
+    """`fill_` with a tensor as in PyTorch, also for `x[...] = value`."""
     op = Fill()
     op.form, op.writes_over_itself = 3, False
     value = checked_fill_value(value, x)
@@ -315,7 +315,7 @@ def fill_by_copy(x: Tensor, value: Any) -> Tensor:
 
 
 def fill(input: Tensor, value: Any) -> Tensor:
-    """A tensor like `input` with every element `value`.
+    """A tensor like `input` with every element equal to `value`.
 
     Math: y = v      ∂L/∂x = 0      ∂L/∂v = Σ g
     Shape: (*), () -> (*)
@@ -329,7 +329,7 @@ def fill(input: Tensor, value: Any) -> Tensor:
 
 
 class Zero(Op):
-    """Every element overwritten by zero.
+    """Overwrites every element with zero.
 
     Math: x <- 0      ∂L/∂x = 0
     """
@@ -347,7 +347,7 @@ class Zero(Op):
 
 @public("zero_")
 def zero_(input: Tensor) -> Tensor:
-    """Overwrite every element by zero.
+    """Overwrite every element with zero.
 
     Math: x <- 0      ∂L/∂x = 0
     Shape: (*) -> (*)

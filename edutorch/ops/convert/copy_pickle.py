@@ -32,7 +32,7 @@ __all__: list[str] = []
 
 @public("__deepcopy__")
 def _tensor_deepcopy(self: Tensor, memo: dict[int, Any]) -> Tensor:
-    """A copy with its own memory, for leaves; others belong to a graph.
+    """A copy with its own memory; only leaves can be copied.
 
     Raises:
         RuntimeError: for a tensor that an op made.
@@ -60,7 +60,7 @@ def _tensor_deepcopy(self: Tensor, memo: dict[int, Any]) -> Tensor:
 
 
 def _copy_memory(x: Tensor, memo: dict[int, Any]) -> tuple[Any, Storage | None]:
-    """The array and storage of a copy.
+    """The copied array and storage.
 
     All of the memory that a tensor looks at is copied, once: what shares memory among
     the originals shares it among the copies.
@@ -68,7 +68,7 @@ def _copy_memory(x: Tensor, memo: dict[int, Any]) -> tuple[Any, Storage | None]:
     storage, array = x.untyped_storage(), x._data
     owner = storage.array
     known = type(owner) is np.ndarray or on_gpu(owner)
-    # NumPy keeps no place for what has no elements.
+    # NumPy arrays without elements have no position.
     if not known or type(x) is ConjNegView or not array.size:
         return array.copy(order="K"), None
     if id(storage) not in memo:
@@ -85,12 +85,12 @@ def _copy_memory(x: Tensor, memo: dict[int, Any]) -> tuple[Any, Storage | None]:
 
 
 def _copied_class(x: Tensor) -> type[Tensor]:
-    """The class of a copy: a lazy view's is a plain tensor."""
+    """The class of a copy; lazy views become plain tensors."""
     return Tensor if type(x) is ConjNegView else type(x)
 
 
 def as_class(x: Tensor, kind: type[Tensor]) -> Tensor:
-    """The tensor itself, or as one of a subclass; a lazy view remains one.
+    """The tensor as an instance of a subclass; a lazy view remains one.
 
     Example:
         >>> import edutorch as torch
@@ -101,7 +101,7 @@ def as_class(x: Tensor, kind: type[Tensor]) -> Tensor:
 
 
 def own_attributes(x: Tensor) -> dict[str, Any]:
-    """Attributes that a program has set on a tensor, without the tensor's state."""
+    """The attributes set by a program, without the tensor's own state."""
     return {
         name: value
         for name, value in x.__dict__.items()
@@ -110,7 +110,7 @@ def own_attributes(x: Tensor) -> dict[str, Any]:
 
 
 def attributes_of(x: Tensor) -> Any:
-    """What pickle stores besides the values: attributes, and slots of subclasses."""
+    """What pickle stores besides the values: attributes and slots of subclasses."""
     kind: Any = type(x)
     if getattr(kind, "__getstate__", None) is not getattr(object, "__getstate__", None):
         return kind.__getstate__(x)
@@ -120,7 +120,7 @@ def attributes_of(x: Tensor) -> Any:
 
 
 def warn_of_hooks(x: Tensor) -> None:
-    """Say that the hooks on a tensor are not saved, unless they say so themselves."""
+    """Warn that hooks on a tensor are not saved, unless they are marked as such."""
     for hook in (x._hooks or {}).values():
         if not getattr(hook, "__torch_unserializable__", False):
             warnings.warn(
@@ -134,7 +134,7 @@ def warn_of_hooks(x: Tensor) -> None:
 
 @public("__reduce_ex__")
 def _tensor_reduce(self: Tensor, protocol: Any) -> Any:
-    """What pickle stores: memory, the place in it, and what a program has attached.
+    """What pickle stores: the memory, the position in it, and a program's attributes.
 
     As in PyTorch all of the memory is stored, and tensors that share it are stored with
     their own memory; `save` keeps what is shared.
@@ -148,7 +148,7 @@ def _tensor_reduce(self: Tensor, protocol: Any) -> Any:
 
 
 def _rebuild_arguments(x: Tensor) -> tuple[Any, tuple[Any, ...]]:
-    """A function that makes the same tensor again, and its arguments."""
+    """A function that recreates the tensor, and its arguments."""
     if x.is_meta:
         return rebuild_meta, (x.dtype, tuple(x.shape), x.stride(), x._requires_grad)
     if x.layout is not strided:
@@ -159,7 +159,7 @@ def _rebuild_arguments(x: Tensor) -> tuple[Any, tuple[Any, ...]]:
 
 
 def lazy_flags(x: Tensor) -> dict[str, bool]:
-    """What is left to be done when a lazy view is read, as files have it."""
+    """The flags of a lazy view in files: conjugated, negated."""
     if type(x) is not ConjNegView:
         return {}
     flips = {"conj": x._conjugated, "neg": x._negated}
@@ -167,7 +167,7 @@ def lazy_flags(x: Tensor) -> dict[str, bool]:
 
 
 def with_lazy_flags(x: Tensor, flips: Iterable[str]) -> Tensor:
-    """The same memory, read as its conjugate ("conj"), or negated ("neg")."""
+    """A view of the same memory that is conjugated ("conj") or negated ("neg")."""
     for name in flips:
         made: Tensor = conj_neg_tensor(in_memory(x), x, name)
         made._storage, x = x._storage, made
@@ -182,7 +182,7 @@ def rebuild(
     requires_grad: bool,
     flips: Iterable[str] = (),
 ) -> Tensor:
-    """The tensor at a place of a storage."""
+    """A tensor with a position in a storage."""
     dtype, memory = storage.dtype, storage.untyped()
     strides = tuple(s * dtype.itemsize for s in stride)
     flat = memory.bytes()
@@ -202,7 +202,7 @@ def rebuild(
 def rebuild_meta(
     dtype: dtypes.dtype, shape: Any, strides: Any, requires_grad: bool
 ) -> Tensor:
-    """The tensor without values of a shape, a dtype and an order in memory."""
+    """A meta tensor with a shape, a dtype and strides."""
     spec = dtype.numpy
     array = meta_array(shape, spec, [s * spec.itemsize for s in strides])
     made: Tensor = bare_tensor(Tensor, array, devices.device("meta"))
@@ -217,7 +217,7 @@ def _rebuild_sparse(array: Any, device: str, requires_grad: bool) -> Tensor:
 
 
 def _rebuild_from_type(function: Any, kind: Any, args: Any, state: Any) -> Any:
-    """A tensor of a subclass, or one with attributes."""
+    """A tensor with a subclass or attributes."""
     made: Any = as_class(function(*args), kind)
     if hasattr(kind, "__setstate__"):
         made.__setstate__(state)

@@ -1,4 +1,4 @@
-"""Methods that apply Python functions to elements, and other CPU-only methods."""
+"""Methods that apply Python functions to elements, and others for the CPU."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _broadcast_values(other: Tensor, self: Tensor) -> Any:
 
 @public("apply_")
 def _tensor_apply_(self: Tensor, callable: Callable[[Any], Any]) -> Tensor:
-    """Replace each element by the result of a Python function; slow.
+    """Replace each element with the result of a Python function; slow.
 
     Math: x[i] <- f(x[i])
     Shape: (*) -> (*)
@@ -60,7 +60,7 @@ def _tensor_apply_(self: Tensor, callable: Callable[[Any], Any]) -> Tensor:
 def _tensor_map_(
     self: Tensor, tensor: Tensor, callable: Callable[[Any, Any], Any]
 ) -> Tensor:
-    """Replace each element by a Python function of it and another; slow.
+    """Replace each element with a Python function of it and another tensor's; slow.
 
     Math: x[i] <- f(x[i], y[i])
     Shape: (*), what broadcasts to it -> (*)
@@ -84,7 +84,7 @@ def _tensor_map_(
 def _tensor_map2_(
     self: Tensor, x: Tensor, y: Tensor, callable: Callable[[Any, Any, Any], Any]
 ) -> Tensor:
-    """Replace each element by a Python function of it and two others.
+    """Replace each element with a Python function of it and two other tensors'; slow.
 
     Math: t[i] <- f(t[i], x[i], y[i])
     Shape: (*), two that broadcast to it -> (*)
@@ -105,7 +105,7 @@ def _tensor_map2_(
 
 @public("as_subclass")
 def _tensor_as_subclass(self: Tensor, cls: type[Any]) -> Any:
-    """This tensor, same memory and history, as an instance of a subclass.
+    """This tensor as an instance of a subclass, with the same memory and history.
 
     Raises:
         TypeError: for a class that is not a subclass of Tensor.
@@ -144,7 +144,7 @@ attach(_make_subclass=staticmethod(_make_subclass))
 
 @public("share_memory_")
 def _tensor_share_memory_(self: Tensor) -> Tensor:
-    """Move the elements to memory that processes started from here on share.
+    """Move the elements to memory shared with processes started later.
 
     Views made before keep looking at the old memory. That of real GPUs stays where it
     is; that of simulated ones is shared like that of the CPU.
@@ -186,7 +186,7 @@ def _tensor_is_shared(self: Tensor) -> bool:
 
 @public("pin_memory")
 def _tensor_pin_memory(self: Tensor, device: Any = None) -> Tensor:
-    """A copy in page-locked memory, from which copies to a GPU are faster.
+    """A copy in page-locked memory, which is faster to copy to a GPU.
 
     Raises:
         RuntimeError: if there is no GPU, and for tensors of a GPU.
@@ -210,7 +210,7 @@ def _tensor_pin_memory(self: Tensor, device: Any = None) -> Tensor:
 
 @public("record_stream")
 def _tensor_record_stream(self: Tensor, stream: Any) -> None:
-    """Note that another stream uses this memory: it is not used again before.
+    """Record that another stream uses this memory, so that it is not reused early.
 
     On a real GPU freed memory may be given to the next tensor while a stream that did
     not allocate it still works with it. Simulated GPUs compute at once.
@@ -249,7 +249,7 @@ def _tensor_dim_order(self: Tensor, ambiguity_check: Any = False) -> tuple[int, 
 
 @public("is_set_to")
 def _tensor_is_set_to(self: Tensor, tensor: Tensor) -> bool:
-    """Whether both look at the same memory, with the same shape and strides.
+    """Whether both tensors have the same memory, shape and strides.
 
     Example:
         >>> import edutorch as torch

@@ -13,7 +13,7 @@ __all__: list[str] = []
 
 
 def _to(self: Tensor, dtype: dtypes.dtype, memory_format: Any) -> Tensor:
-    """The dtype methods: a conversion that is skipped where it changes nothing."""
+    """Methods that convert to a dtype; unnecessary conversions are skipped."""
     if dtype.numpy == self._data.dtype and memory_format is preserve_format:
         return self
     return self.to(dtype, memory_format=memory_format)
@@ -156,7 +156,7 @@ def _tensor_byte(self: Tensor, *, memory_format: Any = preserve_format) -> Tenso
 
 @method
 def _tensor_bool(self: Tensor, *, memory_format: Any = preserve_format) -> Tensor:
-    """This tensor as bool: whether elements are not zero.
+    """This tensor as bool: True for nonzero elements.
 
     Math: y = x, in that dtype      ∂L/∂x = g
     Shape: (*) -> (*)

@@ -78,7 +78,7 @@ def is_complex(input: Tensor) -> bool:
 
 
 def is_signed(input: Tensor) -> bool:
-    """Whether the dtype can hold negative numbers.
+    """Whether the dtype can represent negative numbers.
 
     Example:
         >>> import edutorch as torch
@@ -89,7 +89,7 @@ def is_signed(input: Tensor) -> bool:
 
 
 def is_inference(input: Tensor) -> bool:
-    """Whether the tensor was made in inference mode.
+    """Whether the tensor was created in inference mode.
 
     Example:
         >>> import edutorch as torch
@@ -101,7 +101,7 @@ def is_inference(input: Tensor) -> bool:
 
 @public("is_nonzero")
 def is_nonzero(input: Tensor) -> bool:
-    """Whether the one element of a tensor is not zero.
+    """Whether the only element of a tensor is nonzero.
 
     Raises:
         RuntimeError: if there are more or fewer elements.
@@ -150,7 +150,7 @@ def typename(obj: Any) -> str:
 
 
 def detach(input: Tensor) -> Tensor:
-    """The same memory without history.
+    """A tensor that shares memory but has no history.
 
     Math: y = x      ∂L/∂x = 0, nothing flows back
     Shape: (*) -> (*)
@@ -164,7 +164,7 @@ def detach(input: Tensor) -> Tensor:
 
 
 def detach_(input: Tensor) -> Tensor:
-    """Cut a tensor from its history, in place.
+    """Detach a tensor from its history, in place.
 
     Math: y = x      ∂L/∂x = 0, nothing flows back
     Shape: (*) -> (*)
@@ -179,7 +179,7 @@ def detach_(input: Tensor) -> Tensor:
 
 
 def get_device(input: Tensor) -> int:
-    """The number of the GPU that a tensor is on, or -1 for the CPU.
+    """The index of a tensor's GPU, or -1 for the CPU.
 
     Example:
         >>> import edutorch as torch
@@ -190,7 +190,7 @@ def get_device(input: Tensor) -> int:
 
 
 def is_conj(input: Tensor) -> bool:
-    """Whether this is a view that is conjugated when it is read.
+    """Whether the tensor is a view that is conjugated on reading.
 
     Example:
         >>> import edutorch as torch
@@ -201,7 +201,7 @@ def is_conj(input: Tensor) -> bool:
 
 
 def is_neg(input: Tensor) -> bool:
-    """Whether this is a view that is negated when it is read.
+    """Whether the tensor is a view that is negated on reading.
 
     Example:
         >>> import edutorch as torch

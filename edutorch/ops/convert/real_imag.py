@@ -17,7 +17,7 @@ __all__ = ["imag", "real"]
 
 
 def real(input: Tensor) -> Tensor:
-    """The real part of a complex tensor, as a view; a real tensor itself.
+    """A view of the real part of a complex tensor; a real tensor itself.
 
     Math: y = Re x      ∂L/∂x = g
     Shape: (*) -> (*)
@@ -35,14 +35,14 @@ def real(input: Tensor) -> Tensor:
 
 
 def _part(x: Tensor, which: int) -> Tensor:
-    """The real parts (0) or the imaginary ones (1), as a view."""
+    """A view of the real parts (0) or imaginary parts (1)."""
     if x.is_sparse:
         return apply1(SparsePart(which), x)
     return apply1(Select(index_at_dim(x._data.ndim, which)), view_as_real(x))
 
 
 class SparsePart(Op):
-    """The real parts of a sparse tensor's entries (0), or the imaginary ones (1).
+    """The real parts (0) or imaginary parts (1) of a sparse tensor's values.
 
     Math: y = Re x  or  y = Im x      ∂L/∂x = g  or  ∂L/∂x = i · g
     """
@@ -62,7 +62,7 @@ class SparsePart(Op):
 
 
 def imag(input: Tensor) -> Tensor:
-    """The imaginary part of a complex tensor, as a view.
+    """A view of the imaginary part of a complex tensor.
 
     Math: y = Im x      ∂L/∂x = i · g
     Shape: (*) -> (*)

@@ -59,7 +59,7 @@ class ToCopy(Op):
 
 
 def cast_array(x: Any, dtype: Any) -> Any:
-    """A copy of an array in another NumPy dtype; what does not fit wraps around."""
+    """A copy of an array in another NumPy dtype; values out of range wrap around."""
     if x.dtype == COMPLEX32:
         x = x.astype(np.complex64)
     if x.dtype.kind == "c" and np.dtype(dtype).kind not in "cbW":
@@ -105,7 +105,7 @@ class ToDevice(Op):
 def transfer_array(
     x: Any, source: devices.device, target: devices.device, non_blocking: bool = False
 ) -> Any:
-    """The array of a tensor on `source`, copied to `target`, with an event.
+    """Copy a tensor's array from `source` to `target`, with an event.
 
     Args:
         non_blocking: let a GPU copy page-locked memory while the program continues.
@@ -155,7 +155,7 @@ def _tensor_to(
     copy: bool = False,
     memory_format: Any = preserve_format,
 ) -> Tensor:
-    """This tensor with another dtype or on another device; itself if nothing changes.
+    """This tensor with another dtype or device; itself if nothing changes.
 
     The forms are `to(dtype)`, `to(device)`, `to(device, dtype)` and `to(other)`.
 
@@ -206,7 +206,7 @@ DEVICES = (devices.device, str, int, bytes, np.integer)
 
 
 def target_of(args: Any, device: Any, dtype: Any, copy: bool) -> tuple[Any, Any, bool]:
-    """Device, dtype and `copy` from the positional arguments of `to`."""
+    """Parse device, dtype and `copy` from the positional arguments of `to`."""
     first, *rest = args
     if isinstance(first, Tensor):
         device, dtype = first._device, first.dtype
@@ -214,7 +214,7 @@ def target_of(args: Any, device: Any, dtype: Any, copy: bool) -> tuple[Any, Any,
         dtype = first
     elif first in (float, int, bool, complex):
         dtype = dtypes.to_dtype(first)
-    elif isinstance(first, (bool, float, complex, np.floating)):  # it means its type
+    elif isinstance(first, (bool, float, complex, np.floating)):  # means its type
         dtype = dtypes.to_dtype(
             float if isinstance(first, np.floating) else type(first)
         )
@@ -238,14 +238,14 @@ def target_of(args: Any, device: Any, dtype: Any, copy: bool) -> tuple[Any, Any,
 
 
 def bool_after_target(args: Any) -> bool:
-    """The positional `non_blocking` of `to`: the first that is true or false."""
+    """The positional `non_blocking` of `to`: the first boolean argument."""
     flags = [flag for flag in args[1:] if isinstance(flag, bool)]
     return bool(flags and flags[0])
 
 
 @method
 def _tensor_cpu(self: Tensor, *, memory_format: Any = preserve_format) -> Tensor:
-    """This tensor in the computer's memory; itself if it is there already.
+    """This tensor on the CPU; itself if it is already there.
 
     Math: y = x      ∂L/∂x = g
     Shape: (*) -> (*)
@@ -266,7 +266,7 @@ def _tensor_cuda(
     non_blocking: bool = False,
     memory_format: Any = preserve_format,
 ) -> Tensor:
-    """This tensor on a GPU (by default the current one); itself if it is there already.
+    """This tensor on a GPU (by default the current one); itself if it is already there.
 
     Math: y = x      ∂L/∂x = g
     Shape: (*) -> (*)
@@ -290,7 +290,7 @@ def _tensor_cuda(
 
 @method
 def _tensor_type_as(self: Tensor, other: Tensor) -> Tensor:
-    """This tensor with the dtype and on the device of `other`.
+    """This tensor with the dtype and device of `other`.
 
     Math: y = x, in the other's dtype      ∂L/∂x = g
     Shape: (*), (+) -> (*)

@@ -20,7 +20,7 @@ __all__ = ["from_dlpack", "from_file", "frombuffer", "to_dlpack"]
 
 
 class Capsule:
-    """A capsule of DLPack as an object that NumPy takes over."""
+    """A DLPack capsule in the form of an object that NumPy accepts."""
 
     def __init__(self, capsule: Any) -> None:
         self.capsule = capsule
@@ -34,7 +34,7 @@ class Capsule:
 
 @public("__dlpack__")
 def _tensor_dlpack(self: Tensor, **options: Any) -> Any:
-    """This tensor's memory for another library, as a capsule.
+    """This tensor's memory as a DLPack capsule.
 
     Raises:
         BufferError: for a tensor that requires grad.
@@ -48,7 +48,7 @@ def _tensor_dlpack(self: Tensor, **options: Any) -> Any:
 
 @public("__dlpack_device__")
 def _tensor_dlpack_device(self: Tensor) -> Any:
-    """The device as DLPack counts them: (1, 0) is the CPU."""
+    """The DLPack device: (1, 0) is the CPU."""
     return self._data.__dlpack_device__()
 
 
@@ -56,12 +56,12 @@ def _tensor_dlpack_device(self: Tensor) -> Any:
 def _tensor_array_wrap(
     self: Tensor, array: Any, context: Any = None, return_scalar: bool = False
 ) -> Tensor:
-    """What NumPy's functions make of a tensor, as a tensor."""
+    """Wrap the result of a NumPy function as a tensor."""
     return leaf_tensor(np.asarray(array))
 
 
 def to_dlpack(tensor: Tensor) -> Any:
-    """The memory of a tensor for another library, as a capsule.
+    """A DLPack capsule with the memory of a tensor.
 
     Example:
         >>> import edutorch as torch
@@ -118,7 +118,7 @@ def frombuffer(
     buffer: Any, *, dtype: dtypes.dtype, count: int = -1, offset: int = 0,
     requires_grad: bool = False,
 ) -> Tensor:  # fmt: skip
-    """A vector over the memory of an object with Python's buffer protocol.
+    """A vector that shares memory with an object with Python's buffer protocol.
 
     Shape: () -> (count)
 

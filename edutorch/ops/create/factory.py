@@ -25,7 +25,7 @@ __all__: list[str] = []
 def leaf_tensor(
     array: Any, device: Device = CPU, requires_grad: bool = False
 ) -> Tensor:
-    """A tensor over a fresh array, a leaf of the graph.
+    """A leaf tensor from a new array.
 
     Raises:
         RuntimeError: if integers or booleans are to require grad.
@@ -43,7 +43,7 @@ def leaf_tensor(
 
 
 def from_external_memory(array: Any) -> Tensor:
-    """A tensor over memory with another owner, which cannot be resized."""
+    """A tensor with external memory, which cannot be resized."""
     tensor = leaf_tensor(without_base(array))
     tensor._lent = True  # its storage is created on first access
     return tensor
@@ -52,7 +52,7 @@ def from_external_memory(array: Any) -> Tensor:
 def sparse_zeros(
     shape: tuple[int, ...], dtype: Any, layout: Any, requires_grad: bool
 ) -> Tensor:
-    """A sparse tensor of zeros, of which none is stored."""
+    """A sparse tensor without stored elements."""
     zeros = empty_coo(shape, len(shape), numpy_dtype(dtype))
     result = zeros if layout is sparse_coo else compress(zeros, layout)
     return leaf_tensor(result, CPU, requires_grad)
@@ -67,7 +67,7 @@ def tensor_on_device(array: Any, device: Device, requires_grad: bool = False) ->
 
 
 def numpy_dtype(dtype: Any) -> Any:
-    """NumPy's dtype for a dtype argument; None is the default floating type."""
+    """The NumPy dtype for a dtype argument; None is the default floating type."""
     if dtype is None:
         return dtypes.get_default_dtype().numpy
     return named_dtype(dtype)
@@ -106,7 +106,7 @@ def shape_of(name: str, sizes: tuple[Any, ...], size: Any) -> tuple[int, ...]:
 
 
 def _size_type_error(name: str, given: tuple[Any, ...]) -> TypeError:
-    """The refusal of sizes that are not integers."""
+    """The error for sizes that are not integers."""
     nested = len(given) == 1 and isinstance(given[0], (tuple, list))
     sizes = given[0] if nested else given
     wrong = [i for i, n in enumerate(sizes) if not hasattr(n, "__index__")] or [0]
@@ -123,7 +123,7 @@ def _size_type_error(name: str, given: tuple[Any, ...]) -> TypeError:
 
 
 def same_dtype(dtype: Any, out: Tensor | None) -> Any:
-    """The requested dtype, or that of `out=`, which must agree.
+    """The requested dtype, or that of `out=`; they must agree.
 
     Raises:
         RuntimeError: if they do not.
@@ -140,6 +140,6 @@ def same_dtype(dtype: Any, out: Tensor | None) -> Any:
 
 
 def module_and_device(device: Any) -> tuple[Any, Device]:
-    """The array module that makes arrays for a device, and the device."""
+    """The array module for a device, and the device."""
     found = to_device(device)
     return backend_of(found).xp, found

@@ -153,7 +153,7 @@ def full(
     requires_grad: bool = False,
     pin_memory: bool = False,
 ) -> Tensor:
-    """A tensor of one value; its dtype is that of the value unless it is given.
+    """A tensor filled with one value; by default the value determines the dtype.
 
     Math: y = v
     Shape: () -> size

@@ -75,7 +75,7 @@ def tensor(
 
 
 def array_from(data: Any, dtype: Any) -> Any:
-    """A new NumPy array with the values of `data`, in PyTorch's dtype for them."""
+    """A new NumPy array with the values of `data`, in the dtype that PyTorch infers."""
     if isinstance(data, (np.ndarray, np.generic)):
         array = validated_array(np.asarray(data))
         if dtype is not None:
@@ -111,7 +111,7 @@ def _cast(array: Any, dtype: Any) -> Any:
 
 
 def _replace_tensors(data: Any, depth: int) -> Any:
-    """Nested sequences with tensors replaced by arrays; refuses other objects."""
+    """Replace tensors in nested sequences by arrays; refuse other objects."""
     if isinstance(data, Tensor):
         if data.numel() != 1:
             raise ValueError(
@@ -148,7 +148,7 @@ def _replace_tensors(data: Any, depth: int) -> Any:
 
 
 def _infer_dtype(plain: Any) -> Any:
-    """The NumPy dtype that the numbers in nested sequences promote to."""
+    """The NumPy dtype to which the numbers in nested sequences promote."""
     kinds = _element_types(plain)
     found: dtypes.dtype | None = None
     for kind in kinds:
@@ -165,7 +165,7 @@ _KIND = {bool: dtypes.bool_, int: dtypes.int64}
 
 
 def _element_types(plain: Any) -> set[Any]:
-    """The types of the numbers in nested sequences; NumPy's by their dtype."""
+    """The types of the numbers in nested sequences; for NumPy, the dtypes."""
     if isinstance(plain, (list, tuple)):
         found = set(map(type, plain))
         if found <= set(NUMBERS):
@@ -177,7 +177,7 @@ def _element_types(plain: Any) -> set[Any]:
 
 
 def _check_lengths(plain: Any, depth: int) -> None:
-    """Say which of the nested sequences has another length than the first.
+    """Raise if nested sequences differ in length, naming the first such one.
 
     Raises:
         ValueError: with the two lengths.
@@ -206,7 +206,7 @@ def _length(item: Any) -> int | None:
 
 
 def _wrap_around(plain: Any, dtype: Any) -> Any:
-    """Numbers beyond a dtype: negative ones wrap around if it is unsigned."""
+    """Wrap numbers around that are out of range, if the dtype allows that."""
     exact = np.array(plain, dtype=object)
     info = np.iinfo(dtype) if np.dtype(dtype).kind in "iu" else None
     if info is None or info.bits == 64:
@@ -219,7 +219,7 @@ def _wrap_around(plain: Any, dtype: Any) -> Any:
 
 
 def from_numpy(ndarray: Any) -> Tensor:
-    """A tensor that shares the memory of a NumPy array: a change of one changes both.
+    """A tensor that shares the memory of a NumPy array.
 
     Shape: that of the array
 
@@ -245,7 +245,7 @@ def from_numpy(ndarray: Any) -> Tensor:
 
 
 def qualified(value: Any) -> str:
-    """The name of a value's type, with its module unless it is built in."""
+    """The name of a value's type, qualified unless it is built in."""
     kind = type(value)
     if kind.__module__ == "builtins":
         return kind.__name__
@@ -267,7 +267,7 @@ def _warn_read_only() -> None:
 def as_tensor(
     data: Any, *, dtype: dtypes.dtype | None = None, device: Any = None
 ) -> Tensor:
-    """A tensor of `data` that shares its memory where it can: tensors, NumPy arrays.
+    """A tensor of `data` that shares memory if possible.
 
     Shape: as `tensor`
 
@@ -330,7 +330,7 @@ def scalar_tensor(
     requires_grad: bool = False,
     pin_memory: bool = False,
 ) -> Tensor:
-    """A tensor without dimensions that holds one number, as a floating type by default.
+    """A 0-d tensor with one number, by default of floating type.
 
     Shape: ()
 

@@ -1,4 +1,4 @@
-"""Tensors like another one: its shape, dtype and device unless others are given."""
+"""Tensors with the shape, dtype and device of another one."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _like(
     requires_grad: bool,
     order: Any,
 ) -> Tensor:
-    """A tensor of one value (None: any), laid out in memory as `input`.
+    """A tensor filled with a value (None: uninitialised), with the layout of `input`.
 
     Profiles record it by this name, unless it is "".
     """
@@ -59,7 +59,7 @@ def _like(
 
 
 def _same_order(x: Any, kind: Any) -> Any:
-    """New memory in the order of an array's; NumPy would put repeated rows last."""
+    """An array in the memory order of another; NumPy would move repeated rows last."""
     if type(x) is not np.ndarray or x.flags.c_contiguous:
         y = np.empty_like(x, dtype=kind)
     else:
@@ -125,7 +125,7 @@ def empty_like(
     memory_format: Any = tensors.preserve_format,
     pin_memory: bool = False,
 ) -> Tensor:
-    """A tensor with the shape, dtype and device of `input`, its values unset.
+    """An uninitialised tensor with the shape, dtype and device of `input`.
 
     Shape: (*) -> (*)
 
@@ -150,7 +150,7 @@ def full_like(
     memory_format: Any = tensors.preserve_format,
     pin_memory: bool = False,
 ) -> Tensor:
-    """One value, with the shape, dtype and device of `input`.
+    """A tensor filled with one value, with the shape, dtype and device of `input`.
 
     Math: y = v
     Shape: (*) -> (*)
@@ -231,7 +231,7 @@ def _tensor_new_empty(
     requires_grad: bool = False,
     pin_memory: bool = False,
 ) -> Tensor:
-    """A tensor of a shape with this tensor's dtype and device, its values unset.
+    """An uninitialised tensor of a shape, with this tensor's dtype and device.
 
     Shape: () -> size
 
@@ -258,7 +258,7 @@ def _tensor_new_full(
     requires_grad: bool = False,
     pin_memory: bool = False,
 ) -> Tensor:
-    """One value in a shape, with this tensor's dtype and device.
+    """A tensor of a shape filled with one value, with this tensor's dtype and device.
 
     Math: y = v
     Shape: () -> size

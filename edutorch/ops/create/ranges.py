@@ -39,7 +39,7 @@ def arange(
     requires_grad: bool = False,
     pin_memory: bool = False,
 ) -> Tensor:
-    """Numbers from `start` to before `end`; a single argument is the end.
+    """Numbers from `start` up to but excluding `end`; a single argument is `end`.
 
     Math: y[i] = start + i · step, for i < (end - start) / step
     Shape: () -> (⌈(end - start) / step⌉)
@@ -83,14 +83,14 @@ def arange(
 
 
 def _write_range(out: Any, result: Tensor) -> Tensor:
-    """Write a range into `out`, whose shape stays if it has as many elements."""
+    """Write a range into `out`, which keeps its shape if it has as many elements."""
     if isinstance(out, Tensor) and out._data.size == result._data.size:
         result = result.reshape(out.shape)
     return into(out, result, "arange")
 
 
 def _split_single_argument(end: Any, step: Any) -> Any:
-    """The end of a range that begins at 0, which has steps of 1."""
+    """The single argument as the end of a range from 0."""
     if step != 1:
         raise invalid_combination("arange")
     if not isinstance(end, (int, float, complex, np.generic)) and (
@@ -108,7 +108,7 @@ def range(
     dtype: dtypes.dtype | None = None, layout: Any = strided, device: Any = None,
     requires_grad: bool = False,
 ) -> Tensor:  # fmt: skip
-    """Numbers from `start` to `end`, both included; deprecated in favour of `arange`.
+    """Numbers from `start` to `end`, inclusive; deprecated in favour of `arange`.
 
     Math: y[i] = start + i · step
     Shape: () -> (floor((end - start) / step) + 1)
@@ -156,7 +156,7 @@ def _check_range(start: Any, end: Any, step: Any) -> None:
 
 
 def _device_and_ends(device: Any, *ends: Any) -> tuple[Any, ...]:
-    """The device and the ends; one on the meta device, without value, decides it."""
+    """The device and the ends; an end on the meta device determines the device."""
     lacking = [isinstance(v, Tensor) and v.is_meta for v in ends]
     known = [0 if lacks else v for v, lacks in zip(ends, lacking, strict=True)]
     return ("meta" if any(lacking) else device, *known)
@@ -175,7 +175,7 @@ def linspace(
     requires_grad: bool = False,
     pin_memory: bool = False,
 ) -> Tensor:
-    """`steps` evenly spaced numbers from `start` to `end`, both included.
+    """`steps` evenly spaced numbers from `start` to `end`, inclusive.
 
     Math: y[i] = start + i · (end - start) / (steps - 1)
     Shape: () -> (steps)
@@ -258,7 +258,7 @@ WIDER = {"f": np.float64, "F": np.complex128}
 def _evenly_spaced(
     start: Any, end: Any, steps: int, kind: Any, integer_dtype: Any
 ) -> Any:
-    """Evenly spaced numbers, computed from the nearer end so that both are exact."""
+    """Evenly spaced numbers, computed from the nearer end; both ends are exact."""
     if steps < 0:
         raise RuntimeError("number of steps must be non-negative")
     if integer_dtype is not None:  # ends are rounded, or wrap around, before all others

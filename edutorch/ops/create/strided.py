@@ -21,7 +21,7 @@ def empty_strided(
     layout: Any = tensors.strided, device: Any = None, requires_grad: bool = False,
     pin_memory: bool = False,
 ) -> Tensor:  # fmt: skip
-    """A tensor with given strides (in elements), its values unset.
+    """An uninitialised tensor with given strides (in elements).
 
     Shape: () -> size
 
@@ -57,7 +57,7 @@ def _tensor_new_empty_strided(
     layout: Any = tensors.strided, device: Any = None, requires_grad: bool = False,
     pin_memory: bool = False,
 ) -> Tensor:  # fmt: skip
-    """A tensor with given strides and this tensor's dtype and device, its values unset.
+    """An uninitialised tensor with given strides, and this tensor's dtype and device.
 
     Shape: () -> size
 
@@ -78,7 +78,7 @@ def empty_permuted(
     layout: Any = tensors.strided, device: Any = None, requires_grad: bool = False,
     pin_memory: bool = False,
 ) -> Tensor:  # fmt: skip
-    """An uninitialised dense tensor with a given order of dimensions in memory.
+    """An uninitialised dense tensor with a given memory order of dimensions.
 
     Shape: () -> size
 

@@ -30,7 +30,7 @@ INDICES = tuple(range(1, 65))  # operands of `Index` that backward reads: all bu
 
 
 class Index(Op):
-    """The entries that index tensors and masks name.
+    """The entries selected by index tensors and masks.
 
     Math: y = x[indices]      ∂L/∂x[i] = Σ g over the places that name i
     """
@@ -58,7 +58,7 @@ class Index(Op):
 
 
 class IndexBackward(Op):
-    """Values added up in the cells that indices name: the gradient of `Index`.
+    """Sums values into the indexed entries: the gradient of `Index`.
 
     Math: y[i] = Σ x over the places that name i      ∂L/∂x = g[indices]
     """
@@ -73,7 +73,7 @@ class IndexBackward(Op):
         positions = index_tuple(self.slots, indices)
         if len(indices) == 1 and indices[0].dtype.kind == "b":
             y = array_module(x).zeros(self.shape, x.dtype)
-            y[positions] = x  # a mask names no cell twice
+            y[positions] = x  # a mask selects no entry twice
             return y
         return add_at(x, positions, self.shape)
 
@@ -83,21 +83,21 @@ class IndexBackward(Op):
 
 
 def take_entries(x: Any, slots: tuple[int | None, ...], indices: Any) -> Any:
-    """The entries at indices, with PyTorch's words if there are none."""
+    """The entries at the indices; raises PyTorch's error if the indices are invalid."""
     refuse_empty_masks(x.shape, slots, indices)
     try:
         y = x[index_tuple(slots, indices)]
     except IndexError:
         raise_if(index_error(x.shape, slots, indices))
         shape = shape_of_entries(x.shape, slots, indices)
-        if prod(shape):  # never memory that nothing was written to
+        if prod(shape):  # never uninitialised memory
             raise
         return array_module(x).empty(shape, x.dtype)
     return y if y.flags.c_contiguous else y.copy()
 
 
 def add_at(x: Any, positions: tuple[Any, ...], shape: tuple[int, ...]) -> Any:
-    """Zeros of a shape with `x` added at indices, of which some may be equal."""
+    """Zeros of a shape, with `x` added at indices that may repeat."""
     xp = array_module(x)
     if not x.size:
         return xp.zeros(shape, x.dtype)
@@ -119,11 +119,11 @@ def add_at(x: Any, positions: tuple[Any, ...], shape: tuple[int, ...]) -> Any:
     )
 
 
-FEW = 1000  # elements below which NumPy's own scattering is quicker than ours
+FEW = 1000  # elements below which NumPy's own scattering is faster than ours
 
 
 class IndexPut(Op):
-    """The entries that indices name overwritten by values, or added to.
+    """Overwrites or increments the indexed entries.
 
     Math: x[indices] <- v      ∂L/∂x = g, 0 at the indices      ∂L/∂v = g[indices]
           with accumulate: x[indices] += v      ∂L/∂x = g
@@ -138,7 +138,7 @@ class IndexPut(Op):
         self.slots, self.accumulate = slots, accumulate
 
     def check(self, x: Tensor, v: Any, *indices: Any) -> None:
-        """Values have the tensor's dtype."""
+        """Check that the values have the tensor's dtype."""
         if isinstance(v, Tensor) and v._data.dtype != x._data.dtype:
             arrays = [getattr(i, "_data", i) for i in indices]
             self.refuse(x._data, v._data, arrays, bounds=False)
@@ -215,7 +215,7 @@ OUTSIDE = re.compile(r"index -?\d+ is out of bounds").match  # reported last
 
 
 def _broadcasts(shape: tuple[int, ...], target: tuple[int, ...]) -> bool:
-    """Whether values of a shape can be repeated to fill the wanted one."""
+    """Whether values of a shape can be broadcast to another shape."""
     pairs = zip(reversed(shape), reversed(target), strict=False)
     return len(shape) <= len(target) and all(n in (1, m) for n, m in pairs)
 
@@ -250,7 +250,7 @@ def _check_put(x: Tensor, indices: Any) -> None:
 
 
 def put(x: Tensor, parsed: Parsed, value: Any, accumulate: bool = False) -> Tensor:
-    """Write values at parsed indices, in place."""
+    """Write values at parsed indices in place."""
     if isinstance(value, Tensor):
         if value._device is not x._device and not value._data.ndim:
             value = value.to(x._device)
@@ -261,7 +261,7 @@ def put(x: Tensor, parsed: Parsed, value: Any, accumulate: bool = False) -> Tens
 
 
 def index_to_device(index: Any, x: Tensor) -> Any:
-    """An index on the device of `x`: those in the computer's memory may come along."""
+    """An index on the device of `x`; indices on the CPU may be moved there."""
     if isinstance(index, Tensor) and index.is_cpu and index._device is not x._device:
         return index.to(x._device)
     return index
@@ -271,7 +271,7 @@ def index_to_device(index: Any, x: Tensor) -> Any:
 def index_put_(
     input: Tensor, indices: Any, values: Tensor, accumulate: bool = False
 ) -> Tensor:
-    """Write `values` at the entries that the index tensors name.
+    """Write `values` to the entries selected by index tensors.
 
     Math: x[indices] <- v, or x[indices] += v with `accumulate`
           ∂L/∂x = g, 0 at the indices (g, if added to)      ∂L/∂v = g[indices]
@@ -302,7 +302,7 @@ def index_put_(
 def index_put(
     input: Tensor, indices: Any, values: Tensor, accumulate: bool = False
 ) -> Tensor:
-    """A copy with `values` at the entries that the index tensors name.
+    """A copy with `values` at the entries selected by index tensors.
 
     Math: y = x, y[indices] = v      ∂L/∂x = g, 0 at the indices      ∂L/∂v = g[indices]
     Shape: (n, m), a tuple of index tensors (k), (k) or what broadcasts to it -> (n, m)

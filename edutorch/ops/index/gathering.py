@@ -23,7 +23,7 @@ __all__ = ["gather", "index_select", "take", "take_along_dim"]
 
 
 def index_along(index: Any, dim: int) -> tuple[Any, ...]:
-    """NumPy's index that replaces the place along `dim`, element by element."""
+    """A NumPy index that replaces the position along `dim` element by element."""
     xp = array_module(index)
     n = index.ndim
     return tuple(
@@ -33,7 +33,7 @@ def index_along(index: Any, dim: int) -> tuple[Any, ...]:
 
 
 def flat_indices(indices: tuple[Any, ...], shape: tuple[int, ...]) -> Any:
-    """The positions of indexed elements in a flat array of `shape`."""
+    """The positions of indexed elements in the flattened array of `shape`."""
     cells, step = 0, 1
     for index, n in zip(reversed(indices), reversed(shape), strict=True):
         cells = cells + index * step
@@ -44,7 +44,7 @@ def flat_indices(indices: tuple[Any, ...], shape: tuple[int, ...]) -> Any:
 def check_bounds(
     index: Tensor, n: int, dim: int, kind: type[Exception] = RuntimeError
 ) -> None:
-    """Refuse indices out of the bounds of a dimension.
+    """Raise for indices out of the bounds of a dimension.
 
     Raises:
         RuntimeError: (or another kind of exception) with the first such entry.
@@ -58,7 +58,7 @@ def check_bounds(
 
 
 def check_in_bounds(index: Tensor, n: int) -> None:
-    """Refuse indices out of bounds, without naming them.
+    """Raise for indices out of bounds, without naming them.
 
     Raises:
         IndexError: if there is such an entry.
@@ -85,7 +85,7 @@ def check_index(name: str, x: Tensor, index: Tensor, what: str) -> None:
 
 
 def check_entries(x: Tensor, dim: int, index: Tensor) -> None:
-    """Refuse indices out of the bounds of dimension `dim`.
+    """Raise for indices out of the bounds of dimension `dim`.
 
     Raises:
         RuntimeError: with the first such entry.
@@ -139,7 +139,7 @@ class Gather(Op):
 
 
 class GatherBackward(Op):
-    """Values added at indexed positions: the gradient of `Gather`.
+    """Sums values into the indexed positions: the gradient of `Gather`.
 
     Math: y[.., index_i, ..] = Σ x[.., i, ..]      ∂L/∂x[.., i, ..] = g[.., index_i, ..]
     """
@@ -198,7 +198,7 @@ def gather(
 def take_along_dim(
     input: Tensor, indices: Tensor, dim: int | None = None, *, out: Tensor | None = None
 ) -> Tensor:
-    """Entries along a dimension by an index that broadcasts, as `argsort` gives them.
+    """Entries along a dimension at a broadcast index, such as that of `argsort`.
 
     Math: y[.., i, ..] = x[.., index_i, ..]      ∂L/∂x: g added there
     Shape: (n, m), (k, m) -> (k, m) for dim 0; without `dim` both are flattened
@@ -238,7 +238,7 @@ def take_along_dim(
 
 
 def _from_front(indices: Tensor, input: Tensor, dim: int) -> Tensor:
-    """Indices with those that count from the end made to count from the front."""
+    """Convert negative indices to indices from the front."""
     n = input._data.shape[dim] if input._data.ndim else 1
     negative = indices._data < 0
     if not negative.any():  # PyTorch takes a copy in any case
@@ -283,7 +283,7 @@ class IndexSelect(Op):
         except IndexError:
             if x._data.ndim != 2 or self.dim == 0:
                 raise
-            values = index._data  # PyTorch has a kernel for columns, with its own words
+            values = index._data  # PyTorch's kernel for columns, with other words
             wrong = values[(values < 0) | (values >= n)].item(0)
             raise RuntimeError(
                 f"INDICES element is out of DATA bounds, id={wrong} axis_dim={n}"
@@ -344,7 +344,7 @@ class Take(Op):
     saves = (1,)
 
     def check(self, x: Tensor, index: Tensor) -> None:
-        """The index holds numbers of elements."""
+        """Check that the index contains valid positions."""
         check_take("take", x, index)
 
     def forward(self, x: Any, index: Any) -> Any:
@@ -361,7 +361,7 @@ class Take(Op):
 
 
 def check_long(name: str, index: Tensor) -> None:
-    """Refuse an index of another type than int64.
+    """Raise unless an index is int64.
 
     Raises:
         RuntimeError: for another type.

@@ -27,7 +27,7 @@ __all__: list[str] = []
 
 @public("__getitem__")
 def _tensor_getitem(self: Tensor, index: Any) -> Tensor:
-    """Integers, slices and None give views; index tensors, lists and masks give copies.
+    """Integers, slices and None give views; index tensors, lists and masks, copies.
 
     Math: y = x[index]      ∂L/∂x = 0 with g added at [index]
 
@@ -57,7 +57,7 @@ def _tensor_getitem(self: Tensor, index: Any) -> Tensor:
 
 
 def _is_basic(index: tuple[Any, ...]) -> bool:
-    """Whether NumPy reads an index as PyTorch does: integers, None, slices forwards."""
+    """Whether NumPy reads an index like PyTorch: integers, None, forward slices."""
     for part in index:
         kind = type(part)
         if kind is slice:
@@ -69,7 +69,7 @@ def _is_basic(index: tuple[Any, ...]) -> bool:
 
 
 def _is_usable_index(index: Tensor, x: Tensor) -> bool:
-    """Whether an index tensor can be used as it is: integers, or a mask that fits."""
+    """Whether an index tensor is usable as it is: integers, or a mask that fits."""
     array = index._data
     if not array.ndim or not x._data.ndim or index._device is not x._device:
         return False
@@ -79,7 +79,7 @@ def _is_usable_index(index: Tensor, x: Tensor) -> bool:
 
 
 def _refuse_number(index: Any) -> None:
-    """Refuse integers and slices on tensors without dimensions."""
+    """Raise for integers and slices on 0-d tensors."""
     if isinstance(index, slice):
         raise IndexError("slice() cannot be applied to a 0-dim tensor.")
     if isinstance(index, bool) or not isinstance(index, (int, np.integer)):
@@ -94,7 +94,7 @@ def _refuse_number(index: Any) -> None:
 
 @public("__contains__")
 def _tensor_contains(self: Tensor, element: Any, /) -> bool:
-    """Whether some element equals a number, or those of a tensor, broadcast.
+    """Whether some element equals a number, or an element of a broadcast tensor.
 
     Raises:
         RuntimeError: for an index that is neither.
@@ -114,7 +114,7 @@ def _tensor_contains(self: Tensor, element: Any, /) -> bool:
 
 @public("__setitem__")
 def _tensor_setitem(self: Tensor, index: Any, value: Any) -> None:
-    """Overwrite a part of this tensor, in its own memory and with its history.
+    """Overwrite a part of this tensor in place, recording the change.
 
     Math: x[index] <- v      ∂L/∂x = g, 0 at [index]      ∂L/∂v = g[index]
 
@@ -154,7 +154,7 @@ def _tensor_setitem(self: Tensor, index: Any, value: Any) -> None:
 
 
 def _checked_scalar(value: Any, x: Tensor) -> Any:
-    """A number to be assigned: 16-bit floats take what `double` holds, and round it.
+    """A number to assign, checked; 16-bit floats accept any double, and round it.
 
     Raises:
         RuntimeError: if the dtype of `x` does not hold it.
@@ -168,7 +168,7 @@ def _checked_scalar(value: Any, x: Tensor) -> Any:
 
 
 def _assign_directly(x: Tensor, index: Any, value: Any) -> bool:
-    """Assign without creating a view, if possible; returns whether it was."""
+    """Assign without creating a view if possible; return whether it was."""
     if not is_untracked(x, (value,)):
         return False
     kind = type(index)
@@ -184,7 +184,7 @@ def _assign_directly(x: Tensor, index: Any, value: Any) -> bool:
         if value._device is not x._device or value._data.dtype != x._data.dtype:
             return False
         if value._storage is not None and value._storage is x._storage:
-            return False  # memory that overlaps is refused on the longer way
+            return False  # overlapping memory is refused by the general path
         value = value._data
     else:
         value = _checked_scalar(value, x)
@@ -194,7 +194,7 @@ def _assign_directly(x: Tensor, index: Any, value: Any) -> bool:
     try:
         x._data[index] = value
     except (IndexError, ValueError, TypeError):
-        return False  # the longer way has PyTorch's words for what is wrong
+        return False  # the general path raises PyTorch's errors
     x.untyped_storage().version += 1
     return True
 
@@ -203,7 +203,7 @@ INDEX_DTYPES = (np.dtype(np.int64), np.dtype(np.bool_))
 
 
 def _prepare_value(value: Any, view: Tensor, indices: tuple[Any, ...]) -> Any:
-    """A value without leading ones; if it is a single one for a mask, in any dtype."""
+    """A value without leading ones; a single one for a mask may have any dtype."""
     if not isinstance(value, Tensor):
         return value
     value = _strip_leading_ones(value)
@@ -217,13 +217,13 @@ def _is_mask(index: Any) -> bool:
 
 
 def _check_byte_mask(view: Tensor, index: Any, value: Any, dim: int) -> None:
-    """Check a byte mask from `dim` on: it selects but no longer assigns a number."""
+    """Check a byte mask from `dim` on; it can select but not assign a number."""
     entries = index if type(index) is tuple else (index,)
     mask = next((i for i in entries if _is_byte_mask(i) and i._data.ndim), None)
     if mask is None:
         return
     if view._data.shape[dim : dim + mask._data.ndim] != mask._data.shape:
-        return  # writing with it fails, and says why
+        return  # writing with it raises the right error
     check_writable(view)
     if not isinstance(value, Tensor) or value._data.size == 1:
         raise RuntimeError(
@@ -246,7 +246,7 @@ def _strip_leading_ones(value: Tensor) -> Tensor:
 
 
 def _is_same_view(value: Tensor, view: Tensor) -> bool:
-    """Whether the value is the view itself, as after `x[i] += 1`."""
+    """Whether the value is the view itself, as in `x[i] += 1`."""
     if value._storage is None or value._storage is not view._storage:
         return False
     a, b = value._data, view._data

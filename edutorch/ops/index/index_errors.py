@@ -22,12 +22,12 @@ Slots = tuple[int | None, ...]
 
 
 def index_tuple(slots: Slots, indices: Any) -> tuple[Any, ...]:
-    """NumPy's index: each slot a whole dimension or one of the indices."""
+    """A NumPy index: for each slot a full slice or one of the indices."""
     return tuple(slice(None) if s is None else indices[s] for s in slots)
 
 
 def no_entries_error() -> Exception:
-    """The error for indices into a dimension of size 0."""
+    """The error for an index into a dimension of size 0."""
     return RuntimeError("index_select(): self indexing axis dim should be positive")
 
 
@@ -55,7 +55,7 @@ def index_error(shape: tuple[int, ...], slots: Slots, indices: Any) -> Exception
 
 
 def refuse_empty_masks(shape: tuple[int, ...], slots: Slots, indices: Any) -> None:
-    """NumPy takes a mask without elements for any dimension; PyTorch does not.
+    """Raise for masks without elements, which NumPy accepts for any dimension.
 
     Raises:
         IndexError: for such a mask.
@@ -85,7 +85,7 @@ def _mask_error(shape: tuple[int, ...], slots: Slots, indices: Any) -> Exception
 
 
 def _masks_to_indices(slots: Slots, indices: Any) -> tuple[list[Any], list[int]]:
-    """Index arrays of integers and their dimensions; masks as one array for each."""
+    """Convert masks to integer indices, and list the dimensions."""
     numbers: list[Any] = []
     dims: list[int] = []
     dim = 0
@@ -100,7 +100,7 @@ def _masks_to_indices(slots: Slots, indices: Any) -> tuple[list[Any], list[int]]
 
 
 def _bounds_error(together: Any, sizes: list[int]) -> Exception | None:
-    """The first number out of bounds, as PyTorch meets them: place by place."""
+    """The error for the first index out of bounds, in PyTorch's order of checks."""
     flat = [index.reshape(-1) for index in together]
     outside = [(i < -n) | (i >= n) for i, n in zip(flat, sizes, strict=True)]
     places = np.nonzero(np.any(outside, axis=0))[0]
@@ -117,7 +117,7 @@ def _bounds_error(together: Any, sizes: list[int]) -> Exception | None:
 def shape_of_entries(
     shape: tuple[int, ...], slots: Slots, indices: Any
 ) -> tuple[int, ...]:
-    """The shape of `x[indices]`, also where some number is out of bounds."""
+    """The shape of `x[indices]`, even if some index is out of bounds."""
     numbers, dims = _masks_to_indices(slots, indices)
     where: list[Any] = [slice(None)] * len(shape)
     for dim, index in zip(dims, numbers, strict=True):
@@ -128,7 +128,7 @@ def shape_of_entries(
 
 
 def check_vector(name: str, index: Tensor) -> None:
-    """Refuse an index that is not a vector of integers.
+    """Raise unless an index is a vector of integers.
 
     Raises:
         IndexError, RuntimeError: in PyTorch's words.
@@ -146,7 +146,7 @@ def check_vector(name: str, index: Tensor) -> None:
 
 
 def check_other_sizes(x: Tensor, src: Tensor, dim: int) -> None:
-    """Refuse a source of another shape, but for the size of one dimension.
+    """Raise unless a source's shape matches in all dimensions but one.
 
     Raises:
         RuntimeError: with both shapes.

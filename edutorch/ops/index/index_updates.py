@@ -1,4 +1,4 @@
-"""Entries along a dimension added, overwritten or filled by index; `put`."""
+"""Adds, overwrites or fills entries along a dimension by index; `put`."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _dim_size(x: Tensor, dim: int) -> int:
 
 
 class IndexAdd(Op):
-    """Entries added along a dimension at the indices of a vector.
+    """Adds entries along a dimension at the indices of a vector.
 
     Math: y = x, y[index[i], :] += alpha · src[i, :]
           ∂L/∂x = g      ∂L/∂src[i, :] = alpha · g[index[i], :]
@@ -129,7 +129,7 @@ def index_add(
 
 
 class IndexCopy(Op):
-    """Entries overwritten along a dimension at the indices of a vector.
+    """Overwrites entries along a dimension at the indices of a vector.
 
     Math: y = x, y[index[i], :] = src[i, :]
           ∂L/∂x = g, 0 where written      ∂L/∂src[i, :] = g[index[i], :]
@@ -144,7 +144,7 @@ class IndexCopy(Op):
         self.dim = dim
 
     def check(self, x: Tensor, index: Tensor, src: Tensor) -> None:
-        """There are as many entries as places, of the tensor's shape and dtype."""
+        """Check the number, shape and dtype of the new entries."""
         if index.ndim > 1:
             raise IndexError(
                 f"index_copy_(): Index should have dimension 1 or 0 (got {index.ndim})"
@@ -235,7 +235,7 @@ def index_copy(
 
 
 class IndexFill(Op):
-    """Entries filled with one value along a dimension at the indices of a vector.
+    """Fills entries along a dimension with a value at the indices of a vector.
 
     Math: y = x, y[index[i], :] = value      ∂L/∂x = g, 0 where written
           ∂L/∂value = Σ g where written
@@ -250,7 +250,7 @@ class IndexFill(Op):
         self.dim, self.value = dim, value
 
     def name(self) -> str:
-        """PyTorch's name of the node: a number and a tensor make different ones."""
+        """PyTorch's name of the node, which differs for numbers and tensors."""
         return f"IndexFillBackward{len(self.needs) - 2}"
 
     def check(self, x: Tensor, index: Tensor, *value: Any) -> None:
@@ -290,14 +290,14 @@ class IndexFill(Op):
 
 
 def _indexed_mask(index: Any, n: int) -> Any:
-    """Which of `n` entries an index names, as booleans."""
+    """A boolean mask of the indexed entries among `n`."""
     named = array_module(index).zeros(n, dtype=bool)
     named[index.reshape(-1)] = True
     return named
 
 
 def _indexed_entries(g: Any, dim: int, index: Any) -> Any:
-    """The entries that an index names, each once."""
+    """The indexed entries, without repetition."""
     values = index._data if isinstance(index, Tensor) else index
     if not g.ndim:
         return g if values.size else g * 0
@@ -307,7 +307,7 @@ def _indexed_entries(g: Any, dim: int, index: Any) -> Any:
 
 @public("index_fill", inplace="index_fill_")
 def index_fill(input: Tensor, dim: int, index: Tensor, value: Any) -> Tensor:
-    """A copy with entries along a dimension overwritten by one value.
+    """A copy in which indexed entries along a dimension are overwritten by a value.
 
     Math: y = x, y[index[i], :] = value for dim 0      ∂L/∂x = g, 0 where written
     Shape: (n, m), (k) -> (n, m)
@@ -339,7 +339,7 @@ def index_fill(input: Tensor, dim: int, index: Tensor, value: Any) -> Tensor:
 
 
 class Put(IndexPut):
-    """Elements overwritten by values, or added to, as if the tensor were flat.
+    """Overwrites or increments elements of the flattened tensor.
 
     Math: x.flat[index] <- v      ∂L/∂x = g, 0 at the index      ∂L/∂v = g.flat[index]
           with accumulate: x.flat[index] += v      ∂L/∂x = g
@@ -360,7 +360,7 @@ class Put(IndexPut):
 def _tensor_put_(
     self: Tensor, index: Tensor, source: Tensor, accumulate: bool = False
 ) -> Tensor:
-    """Overwrite elements chosen as if the tensor were flat, or add to them.
+    """Overwrite or increment elements of the flattened tensor in place.
 
     Math: x.flat[index[i]] <- source[i]
           ∂L/∂x = g, 0 where written      ∂L/∂source[i] = g.flat[index[i]]
@@ -418,7 +418,7 @@ def _check_put(x: Tensor, index: Tensor, source: Tensor) -> None:
 def put(
     input: Tensor, index: Tensor, source: Tensor, accumulate: bool = False
 ) -> Tensor:
-    """A copy with elements overwritten as if the tensor were flat.
+    """A copy in which elements of the flattened tensor are overwritten.
 
     Math: y = x, y.flat[index[i]] = source[i]
           ∂L/∂x = g, 0 where written      ∂L/∂source[i] = g.flat[index[i]]

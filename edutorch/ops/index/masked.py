@@ -21,7 +21,7 @@ __all__ = ["masked_fill", "masked_scatter", "masked_select"]
 
 
 class MaskedFill(Op):
-    """One value where a mask is true.
+    """Replaces elements where a mask is true by a value.
 
     Math: y = value where mask, else x
           ∂L/∂x = 0 where mask, else g      ∂L/∂value = Σ g where mask
@@ -35,11 +35,11 @@ class MaskedFill(Op):
     float8_kernel = "masked_fill"
 
     def name(self) -> str:
-        """PyTorch's name of the node: a number and a tensor make different ones."""
+        """PyTorch's name of the node, which differs for numbers and tensors."""
         return f"MaskedFillBackward{self.form}"
 
     def check(self, x: Tensor, mask: Tensor, value: Any) -> None:
-        """The mask is boolean, the value a single one."""
+        """Check that the mask is boolean and the value a single one."""
         if mask_array(mask).dtype != np.bool_:
             raise RuntimeError(
                 "masked_fill_ only supports boolean masks, but got mask with "
@@ -79,13 +79,13 @@ def check_mask_shape(mask: Tensor, x: Tensor) -> None:
 
 
 def mask_array(mask: Any) -> Any:
-    """The array of a mask, which in a formula may be an array already."""
+    """The array of a mask, which in formulas may already be an array."""
     return mask._data if isinstance(mask, Tensor) else mask
 
 
 @public("masked_fill", inplace="masked_fill_")
 def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
-    """A copy with one value where a mask is true.
+    """A copy with elements where a mask is true replaced by a value.
 
     Math: y = value where mask, else x
           ∂L/∂x = 0 where mask, else g      ∂L/∂value = Σ g where mask
@@ -124,7 +124,7 @@ class MaskedSelect(Op):
     complex32 = "single"
 
     def check(self, x: Tensor, mask: Tensor) -> None:
-        """The mask is boolean."""
+        """Check that the mask is boolean."""
         if mask_array(mask).dtype != np.bool_:
             raise RuntimeError("masked_select: expected BoolTensor for mask")
         check_mask_shape(mask, x)
@@ -163,7 +163,7 @@ def masked_select(input: Tensor, mask: Tensor, *, out: Tensor | None = None) -> 
 
 
 class MaskedScatter(Op):
-    """Elements where a mask is true overwritten by those of a source, in order.
+    """Replaces elements where a mask is true by those of a source, in order.
 
     Math: y = x, y[mask] = src.flat[: count]
           ∂L/∂x = 0 where mask, else g      ∂L/∂src.flat[: count] = g[mask]
@@ -174,7 +174,7 @@ class MaskedScatter(Op):
     complex32_kernel = "masked_scatter"
 
     def check(self, x: Tensor, mask: Tensor, src: Tensor) -> None:
-        """The mask is boolean, the source has the tensor's dtype."""
+        """Check that the mask is boolean and the source has the tensor's dtype."""
         if src._data.dtype != x._data.dtype:
             raise RuntimeError(
                 "masked_scatter: expected self and source to have same dtypes but got"
@@ -210,7 +210,7 @@ class MaskedScatter(Op):
 
 @public("masked_scatter", inplace="masked_scatter_")
 def masked_scatter(input: Tensor, mask: Tensor, source: Tensor) -> Tensor:
-    """A copy with the elements where a mask is true taken from a source, in order.
+    """A copy with elements where a mask is true replaced by those of a source.
 
     Math: y = x, y[mask] = source.flat[: count]
           ∂L/∂x = 0 where mask, else g      ∂L/∂source.flat[: count] = g[mask]

@@ -38,7 +38,7 @@ class Nonzero(Op):
 
 
 class Argwhere(Nonzero):
-    """The same, if each sample of a batch must have equally many nonzero elements."""
+    """`Nonzero` for samples that must have equal counts of nonzero elements."""
 
     meta_kernel = "nonzero"
 
@@ -95,7 +95,7 @@ def argwhere(input: Tensor) -> Tensor:
 def nonzero_static(
     input: Tensor, *, size: int, fill_value: int = -1, out: Tensor | None = None
 ) -> Tensor:
-    """The indices of the first `size` nonzero elements, padded by a fill value.
+    """The indices of the first `size` nonzero elements, padded with a fill value.
 
     Math: y = the first `size` i with x[i] ≠ 0, in row-major order
     Shape: (n, m) -> (size, 2)

@@ -27,7 +27,7 @@ REDUCTIONS = ("sum", "prod", "mean", "amax", "amin")
 
 
 def _constant_like(like: Any, value: int) -> Any:
-    """A constant of the shape and dtype of a tensor or array."""
+    """A constant with the shape and dtype of a tensor or array."""
     if isinstance(like, Tensor):
         return full_like(like, value)
     return np.full_like(like, value)
@@ -48,7 +48,7 @@ def identity(reduce: str, dtype: Any) -> Any:
 
 
 class ScatterReduce(Op):
-    """Values reduced into the entries that an index names along a dimension.
+    """Reduces values into the indexed entries along a dimension.
 
     Math: y[k, j] = reduce({x[k, j]} ∪ {src[i, j] : index[i, j] = k})
           sum: ∂L/∂src[i, j] = g[index[i, j], j]; mean: its part of it;
@@ -63,7 +63,7 @@ class ScatterReduce(Op):
         self.dim, self.reduce, self.include_self = dim, reduce, include_self
 
     def check(self, x: Tensor, index: Tensor, src: Tensor) -> None:
-        """Index and values must fit, and the dtype have an order."""
+        """Check that index and values fit, and that the dtype is ordered."""
         check_scatter(self.dim, x, index, src)
         kernel = f"scatter_gather_tensor_cpu_reduce_{self.reduce}"
         refuse_kinds(
@@ -96,18 +96,18 @@ class ScatterReduce(Op):
         return gx, None, gsrc if self.needs[2] else None
 
     def sum_gradient(self, g: Any, x: Any, index: Any, src: Any) -> Any:
-        """Every term gets g."""
+        """The gradient of a sum: g for every term."""
         return g, self.gather_result(g, index, src)
 
     def mean_gradient(self, g: Any, x: Any, index: Any, src: Any) -> Any:
-        """Every term gets its part of g."""
+        """The gradient of a mean: g divided by the count, for every term."""
         own = _constant_like(x, int(self.include_self))
         count = scatter_add(own, self.dim, index, _constant_like(src, 1))
         part = g / where(count == 0, 1, count)
         return part, self.gather_result(part, index, src)
 
     def prod_gradient(self, g: Any, x: Any, index: Any, src: Any) -> Any:
-        """Every factor gets g times the product of the others."""
+        """The gradient of a product: g times the product of the other factors."""
         full = where(x == 0, 1, x)
         gx = g * self.reduce_values(full, index, src) / full
         zero = src == 0
@@ -125,7 +125,7 @@ class ScatterReduce(Op):
         return gx, where(zero & (zeros > 1), 0, where(only, at_zero, at_rest))
 
     def amax_gradient(self, g: Any, x: Any, index: Any, src: Any) -> Any:
-        """The elements equal to the extreme share g."""
+        """The gradient of an extreme: g shared by the elements equal to it."""
         own = where(x == self.output, _constant_like(x, 1), 0)
         value = gather(self.output, self.dim, index)
         one = where(src == value, _constant_like(src, 1), 0)
@@ -135,16 +135,16 @@ class ScatterReduce(Op):
     amin_gradient = amax_gradient
 
     def reduce_values(self, x: Any, index: Any, src: Any) -> Any:
-        """The same reduction of other values."""
+        """Apply the same reduction to other values."""
         return apply(self.fresh_copy(), x, index, src)
 
     def gather_result(self, y: Any, index: Any, src: Any) -> Any:
-        """For each value, the entry that it was reduced into."""
+        """For each value, the result into which it was reduced."""
         return gather(y, self.dim, index)
 
 
 def combine(flat: Any, cells: Any, values: Any, reduce: str) -> None:
-    """Reduce values into the cells of a flat array, in place."""
+    """Reduce values into the elements of a flat array in place."""
     ufuncs = {"prod": "multiply", "amax": "maximum", "amin": "minimum"}
     if on_gpu(flat) and flat.dtype == np.float64 and reduce in ("amax", "amin"):
         # CuPy's atomic maximum of doubles rounds them to single precision.
@@ -158,7 +158,7 @@ def scatter_reduce(
     input: Tensor, dim: int, index: Tensor, src: Tensor, reduce: str, *,
     include_self: bool = True, out: Tensor | None = None,
 ) -> Tensor:  # fmt: skip
-    """A copy with values reduced into the entries that an index names.
+    """A copy with values reduced into the indexed entries.
 
     Math: y[k, j] = reduce({x[k, j]} ∪ {src[i, j] : index[i, j] = k}) for dim 0
           sum: ∂L/∂src[i, j] = g[index[i, j], j]; mean: its part of it;
@@ -197,7 +197,7 @@ def scatter_reduce(
 
 
 class IndexReduce(Op):
-    """Entries reduced into those that a vector names along a dimension.
+    """Reduces entries into those selected by a vector along a dimension.
 
     Math: y[k, :] = reduce({x[k, :]} ∪ {source[i, :] : index[i] = k})
           ∂L/∂x, ∂L/∂source: as those of `scatter_reduce`
@@ -205,7 +205,7 @@ class IndexReduce(Op):
 
     attributes = ("dim", "reduce", "include_self")
     public = "index_reduce"
-    forward_in_single = False  # entries are added one after the other, in 16 bits
+    forward_in_single = False  # entries are added one by one in 16 bits
 
     def __init__(self, dim: int, reduce: str, include_self: bool) -> None:
         self.dim, self.reduce, self.include_self = dim, reduce, include_self
@@ -241,7 +241,7 @@ class IndexReduce(Op):
         return self.as_scatter_reduce().forward(x, everywhere, src)
 
     def as_scatter_reduce(self) -> ScatterReduce:
-        """The same with an index for each element."""
+        """The same op with an index for each element."""
         return ScatterReduce(self.dim, self.reduce, self.include_self)
 
     def expand_index(self, index: Any, shape: tuple[int, ...]) -> Any:
@@ -266,7 +266,7 @@ def index_reduce(
     input: Tensor, dim: int, index: Tensor, source: Tensor, reduce: str, *,
     include_self: bool = True, out: Tensor | None = None,
 ) -> Tensor:  # fmt: skip
-    """A copy with the entries of `source` reduced into those that a vector names.
+    """A copy with the entries of `source` reduced into those selected by a vector.
 
     Math: y[k, :] = reduce({x[k, :]} ∪ {source[i, :] : index[i] = k}) for dim 0
           ∂L/∂x, ∂L/∂source: as those of `scatter_reduce`

@@ -1,4 +1,4 @@
-"""Scattering: values written along one dimension at given positions."""
+"""Scattering: writes values along one dimension at given positions."""
 
 from __future__ import annotations
 
@@ -62,14 +62,14 @@ def check_scatter(dim: int, x: Tensor, index: Tensor, src: Any) -> None:
 
 
 def write_targets(y: Any, index: Any, dim: int) -> tuple[Any, Any]:
-    """The array to write to (at least one dimension) and where."""
+    """The array to write to (with at least one dimension), and where."""
     if not y.ndim or not index.ndim:
         return y.reshape(-1), index.reshape(-1)
     return y, index_along(index, dim)
 
 
 def source_part(index: Any, src: Any) -> Any:
-    """The part of the values that the index reaches."""
+    """The part of the values that the index covers."""
     if not index.ndim or not src.ndim:
         return src.reshape(-1)[:1]
     return src[tuple(slice(n) for n in index.shape)]
@@ -92,7 +92,7 @@ class Scatter(Op):
         self.dim = dim
 
     def check(self, x: Tensor, index: Tensor, src: Any) -> None:
-        """Index and values must fit."""
+        """Check that index and values fit."""
         check_scatter(self.dim, x, index, src)
 
     def forward(self, x: Any, index: Any, src: Any) -> Any:
@@ -128,7 +128,7 @@ class ScatterValue(Op):
         return "ScatterBackward1"
 
     def check(self, x: Tensor, index: Tensor) -> None:
-        """The index must fit."""
+        """Check that the index fits."""
         check_scatter(self.dim, x, index, None)
 
     def forward(self, x: Any, index: Any) -> Any:
@@ -151,14 +151,14 @@ class ScatterCombine(Op):
     complex32_kernel = "scatter_gather_tensor_cpu"
 
     def name(self) -> str:
-        """PyTorch's name of a node that has no derivative."""
+        """PyTorch's name of the node, which has no derivative."""
         return "NotImplemented"
 
     def __init__(self, dim: int, reduce: str) -> None:
         self.dim, self.reduce = dim, reduce
 
     def check(self, x: Tensor, index: Tensor, src: Any) -> None:
-        """Index and values must fit."""
+        """Check that index and values fit."""
         check_scatter(self.dim, x, index, src)
 
     def forward(self, x: Any, index: Any, src: Any) -> Any:
@@ -229,14 +229,14 @@ class ScatterAdd(Op):
         self.dim = dim
 
     def check(self, x: Tensor, index: Tensor, src: Any) -> None:
-        """Index and values must fit."""
+        """Check that index and values fit."""
         check_scatter(self.dim, x, index, src)
 
     def forward(self, x: Any, index: Any, src: Any) -> Any:
         y = array_module(x).array(x, order="C")  # so that it is flat in memory
         if index.size:
             z, positions = write_targets(y, index, self.dim)
-            # NumPy adds at one flat index much quicker than at several.
+            # NumPy adds at a single flat index much faster than at several.
             cells = flat_indices(positions, z.shape) if z.ndim > 1 else positions
             array_module(z).add.at(z.reshape(-1), cells, source_part(index, src))
         return y

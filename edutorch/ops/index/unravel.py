@@ -1,4 +1,4 @@
-"""Flat indices converted to coordinates."""
+"""Converts flat indices to coordinates."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["unravel_index"]
 
 @parser_errors
 def unravel_index(indices: Tensor, shape: Any) -> tuple[Tensor, ...]:
-    """The coordinates, in a tensor of a given shape, of flat indices.
+    """The coordinates of flat indices in a tensor of a given shape.
 
     Math: y[d] = ⌊i / (n[d + 1] · n[d + 2] ..)⌋ mod n[d]
     Shape: (*) -> a tuple of (*), one for each dimension

@@ -19,7 +19,7 @@ class _LinAlgError(RuntimeError):  # PyTorch's name, as messages show it
 
 
 LinAlgError = _LinAlgError
-# These kernels, which know few dtypes, are not called if there are no elements.
+# These kernels support few dtypes, and are not called without elements.
 NOT_CALLED_WITHOUT_ELEMENTS = (
     "cholesky_cpu", "ldl_factor_kernel_cpu", "linalg_eigh_cpu", "linalg_svd_cpu",
     "lu_cpu",
@@ -27,13 +27,13 @@ NOT_CALLED_WITHOUT_ELEMENTS = (
 
 
 def need_fit(name: str, a: Any, b: Any, left: bool = True) -> None:
-    """Refuse right-hand sides that do not fit a square matrix."""
+    """Raise unless right-hand sides fit a square matrix."""
     need_square(name, a, "triangular_solve_cpu", integers=True)
     need_columns(name, a, b, left)
 
 
 def need_columns(name: str, a: Any, b: Any, left: bool = True) -> None:
-    """Refuse a right-hand side whose size differs from the matrix's."""
+    """Raise if the size of a right-hand side differs from the matrix's."""
     if b.ndim < 2:
         raise RuntimeError(
             f"{name}: The input tensor B must have at least 2 dimensions."
@@ -48,7 +48,7 @@ def need_columns(name: str, a: Any, b: Any, left: bool = True) -> None:
 
 
 def need_batches(first: Any, second: Any) -> None:
-    """Refuse two stacks of matrices whose sizes cannot be broadcast together.
+    """Raise if two stacks of matrices cannot be broadcast together.
 
     Raises:
         RuntimeError: with the last dimension of the stacks that does not fit.
@@ -65,7 +65,7 @@ def need_batches(first: Any, second: Any) -> None:
 
 
 def need_matrix(name: str, x: Any, kernel: str = "", *, integers: bool = False) -> None:
-    """Refuse operands that are not batches of floating-point matrices.
+    """Raise unless operands are batches of floating-point matrices.
 
     Args:
         kernel: PyTorch's name of the kernel that lacks half precision.
@@ -84,7 +84,7 @@ def need_matrix(name: str, x: Any, kernel: str = "", *, integers: bool = False) 
 def need_precision(
     name: str, x: Any, kernel: str = "", *, integers: bool = False
 ) -> None:
-    """Refuse dtypes other than single and double precision, see `need_matrix`."""
+    """Raise unless dtypes are single or double precision; see `need_matrix`."""
     kind = x._data.dtype
     is_integer = kind.kind not in "fcV"  # V: bfloat16
     if not is_integer and kind.itemsize > 2:
@@ -106,14 +106,14 @@ def need_precision(
 def need_square(
     name: str, x: Tensor, kernel: str = "", *, integers: bool = False
 ) -> None:
-    """Refuse operands that are not batches of square matrices, see `need_matrix`."""
+    """Raise unless operands are batches of square matrices; see `need_matrix`."""
     if x._data.ndim >= 2:
         need_equal_sides(f"{name}: ", x)
     need_matrix(name, x, kernel, integers=integers)
 
 
 def need_equal_sides(prefix: str, x: Tensor) -> None:
-    """Refuse matrices that are not square."""
+    """Raise unless matrices are square."""
     n, m = x._data.shape[-2:]
     if n != m:
         raise RuntimeError(
@@ -123,7 +123,7 @@ def need_equal_sides(prefix: str, x: Tensor) -> None:
 
 
 def need_pair(name: str, b: Any, a: Any) -> None:
-    """Check a right-hand side and a matrix for the older functions.
+    """Check a right-hand side and a matrix for the deprecated functions.
 
     Raises:
         RuntimeError, NotImplementedError: in PyTorch's words.
@@ -163,14 +163,14 @@ def index_of(value: Any, function: str, argument: str) -> int:
 
 
 def batch_element_text(place: tuple[int, ...], shape: tuple[int, ...]) -> str:
-    """How messages name one matrix of a batch; empty if there is only one."""
+    """The name of one matrix of a batch in messages; empty for a single matrix."""
     return (
         f"(Batch element {int(np.ravel_multi_index(place, shape))}): " if place else ""
     )
 
 
 def failures(x: Any, routine: Any) -> Any:
-    """(how messages name it, LAPACK's code) of each matrix on which a routine fails."""
+    """Each matrix on which a routine fails: its name in messages, LAPACK's code."""
     for place in np.ndindex(x.shape[:-2]):
         *_, info = routine(x[place])
         if info:
@@ -198,7 +198,7 @@ def not_positive_error(name: str, x: Any) -> LinAlgError:
 
 
 def not_solved_error(name: str, x: Any) -> LinAlgError:
-    """The error for equations whose matrix is singular."""
+    """The error for linear equations with a singular matrix."""
     batch = next((batch for batch, _ in failures(x, lapack.lu_factors)), "")
     return LinAlgError(
         f"{name}: {batch}The solver failed because the input matrix is singular."
@@ -206,7 +206,7 @@ def not_solved_error(name: str, x: Any) -> LinAlgError:
 
 
 def not_converged_error(name: str, x: Any, what: str) -> LinAlgError:
-    """The error for eigenvalues or singular values that cannot be found."""
+    """The error for eigenvalues or singular values that did not converge."""
     places = np.argwhere(~np.isfinite(x).all((-2, -1)))
     if not len(places):
         return LinAlgError(f"{name}: The algorithm failed to converge.")

@@ -82,7 +82,7 @@ class Cholesky(Op):
 
 
 class OldCholesky(Cholesky):
-    """`Cholesky` under the name of the older function."""
+    """`Cholesky` with the name of the older function."""
 
     torch_name = "Cholesky"
     public = "cholesky"
@@ -150,7 +150,7 @@ def linalg_cholesky(
 
 
 class CholeskySolve(Op):
-    """Solution of linear equations, given the Cholesky factor of the matrix.
+    """The solution of linear equations, given the Cholesky factor of the matrix.
 
     Math: y with L Lᵀ y = b      ∂L/∂b = (L Lᵀ)⁻¹ g = gb
           ∂L/∂L = -(gb yᵀ + y gbᵀ) L; of U = Lᵀ the transpose
@@ -178,7 +178,7 @@ class CholeskySolve(Op):
 
 
 def cholesky_factor_gradient(gx: Any, factor: Any, upper: bool) -> Any:
-    """The gradient of a Cholesky factor from that of the inverse matrix, negated."""
+    """The gradient of a Cholesky factor, given the negative gradient of the inverse."""
     return -(factor @ gx) if upper else -(gx @ factor)
 
 
@@ -186,7 +186,7 @@ def cholesky_factor_gradient(gx: Any, factor: Any, upper: bool) -> Any:
 def cholesky_solve(
     input: Tensor, input2: Tensor, upper: bool = False, *, out: Tensor | None = None
 ) -> Tensor:
-    """Solution of linear equations, given the Cholesky factor of the matrix.
+    """The solution of linear equations, given the Cholesky factor of the matrix.
 
     Math: y with L Lᵀ y = b, L `input2`; Uᵀ U y = b with `upper`
           ∂L/∂b = (L Lᵀ)⁻¹ g      ∂L/∂L = -(gb yᵀ + y gbᵀ) L
@@ -219,7 +219,7 @@ def cholesky_solve(
 
 
 class CholeskyInverse(Op):
-    """Inverse of a matrix that is given by its Cholesky factor.
+    """The inverse of a matrix, given its Cholesky factor.
 
     Math: y = (L Lᵀ)⁻¹      ∂L/∂L = -y (g + gᵀ) y L; of U = Lᵀ the transpose
     Shape: (*, n, n) -> (*, n, n)
@@ -252,7 +252,7 @@ class CholeskyInverse(Op):
 def cholesky_inverse(
     input: Tensor, upper: bool = False, *, out: Tensor | None = None
 ) -> Tensor:
-    """Inverse of a matrix that is given by its Cholesky factor.
+    """The inverse of a matrix, given its Cholesky factor.
 
     Math: y = (L Lᵀ)⁻¹, or (Uᵀ U)⁻¹ with `upper`
           ∂L/∂L = -y (g + gᵀ) y L

@@ -53,7 +53,7 @@ class Det(Op):
 
 
 def _cofactors(x: Any) -> Any:
-    """Cofactors by singular values, of singular matrices too."""
+    """Cofactors from singular values, also for singular matrices."""
     u, s, vh = np.linalg.svd(x)
     n = s.shape[-1]
     others = np.where(np.eye(n, dtype=bool), 1, s[..., None, :]).prod(-1)
@@ -64,7 +64,7 @@ def _cofactors(x: Any) -> Any:
 
 
 def minors(x: Any) -> Any:
-    """Cofactors by determinants, which have derivatives even where x is singular.
+    """Cofactors from determinants, which are differentiable even for singular x.
 
     Math: y[i, j] = (-1)^(i+j) det(x without row i and column j)
     Shape: (*, n, n) -> (*, n, n)
@@ -119,7 +119,7 @@ def linalg_det(A: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 
 def _refuse_resized(x: Tensor, out: Any) -> None:
-    """Refuse to write to the matrices, which get another shape before they are read.
+    """Raise if `out` is one of the matrices, which would be resized before being read.
 
     Raises:
         RuntimeError: if they are one of `out`.
@@ -209,7 +209,7 @@ def slogdet(input: Tensor, *, out: Any = None) -> Any:
 @public("logdet")
 @composite
 def logdet(input: Tensor) -> Tensor:
-    """Logarithm of the determinant; nan where it is negative.
+    """Logarithm of the determinant; nan if it is negative.
 
     Math: y = ln det x      ∂L/∂x = g · x⁻ᵀ
     Shape: (*, n, n) -> (*)

@@ -28,7 +28,7 @@ eig_type = return_type("linalg_eig", "eigenvalues", "eigenvectors")
 
 
 def eye_of(x: Any) -> Any:
-    """A boolean unit matrix for the last dimension of `x`."""
+    """A boolean identity matrix for the last dimension of `x`."""
     return array_module(getattr(x, "_data", x)).eye(x.shape[-1], dtype=bool)
 
 
@@ -40,7 +40,7 @@ def inverse_gaps(w: Any, eye: Any) -> Any:
 
 
 def saved_or_recomputed(op: Op) -> Any:
-    """The saved results of an op; recomputed for second derivatives."""
+    """The saved results of an op, recomputed for second derivatives."""
     x = op.inputs[0]
     if not isinstance(x, Tensor):
         return op.saved
@@ -53,7 +53,7 @@ def saved_or_recomputed(op: Op) -> Any:
 
 
 def need_phase_invariance(op: Any, name: str, what: str, *pairs: Any) -> None:
-    """Refuse gradients that depend on the arbitrary phase of eigenvectors.
+    """Raise if gradients depend on the arbitrary phase of eigenvectors.
 
     Args:
         pairs: vectors and their gradients; Vᵀ gV has a real diagonal where the phase
@@ -91,7 +91,7 @@ def symmetric_eigen(x: Any, half: Any) -> Any:
 
 
 def triangle_of(UPLO: str) -> str:
-    """Which triangle of symmetric matrices is read: "L" or "U".
+    """The triangle of symmetric matrices that is read: "L" or "U".
 
     Raises:
         RuntimeError: for anything else.
@@ -288,7 +288,7 @@ class _InverseOnly(Op):
 
 
 class EigForValues(Eig):
-    """`Eig` of which only the eigenvalues are used."""
+    """`Eig`, of which only the eigenvalues are used."""
 
     public = "eigvals"
     torch_name = "LinalgEig"
@@ -297,7 +297,7 @@ class EigForValues(Eig):
 
 
 def eig(input: Tensor, *, out: Any = None) -> Any:
-    """Eigenvalues and eigenvectors of square matrices; complex.
+    """Complex eigenvalues and eigenvectors of square matrices.
 
     Math: x V = V diag(w)
           ∂L/∂x = V⁻ᴴ (diag(gw) + (Vᴴ gV - Vᴴ V diag(Re(Vᴴ gV))) / conj(w[j] - w[i])) Vᴴ
@@ -320,7 +320,7 @@ def eig(input: Tensor, *, out: Any = None) -> Any:
 
 
 def eigvals(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Eigenvalues of square matrices; complex.
+    """Complex eigenvalues of square matrices.
 
     Math: y = w of x V = V diag(w)      ∂L/∂x = V⁻ᵀ diag(g) Vᵀ
     Shape: (*, n, n) -> (*, n), complex

@@ -47,7 +47,7 @@ class CholeskyEx(Cholesky):
 def cholesky_ex(
     input: Tensor, *, upper: bool = False, check_errors: bool = False, out: Any = None
 ) -> Any:
-    """As `cholesky`; a failure is reported in `info`, not raised.
+    """Like `cholesky`, but failures are reported in `info` instead of raised.
 
     Math: x = y yᵀ with y lower, or yᵀ y with y upper      ∂L/∂x: as of `cholesky`
     Shape: (*, n, n) -> (*, n, n), (*): the order of the first minor that is not
@@ -77,7 +77,7 @@ def cholesky_ex(
 
 
 class InvEx(Inv):
-    """`Inv`, with the first zero of a singular matrix's triangular factor."""
+    """`Inv`, with the index of the first zero pivot of a singular matrix."""
 
     torch_name = "LinalgInvEx"
     multiple_outputs = True
@@ -91,7 +91,7 @@ class InvEx(Inv):
 
 
 def _solve_with_info(a: Any, b: Any) -> tuple[Any, Any]:
-    """Solutions of equations, and which of them have none."""
+    """The solutions of linear equations, and which of them do not exist."""
     batch = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
     info = np.zeros(a.shape[:-2], np.int32)
     try:
@@ -108,7 +108,7 @@ def _solve_with_info(a: Any, b: Any) -> tuple[Any, Any]:
 
 
 def inv_ex(A: Tensor, *, check_errors: bool = False, out: Any = None) -> Any:
-    """As `inv`; singular matrices are reported in `info`, not raised.
+    """Like `inv`, but singular matrices are reported in `info` instead of raised.
 
     Math: y = x⁻¹      ∂L/∂x = -yᵀ g yᵀ
     Shape: (*, n, n) -> (*, n, n), (*): the first zero of the triangular factor, counted
@@ -135,7 +135,7 @@ def inv_ex(A: Tensor, *, check_errors: bool = False, out: Any = None) -> Any:
 
 
 class SolveEx(Solve):
-    """`Solve`, with the first zero of a singular matrix's triangular factor."""
+    """`Solve`, with the index of the first zero pivot of a singular matrix."""
 
     torch_name = "LinalgSolveEx"
     multiple_outputs = True
@@ -153,7 +153,7 @@ def solve_ex(
     A: Tensor, B: Tensor, *, left: bool = True, check_errors: bool = False,
     out: Any = None,
 ) -> Any:  # fmt: skip
-    """As `solve`; singular matrices are reported in `info`, not raised.
+    """Like `solve`, but singular matrices are reported in `info` instead of raised.
 
     Math: y with A y = B (`left`) or y A = B      ∂L/∂B = A⁻ᵀ g      ∂L/∂A = -(∂L/∂B) yᵀ
     Shape: (*, n, n), (*, n, k) or (*, n) -> as B, (*): the first zero of the

@@ -31,7 +31,7 @@ geqrf_type = return_type("geqrf", "a", "tau")
 
 
 class Geqrf(Op):
-    """R on and above the diagonal, the reflections' vectors below it, and their scales.
+    """R in the upper triangle, the reflections' vectors below it, and their scales.
 
     Math: x = H₁ H₂ .. R with H = 1 - τ v vᵀ, no derivative
     Shape: (*, n, m) -> (*, n, m), (*, min(n, m))
@@ -88,7 +88,7 @@ def _reflection_vectors(a: Any, k: int) -> Any:
 
 
 def _apply_reflections(y: Any, v: Any, tau: Any, order: Any) -> Any:
-    """H y of several reflections, one after the other in the given order."""
+    """Apply several reflections to y in the given order."""
     for i in order:
         column = v[..., :, i : i + 1]  # (*, n, 1)
         y = y - tau[..., i, None, None] * column @ (ctranspose(column) @ y)
@@ -99,7 +99,7 @@ def _apply_reflections(y: Any, v: Any, tau: Any, order: Any) -> Any:
 def householder_product(
     input: Tensor, tau: Tensor, *, out: Tensor | None = None
 ) -> Tensor:
-    """The first columns of a product of Householder's reflections.
+    """The first columns of a product of Householder reflections.
 
     Math: y = H₁ H₂ .. Hₖ with H = 1 - τ v vᵀ and v the columns below the diagonal
           ∂L/∂v = -τ (gᵢ yᵢᵀ + yᵢ gᵢᵀ) v      ∂L/∂τ = -vᵀ gᵢ yᵢᵀ v for each factor,
@@ -145,7 +145,7 @@ def householder_product(
 @public("orgqr")
 @composite
 def orgqr(input: Tensor, input2: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """As `torch.linalg.householder_product`, with the scales as `input2`.
+    """An alias of `torch.linalg.householder_product` with the scales as `input2`.
 
     Math: y = H₁ H₂ .. Hₖ with H = 1 - τ v vᵀ and v the columns below the diagonal
           ∂L/∂v, ∂L/∂τ: as of `torch.linalg.householder_product`
@@ -165,7 +165,7 @@ def orgqr(input: Tensor, input2: Tensor, *, out: Tensor | None = None) -> Tensor
 
 
 def _check_sides(input: Tensor, tau: Tensor) -> None:
-    """Refuse wide matrices, and more scales than columns."""
+    """Raise for wide matrices, or more scales than columns."""
     n, m = input.shape[-2:]
     if n < m:
         raise RuntimeError(
@@ -195,7 +195,7 @@ def _check(name: str, a: Tensor, tau: Tensor) -> None:
 
 
 def _check_factor(input: Tensor, tau: Tensor, other: Tensor, dim: int) -> None:
-    """Refuse what `ormqr` cannot multiply."""
+    """Raise for operands that `ormqr` cannot multiply."""
     name = "torch.ormqr"
     if input.ndim >= 2 and other.ndim < 2:
         raise RuntimeError(f"{name}: other must have at least 2 dimensions.")
@@ -239,7 +239,7 @@ def ormqr(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """The product of a matrix with all columns of Householder's reflections.
+    """The product of a matrix with the full product of Householder reflections.
 
     Math: y = Q x (`left`) or x Q, x `input3`; Qᵀ in place of Q with `transpose`
           ∂L/∂x = Qᵀ g

@@ -82,7 +82,7 @@ def inv(A: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 @public("inverse")
 def inverse(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Inverse of square matrices: the older name of `torch.linalg.inv`.
+    """An alias of `torch.linalg.inv`.
 
     Math: y = x⁻¹      ∂L/∂x = -yᵀ g yᵀ
     Shape: (*, n, n) -> (*, n, n)
@@ -130,7 +130,7 @@ def columns_solve(a: Any, b: Any) -> Any:
 
 
 def as_columns(A: Tensor, B: Tensor, left: bool) -> tuple[Any, Any, Any]:
-    """Matrix and right-hand sides of a y = b, and a function that restores y's form.
+    """Matrix and right-hand sides with columns, and a function that restores y's shape.
 
     Raises:
         RuntimeError: for matrices that are not square, or do not fit.
@@ -192,7 +192,7 @@ def matrix_transpose(x: Any) -> Any:
 @public("matrix_power")
 @composite
 def matrix_power(input: Tensor, n: int, *, out: Tensor | None = None) -> Tensor:
-    """Square matrices multiplied n times; of the inverse for negative n.
+    """Square matrices to the power n; negative powers are those of the inverse.
 
     Math: y = xⁿ, for n < 0 of x⁻¹      ∂L/∂x = Σ_(k<n) (xᵀ)ᵏ g (xᵀ)ⁿ⁻¹⁻ᵏ
     Shape: (*, n, n) -> (*, n, n)
@@ -224,7 +224,7 @@ def matrix_power(input: Tensor, n: int, *, out: Tensor | None = None) -> Tensor:
 
 
 def _power(x: Any, n: int) -> Any:
-    """xⁿ by squaring."""
+    """xⁿ by repeated squaring."""
     y = None
     while n:
         if n % 2:

@@ -1,4 +1,4 @@
-"""Calls LAPACK such that arbitrary signs agree with PyTorch's.
+"""Calls LAPACK so that arbitrary signs agree with PyTorch's.
 
 # Note [Signs of singular vectors]
 The sign of a pair of singular vectors is free: which one LAPACK returns depends on
@@ -35,7 +35,7 @@ MAX_SCHUR_ROWS = 64  # rows; signs in larger matrices are not worth a Schur form
 
 
 def routine(name: str, x: Any) -> Any:
-    """LAPACK's routine of this name for the dtype of `x`."""
+    """The LAPACK routine with this name for the dtype of `x`."""
     return _routine(name, x.dtype.char)
 
 
@@ -51,7 +51,7 @@ def as_matrix_list(x: Any) -> Any:
 
 
 def column_major(x: Any) -> Any:
-    """Matrices laid out column after column, as LAPACK and PyTorch leave results."""
+    """Matrices in column-major order, in which LAPACK and PyTorch leave results."""
     return x.swapaxes(-2, -1).copy().swapaxes(-2, -1)
 
 
@@ -70,7 +70,7 @@ def svd(x: Any, full: bool) -> tuple[Any, Any, Any]:
 
 
 def _need_finite(x: Any) -> None:
-    """Refuse infinities and nan, for which LAPACK may never converge.
+    """Raise for infinities and nan, with which LAPACK may never converge.
 
     Raises:
         LinAlgError: for matrices that have some, and more than two rows and columns.
@@ -81,7 +81,7 @@ def _need_finite(x: Any) -> None:
 
 
 def _svd_driver(x: Any) -> Any:
-    """The driver for one matrix of `x`; None for NumPy's."""
+    """The LAPACK driver for one matrix of `x`; None to use NumPy's."""
     n, m = x.shape[-2:]
     real = x.dtype.kind == "f"
     if not isinstance(x, np.ndarray):
@@ -153,7 +153,7 @@ def _eig(a: Any) -> Any:
 
 
 def _pair_signs(a: Any, v: Any, pairs: Any) -> Any:
-    """1 for the first vector of each pair, -1 where it is to be negated."""
+    """1 for the first vector of each pair; -1 if it is to be negated."""
     balanced, _, _, scale, _ = routine("gebal", a)(a, permute=1, scale=1)
     t, _, _, _, basis, *_ = routine("gees", a)(lambda *_: None, balanced)
     signs = np.ones(len(pairs), v.real.dtype)
@@ -170,7 +170,7 @@ def _pair_signs(a: Any, v: Any, pairs: Any) -> Any:
 
 
 def lu_factors(a: Any) -> tuple[Any, Any, int]:
-    """L and U of one matrix in one array, the swaps of rows, the first zero of U."""
+    """L and U of one matrix in one array, the row swaps, and the first zero pivot."""
     if not a.size:
         return a, np.arange(0), 0
     packed, swaps, info = routine("getrf", a)(a)
@@ -178,14 +178,14 @@ def lu_factors(a: Any) -> tuple[Any, Any, int]:
 
 
 def solve(a: Any, b: Any) -> tuple[Any, int]:
-    """Solve the equations of one matrix; of a singular one with inf and nan."""
+    """Solve linear equations; for a singular matrix, with inf and nan."""
     packed, swaps, info = lu_factors(a)
     y, _ = routine("getrs", packed)(packed, swaps, b)
     return y, info
 
 
 def full_rank_least_squares(a: Any, b: Any) -> tuple[Any, int]:
-    """The least squares solution of one matrix by QR, and the first zero of R.
+    """The least squares solution by QR, and the first zero of R.
 
     LAPACK looks for an exact zero. Whether rounding leaves one, depends on the order of
     a processor's additions: what is as small as rounding errors are counts as zero.
@@ -201,7 +201,7 @@ def full_rank_least_squares(a: Any, b: Any) -> tuple[Any, int]:
 
 
 def least_squares(a: Any, b: Any, rcond: float | None, driver: str) -> Any:
-    """The least squares solution of one matrix, its rank and its singular values.
+    """The least squares solution of one matrix, with rank and singular values.
 
     Args:
         driver: "gelsy" (QR with exchanged columns, without singular values), "gelsd"

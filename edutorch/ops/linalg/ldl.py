@@ -1,4 +1,4 @@
-"""LDL decomposition of symmetric matrices, also indefinite ones."""
+"""LDL decomposition of symmetric, possibly indefinite, matrices."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class LdlFactor(Op):
 
 
 def ldl_factor(input: Tensor, *, hermitian: bool = False, out: Any = None) -> Any:
-    """Factors of symmetric matrices that need not be positive; no derivative.
+    """Factors of symmetric, possibly indefinite, matrices; no derivative.
 
     Math: x = P L D Lᵀ Pᵀ, D of blocks of one or two rows
     Shape: (*, n, n) -> (*, n, n), (*, n)
@@ -86,7 +86,7 @@ def ldl_factor_ex(
     input: Tensor, *, hermitian: bool = False, check_errors: bool = False,
     out: Any = None,
 ) -> Any:  # fmt: skip
-    """As `ldl_factor`; failures are reported in `info`, not raised; no derivative.
+    """Like `ldl_factor`, but failures are reported in `info`; no derivative.
 
     Math: x = P L D Lᵀ Pᵀ, D of blocks of one or two rows
     Shape: (*, n, n) -> (*, n, n), (*, n), (*)
@@ -179,11 +179,11 @@ class LdlSolve(Op):
         return lapack.column_major(y)
 
     def transposed(self, x: Any) -> Any:
-        """The transpose; the conjugate one of hermitian matrices."""
+        """The transpose, or the conjugate transpose for Hermitian matrices."""
         return x.conj().T if self.hermitian else x.T
 
     def unpack(self, packed: Any, pivots: Any) -> tuple[Any, Any]:
-        """P₁ L₁ P₂ L₂ .. as one matrix, and the blocks on the diagonal."""
+        """P₁ L₁ P₂ L₂ ... as one matrix, and the diagonal blocks."""
         n = len(pivots)
         low, blocks = np.eye(n, dtype=packed.dtype), np.zeros_like(packed)
         k = 0

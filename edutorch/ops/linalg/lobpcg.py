@@ -21,7 +21,7 @@ __all__ = ["lobpcg"]
 
 
 class Lobpcg:
-    """The state of the iteration, which trackers read.
+    """The state of the iteration, which callbacks can read.
 
     Each step looks for the best combinations of three blocks of vectors: the present
     ones X, the residuals W (preconditioned), and the directions P of the last step.
@@ -43,7 +43,7 @@ class Lobpcg:
         self.combine(X, X.shape[1])
 
     def combine(self, S: Any, old: int) -> None:
-        """The best eigenvectors in the span of S, by Rayleigh and Ritz."""
+        """The best eigenvectors in the span of S, by the Rayleigh-Ritz method."""
         S = _orthonormal_basis(S, self.B)
         w, c = np.linalg.eigh(S.T @ (self.A @ S))
         n = self.iparams["n"]
@@ -73,15 +73,15 @@ class Lobpcg:
 
 
 def _frobenius_norm(A: Any) -> float:
-    """The root of the sum of squares of a matrix, dense or sparse."""
+    """The Frobenius norm of a dense or sparse matrix."""
     return float(np.linalg.norm(A.unique().values if is_sparse_array(A) else A))
 
 
 def _orthonormal_basis(S: Any, B: Any) -> Any:
-    """A basis of the same columns, orthogonal in the product that B defines."""
+    """A basis of the column span that is orthonormal in the product defined by B."""
     size = np.linalg.norm(S, axis=0)
     S = S[:, size > 0] / size[size > 0]
-    for _ in range(2):  # a second time for what rounding left
+    for _ in range(2):  # twice, because of rounding
         gram = S.T @ (S if B is None else B @ S)
         w, v = np.linalg.eigh(gram)
         significant = w > w[-1] * np.finfo(S.dtype).eps * len(w)
@@ -180,7 +180,7 @@ def lobpcg(
 
 
 def _batch_entry(x: Any, i: int) -> Any:
-    """The matrix for entry i of a batch; one matrix serves all."""
+    """Matrix i of a batch; a single matrix serves for all."""
     if x is None or x.ndim == 2:
         return x
     return x.reshape(-1, *x.shape[-2:])[i]
@@ -207,7 +207,7 @@ def _lobpcg_of_one_matrix(
 
 
 def _all_eigenpairs(A: Tensor, B: Tensor | None) -> tuple[Tensor, Tensor]:
-    """All eigenpairs, for gradients; with B = L Lᵀ those of L⁻¹ A L⁻ᵀ."""
+    """All eigenpairs, for gradients; with B = L Lᵀ, those of L⁻¹ A L⁻ᵀ."""
     A = (A + A.mT) / 2
     if B is None:
         w, v = eigh(A)

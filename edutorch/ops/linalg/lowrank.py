@@ -20,18 +20,18 @@ __all__ = ["pca_lowrank", "svd_lowrank"]
 
 
 def _product(A: Any, M: Any, x: Any) -> Any:
-    """(A - M) x; A, which may be sparse, stays as it is."""
+    """(A - M) x without forming the difference; A may be sparse."""
     return matmul(A, x) if M is None else matmul(A, x) - matmul(M, x)
 
 
 def _dtype_of_samples(A: Any) -> dtypes.dtype:
-    """That of the matrix; single precision where it is of bfloat16 or integers."""
+    """The dtype of the matrix; single precision for bfloat16 and integers."""
     kept = A.is_complex() or A.dtype in (dtypes.float16, dtypes.float32, dtypes.float64)
     return A.dtype if kept else dtypes.float32
 
 
 def _basis(A: Any, M: Any, q: int, niter: int) -> Any:
-    """Columns that nearly span the `q` largest directions of A - M.
+    """Columns that approximately span the `q` largest directions of A - M.
 
     Reference: Halko, Martinsson and Tropp, 2011, algorithm 4.4
     """
@@ -50,7 +50,7 @@ def _basis(A: Any, M: Any, q: int, niter: int) -> Any:
 def svd_lowrank(
     A: Tensor, q: int | None = 6, niter: int | None = 2, M: Tensor | None = None
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """About the `q` largest singular values of a matrix, and their vectors.
+    """Approximations of the `q` largest singular values, with their vectors.
 
     Math: A - M ≈ U diag(s) Vᵀ; B = Qᵀ (A - M) with Q an orthogonal basis of
           (A Aᵀ)^niter A Ω, Ω random, is small enough for `svd`
@@ -89,7 +89,7 @@ def svd_lowrank(
 def pca_lowrank(
     A: Tensor, q: int | None = None, center: bool = True, niter: int = 2
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """About the `q` largest principal components of rows of observations.
+    """Approximations of the `q` largest principal components of rows of observations.
 
     Math: A - mean ≈ U diag(s) Vᵀ; the columns of V are the principal directions,
           s² / (n - 1) the variances along them

@@ -37,7 +37,7 @@ lu_unpack_type = return_type("lu_unpack", "P", "L", "U")
 
 
 class LuFactor(Op):
-    """Triangular factors in one matrix, and which rows were swapped.
+    """Triangular factors in one matrix, and the row swaps.
 
     Math: x = P L U, with L below the diagonal and U on and above it
           ∂L/∂x = P L⁻ᵀ (tril(Lᵀ gL, -1) + triu(gU Uᵀ)) U⁻ᵀ, gL and gU the halves of g
@@ -79,12 +79,12 @@ class LuFactor(Op):
 
 
 def lu_factors(x: Any) -> Any:
-    """The factors, the pivots and which zeros they hold, for formulas."""
+    """The factors and pivots, and the index of the first zero pivot, for formulas."""
     return apply(LuFactor(), x)
 
 
 def permutation(pivots: Any, n: int) -> Any:
-    """The order of rows that swapping them one after the other leads to."""
+    """The permutation that results from consecutive row swaps."""
     pivots = host_array(pivots)
     order = np.empty((*pivots.shape[:-1], n), np.int64)
     order[...] = np.arange(n)
@@ -110,7 +110,7 @@ def _constant(array: Any, like: Tensor) -> Tensor:
 
 
 def split(factors: Any) -> tuple[Any, Any]:
-    """L (n, k) and U (k, m) out of one matrix, for formulas."""
+    """Split one matrix into L (n, k) and U (k, m), for formulas."""
     n, m = factors.shape[-2:]
     k = min(n, m)
     xp = array_module(getattr(factors, "_data", factors))
@@ -149,7 +149,7 @@ def lu_gradient(low: Any, high: Any, gl: Any, gu: Any) -> Any:
 
 
 def lu_factor(A: Tensor, *, pivot: bool = True, out: Any = None) -> Any:
-    """Triangular factors in one matrix, and which rows were swapped.
+    """Triangular factors in one matrix, and the row swaps.
 
     Math: x = P L U, with L below the diagonal and U on and above it
           ∂L/∂x = P L⁻ᵀ (tril(Lᵀ gL, -1) + triu(gU Uᵀ)) U⁻ᵀ, gL and gU the halves of g
@@ -177,7 +177,7 @@ def lu_factor(A: Tensor, *, pivot: bool = True, out: Any = None) -> Any:
 def lu_factor_ex(
     A: Tensor, *, pivot: bool = True, check_errors: bool = False, out: Any = None
 ) -> Any:
-    """As `lu_factor`; singular matrices are reported in `info`, not raised.
+    """Like `lu_factor`, but singular matrices are reported in `info`.
 
     Math: x = P L U, with L below the diagonal and U on and above it
           ∂L/∂x: as of `lu_factor`
@@ -205,13 +205,13 @@ def lu_factor_ex(
 
 
 def need_pivots(name: str, pivot: bool) -> None:
-    """Refuse factors without swapped rows, which only a GPU has."""
+    """Raise for factors without pivots, which only a GPU has."""
     if not pivot:
         raise RuntimeError(f"{name}: LU without pivoting is not implemented on the CPU")
 
 
 def refuse_zeros(name: str, A: Tensor, info: Tensor) -> None:
-    """Refuse factors that cannot solve equations."""
+    """Raise for factors with which equations cannot be solved."""
     if info._data.any():
         batch, place = next(failures(A._data, lapack.lu_factors))
         raise RuntimeError(
@@ -225,7 +225,7 @@ def refuse_zeros(name: str, A: Tensor, info: Tensor) -> None:
 def old_lu(
     A: Tensor, pivot: bool = True, get_infos: bool = False, out: Any = None
 ) -> Any:
-    """Triangular factors in one matrix, and swapped rows: the older form.
+    """Triangular factors in one matrix, and the row swaps: the deprecated form.
 
     Math: x = P L U, with L below the diagonal and U on and above it
           ∂L/∂x: as of `torch.linalg.lu_factor`
@@ -249,7 +249,7 @@ def old_lu(
 
 @method
 def _tensor_lu(self: Tensor, pivot: bool = True, get_infos: bool = False) -> Any:
-    """`torch.lu` as a method, whose results are a plain tuple.
+    """`torch.lu` as a method that returns a plain tuple.
 
     Math: x = P L U, with L below the diagonal and U on and above it
           ∂L/∂x: as of `torch.linalg.lu_factor`
@@ -268,7 +268,7 @@ def _tensor_lu(self: Tensor, pivot: bool = True, get_infos: bool = False) -> Any
 
 @composite
 def lu(A: Tensor, *, pivot: bool = True, out: Any = None) -> Any:
-    """Matrices as products of a permutation and triangular factors.
+    """Factor matrices into a permutation and triangular factors.
 
     Math: x = P L U      ∂L/∂x = P L⁻ᵀ (tril(Lᵀ gL, -1) + triu(gU Uᵀ)) U⁻ᵀ
     Shape: (*, n, m) -> (*, n, n), (*, n, k), (*, k, m)
@@ -303,7 +303,7 @@ def lu_unpack(
     *,
     out: Any = None,
 ) -> Any:
-    """The permutation and the triangular factors that `lu_factor` packed together.
+    """Unpack the permutation and triangular factors of `lu_factor`.
 
     Math: x = P L U, read from the factors      ∂L/∂LU = the halves of gL and gU
     Shape: (*, n, m), (*, k) -> (*, n, n), (*, n, k), (*, k, m)
@@ -400,7 +400,7 @@ def lu_solve(
 
 
 def _check_solve(LU: Tensor, pivots: Tensor, B: Tensor, left: bool) -> None:
-    """Refuse what `lu_solve` cannot take, in PyTorch's words."""
+    """Raise for operands that `lu_solve` does not support."""
     name = "torch.linalg.lu_solve"
     need_precision(name, LU, "linalg.lu_solve_cpu")
     if LU.dtype is not B.dtype:
@@ -430,7 +430,7 @@ def _check_solve(LU: Tensor, pivots: Tensor, B: Tensor, left: bool) -> None:
 def old_lu_solve(
     input: Tensor, LU_data: Tensor, LU_pivots: Tensor, *, out: Tensor | None = None
 ) -> Tensor:
-    """Solution of linear equations, given the result of `lu_factor`: the older form.
+    """Solution of linear equations, given `lu_factor`'s result: the deprecated form.
 
     Math: y with A y = b, b `input`      ∂L/∂b = A⁻ᵀ g
     Shape: (*, n, k), (*, n, n), (*, n) -> (*, n, k)

@@ -60,7 +60,7 @@ class MatrixExp(Op):
 
 
 def _squarings(x: Any) -> Any:
-    """The number of halvings of each matrix that bring its norm to at most 1."""
+    """The number of squarings, which is that of halvings to a norm of at most 1."""
     norm = np.abs(x).sum(-2, keepdims=True)
     if norm.size:
         norm = norm.max(-1, keepdims=True)

@@ -110,7 +110,7 @@ def matrix_norm(
 
 
 def extreme(x: Tensor, dim: int, largest: bool, keepdim: bool = False) -> Tensor:
-    """The largest (of nothing: 0) or the smallest along a dimension."""
+    """The largest (0 if empty) or smallest element along a dimension."""
     if not largest:
         return amin(x, dim, keepdim)
     return amax(x, dim, keepdim) if x.shape[dim] else sum(x, dim, keepdim)
@@ -119,7 +119,7 @@ def extreme(x: Tensor, dim: int, largest: bool, keepdim: bool = False) -> Tensor
 def _norm_from_singular_values(
     A: Tensor, ord: Any, rows: int, columns: int, keepdim: bool
 ) -> Tensor:
-    """Norms made of singular values."""
+    """Matrix norms computed from singular values."""
     moved = A.movedim((rows, columns), (-2, -1))
     s = svdvals(moved)
     y = sum(s, -1) if ord == "nuc" else extreme(s, -1, ord > 0)
@@ -133,7 +133,7 @@ def _norm_from_singular_values(
 def _norm_from_sums(
     A: Tensor, ord: float, rows: int, columns: int, keepdim: bool
 ) -> Tensor:
-    """Norms made of sums of columns (1) or rows (inf)."""
+    """Matrix norms computed from sums of columns (1) or rows (inf)."""
     along, across = (rows, columns) if ord in (1, -1) else (columns, rows)
     sums = sum(abs(A), along, True)
     y = extreme(sums, across, ord > 0, keepdim=True)
@@ -211,7 +211,7 @@ def norm(
     out: Tensor | None = None,
     dtype: dtypes.dtype | None = None,
 ) -> Tensor:
-    """Norm of all elements or over dimensions; `torch.linalg.norm` is the newer form.
+    """Norm of all elements or over dimensions; `torch.linalg.norm` is preferred.
 
     Math: "fro" or a number p: (Σ |x|^p)^(1/p) over `dim`; "nuc": the sum of the
           singular values      ∂L/∂x: as of `torch.linalg.norm`
@@ -247,7 +247,7 @@ def norm(
 
 
 def _is_number(value: Any) -> bool:
-    """Whether PyTorch's parser takes a value for a number."""
+    """Whether PyTorch's parser accepts a value as a number."""
     if isinstance(value, Tensor):
         return value.ndim == 0
     return isinstance(value, (int, float, complex, np.number))
@@ -255,7 +255,7 @@ def _is_number(value: Any) -> bool:
 
 @composite
 def cond(input: Tensor, p: Any = None, *, out: Tensor | None = None) -> Tensor:
-    """Condition number: how much a matrix magnifies relative errors.
+    """Condition number: the factor by which a matrix can amplify relative errors.
 
     Math: y = ‖x‖ₚ · ‖x⁻¹‖ₚ, inf where x is singular; for p = 2 (None) the ratio of
           singular values      ∂L/∂x: that of norms and the inverse
@@ -299,7 +299,7 @@ def cond(input: Tensor, p: Any = None, *, out: Tensor | None = None) -> Tensor:
 def frobenius_norm(
     input: Tensor, dim: Any, keepdim: bool = False, *, out: Tensor | None = None
 ) -> Tensor:
-    """The root of the sum of squares over one or two dimensions.
+    """The square root of the sum of squares over one or two dimensions.
 
     Math: y = √Σ|x|²      ∂L/∂x = g x / y
     Shape: (*) -> (* without dim), or with size 1 there (`keepdim`)

@@ -36,7 +36,7 @@ lstsq_type = return_type(
 
 
 class Pinv(Op):
-    """Pseudoinverse, from the singular values that are not almost 0.
+    """Pseudoinverse, from the singular values above the tolerance.
 
     Math: y = V s⁻¹ Uᵀ
           ∂L/∂x = -yᵀ g yᵀ + (1 - x y) gᵀ y yᵀ + yᵀ y gᵀ (1 - y x)
@@ -75,7 +75,7 @@ class Pinv(Op):
         return ctranspose(vh) * inverse[..., None, :] @ ctranspose(u)
 
     def limit(self, x: Any, s: Any) -> Any:
-        """The size from which on a singular value counts, for each matrix."""
+        """For each matrix, the smallest singular value that is not treated as 0."""
         return tolerance(x, s, self.atol, self.rtol)[..., None]
 
     def backward(self, g: Any) -> Any:
@@ -83,7 +83,7 @@ class Pinv(Op):
 
 
 def pinv_gradient(g: Any, x: Any, y: Any) -> Any:
-    """The gradient of x from that of its pseudoinverse y.
+    """The gradient of x, given that of its pseudoinverse y.
 
     Math: -yᵀ g yᵀ + (1 - x y) gᵀ y yᵀ + yᵀ y gᵀ (1 - y x), in small products
     """
@@ -98,7 +98,7 @@ def pinv_gradient(g: Any, x: Any, y: Any) -> Any:
 
 
 def check_tolerances(name: str, op: Any) -> None:
-    """Refuse complex tolerances."""
+    """Raise for complex tolerances."""
     tolerances = {"atol": op.atol, getattr(op, "rtol_name", "rtol"): op.rtol}
     for word, given in tolerances.items():
         if isinstance(given, Tensor) and given.is_complex():
@@ -109,7 +109,7 @@ def check_tolerances(name: str, op: Any) -> None:
 
 
 def need_one(name: str, x: Any, new: Any, old: Any) -> None:
-    """Refuse other types than tensors, and both names of the tolerance at once."""
+    """Raise unless the argument is a tensor, or if both its names are used."""
     if not hasattr(x, "dtype") or (old is not None and new != (None, None)):
         raise invalid_combination(f"linalg_{name}")
 
@@ -241,7 +241,7 @@ def matrix_rank(
 
 
 def need_lapack(x: Tensor) -> None:
-    """Refuse dtypes that have no precision that LAPACK knows."""
+    """Raise for dtypes that LAPACK does not support."""
     if x._data.dtype.kind not in "fc" or x._data.dtype.itemsize == 2:
         raise RuntimeError(
             "This function doesn't handle types other than float and double"
@@ -249,7 +249,7 @@ def need_lapack(x: Tensor) -> None:
 
 
 def _check_lstsq(a: Tensor, b: Tensor) -> None:
-    """Refuse matrices and right-hand sides whose shapes do not match."""
+    """Raise if the shapes of matrices and right-hand sides do not match."""
     name = "torch.linalg.lstsq"
     if a.ndim < 2:
         raise RuntimeError(f"{name}: input must have at least 2 dimensions.")
@@ -261,7 +261,7 @@ def _check_lstsq(a: Tensor, b: Tensor) -> None:
             "(input.dim() - other.dim()) <= 1"
         )
     fits = b.ndim == 1 or (b.ndim == a.ndim - 1 and a.shape[:-1] == b.shape)
-    place = -1 if fits else -2  # which size is looked at
+    place = -1 if fits else -2  # the size that is compared
     if a.shape[-2] != b.shape[place]:
         raise RuntimeError(f"{name}: input.size(-2) should match other.size({place})")
     if a.dtype is not b.dtype:
@@ -277,7 +277,7 @@ def _check_lstsq(a: Tensor, b: Tensor) -> None:
 
 
 class Lstsq(Op):
-    """Least squares solutions by one of LAPACK's routines, ranks, singular values.
+    """Least squares solutions by a LAPACK routine, with ranks and singular values.
 
     The second output replaces residuals if LAPACK's routine returns none.
 
@@ -317,14 +317,14 @@ class Lstsq(Op):
         return lapack.column_major(y), values[..., :0].reshape(-1), rank, values
 
     def by_singular_values(self, a: Any, b: Any) -> Any:
-        """The same on a GPU, where LAPACK's routines are not."""
+        """The solution on a GPU, where LAPACK is not available."""
         y = Pinv(None, self.rcond, False).forward(a) @ b
         rank = MatrixRank(None, self.rcond, False).forward(a)
         values = singular_values_only(a)
         return lapack.column_major(y), values[..., :0].reshape(-1), rank, values
 
     def of_full_rank(self, a: Any, b: Any, place: Any, batch: Any) -> Any:
-        """One matrix's solution by QR."""
+        """The solution of one matrix of full rank, by QR."""
         y, info = lapack.full_rank_least_squares(a, b)
         if info:
             raise LinAlgError(
@@ -346,7 +346,7 @@ def lstsq(
     input: Tensor, b: Tensor, rcond: float | None = None, *, driver: str | None = None,
     out: Any = None,
 ) -> Any:  # fmt: skip
-    """Solution of linear equations with the smallest sum of squared errors.
+    """Least squares solution of linear equations.
 
     Math: y = argmin ‖A y - b‖², A `input`      ∂L/∂b = A⁺ᵀ g, A⁺ the pseudoinverse;
           ∂L/∂A: as of the product A⁺ b
@@ -398,7 +398,7 @@ def lstsq(
 
 @public("pinverse")
 def pinverse(input: Tensor, rcond: float = 1e-15) -> Tensor:
-    """Pseudoinverse of matrices: the older form.
+    """Pseudoinverse of matrices: the deprecated form.
 
     Math: y = V s⁻¹ Uᵀ, of the singular values larger than rcond · s[0]
           ∂L/∂x: as of `torch.linalg.pinv`

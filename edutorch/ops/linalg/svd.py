@@ -117,7 +117,7 @@ def reduced_svd(x: Any) -> Any:
 
 
 class FullSvd(Svd):
-    """Singular values and complete bases of singular vectors.
+    """Singular values with full bases of singular vectors.
 
     Shape: (*, n, m) -> (*, n, n), (*, min(n, m)), (*, m, m)
     """
@@ -134,7 +134,7 @@ class FullSvd(Svd):
 def svd(
     A: Tensor, full_matrices: bool = True, *, driver: str | None = None, out: Any = None
 ) -> Any:
-    """Singular values, descending, and singular vectors.
+    """Singular values in descending order, and singular vectors.
 
     Math: x = U diag(s) Vᵀ
           ∂L/∂x = U (K(Uᵀ gU) s + s K(Vᵀ gV) + diag(gs)) Vᵀ + (1 - U Uᵀ) gU s⁻¹ Vᵀ
@@ -163,7 +163,7 @@ def svd(
 def old_svd(
     input: Tensor, some: bool = True, compute_uv: bool = True, *, out: Any = None
 ) -> Any:
-    """Singular values and vectors in the older form: U, S, V (not transposed).
+    """Singular values and vectors in the deprecated form: U, S, V (not transposed).
 
     Math: x = U diag(s) Vᵀ      ∂L/∂x: as of `torch.linalg.svd`
     Shape: (*, n, m) -> (*, n, k), (*, k), (*, m, k)
@@ -224,7 +224,7 @@ class Svdvals(Op):
 def svdvals(
     A: Tensor, *, driver: str | None = None, out: Tensor | None = None
 ) -> Tensor:
-    """Singular values, descending.
+    """Singular values in descending order.
 
     Math: y = s of x = U diag(s) Vᵀ      ∂L/∂x = U diag(g) Vᵀ
     Shape: (*, n, m) -> (*, min(n, m))

@@ -15,13 +15,13 @@ __all__: list[str] = []
 
 
 def concatenate(parts: list[Any], dim: int) -> Any:
-    """Arrays or tensors one after the other, for formulas."""
+    """Concatenate arrays or tensors, for formulas."""
     tensors = any(isinstance(x, Tensor) for x in parts)
     return cat(parts, dim) if tensors else np.concatenate(parts, dim)
 
 
 def column_major(x: Tensor) -> Tensor:
-    """Matrices laid out column after column, as LAPACK leaves results."""
+    """Matrices in column-major order, as LAPACK returns them."""
     transposed: Tensor = x.mT.contiguous().mT
     return transposed
 
@@ -39,6 +39,6 @@ def upper(x: Any, k: int = 0) -> Any:
 
 
 def half_diagonal(x: Any) -> Any:
-    """Matrices with half their diagonal, for formulas."""
+    """Matrices with halved diagonals, for formulas."""
     xp = array_module(getattr(x, "_data", x))
     return x * (1 - xp.eye(x.shape[-1], dtype=getattr(x, "_data", x).real.dtype) / 2)

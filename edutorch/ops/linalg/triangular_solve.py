@@ -59,7 +59,7 @@ class SolveTriangular(Op):
             return self.substitute(a, b)
 
     def substitute(self, a: Any, b: Any) -> Any:
-        """The solution row by row; zeros on the diagonal give inf and nan."""
+        """Solve by substitution; zeros on the diagonal give inf and nan."""
         n = a.shape[-1]
         shape = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
         y = np.broadcast_to(b, (*shape, *b.shape[-2:])).copy()
@@ -72,7 +72,7 @@ class SolveTriangular(Op):
         return lapack.column_major(y)
 
     def triangle(self, x: Any) -> Any:
-        """The triangle that counts, of an array or tensor."""
+        """The triangle of an array or tensor that is read."""
         n = x.shape[-1]
         xp = array_module(getattr(x, "_data", x))
         mask = xp.tri(n, k=-1 if self.unit else 0, dtype=bool)
@@ -99,7 +99,7 @@ def solve_triangular(
     unitriangular: bool = False,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Solution of equations with a triangular matrix, of which one half is read.
+    """Solution of equations with a triangular matrix; its other triangle is not read.
 
     Math: y with A y = B (`left`) or y A = B, A `input`
           ∂L/∂B = A⁻ᵀ g      ∂L/∂A = the triangle of -(∂L/∂B) yᵀ

@@ -27,7 +27,7 @@ __all__ = ["cross", "diagonal", "multi_dot", "old_vander", "vander", "vecdot"]
 
 @composite
 def multi_dot(tensors: Any, *, out: Tensor | None = None) -> Tensor:
-    """Product of several matrices, in the order that takes the fewest steps.
+    """Product of several matrices, in the order with the fewest operations.
 
     Math: y = a b c ..      ∂L/∂a = g (b c ..)ᵀ, and so on
     Shape: (n, k), (k, m), .. -> (n, ..); the first and last may be vectors
@@ -65,7 +65,7 @@ def multi_dot(tensors: Any, *, out: Tensor | None = None) -> Tensor:
 
 
 def _check_chain(tensors: list[Any]) -> None:
-    """Refuse what cannot be multiplied one after the other, in PyTorch's words."""
+    """Raise for operands that cannot be multiplied in sequence."""
     for i, x in enumerate(tensors):
         if not isinstance(x, Tensor):
             raise argument_error() or TypeError(
@@ -88,7 +88,7 @@ def _check_chain(tensors: list[Any]) -> None:
 
 
 def _best_cuts(sizes: list[int]) -> dict[tuple[int, int], int]:
-    """For each stretch of matrices, after which one to split it."""
+    """For each range of matrices, the index at which to split it."""
     n = len(sizes) - 1
     cost = {(i, i): 0 for i in range(n)}
     cuts = {}
@@ -114,7 +114,7 @@ def _chain(matrices: list[Any], cuts: Any, i: int, j: int) -> Any:
 def cross(
     input: Tensor, other: Tensor, *, dim: int = -1, out: Tensor | None = None
 ) -> Tensor:
-    """Cross product of vectors of three elements along `dim`.
+    """Cross product of 3-element vectors along `dim`.
 
     Math: y = a × b      ∂L/∂a = b × g      ∂L/∂b = g × a
     Shape: (.., 3, ..), (.., 3, ..) -> (.., 3, ..), broadcast
@@ -159,7 +159,7 @@ def diagonal(A: Tensor, *, offset: int = 0, dim1: int = -2, dim2: int = -1) -> T
 @composite
 @parser_errors
 def vecdot(x: Tensor, y: Tensor, *, dim: int = -1, out: Tensor | None = None) -> Tensor:
-    """Inner products of vectors along a dimension, the first conjugated.
+    """Inner products of vectors along a dimension, the first one conjugated.
 
     Math: z = Σ conj(x) · y      ∂L/∂x = conj(g) · y      ∂L/∂y = g · x
     Shape: (.., n, ..), (.., n, ..) -> (.., ..), broadcast
@@ -191,7 +191,7 @@ def vecdot(x: Tensor, y: Tensor, *, dim: int = -1, out: Tensor | None = None) ->
 
 @composite
 def vander(x: Tensor, *, N: int | None = None) -> Tensor:
-    """Powers of each element, from 0 on.
+    """The powers of each element, starting at 0.
 
     Math: y[i, j] = x[i]^j      ∂L/∂x[i] = Σⱼ g[i, j] j x[i]^(j-1)
     Shape: (*, n) -> (*, n, N); small integers become int64
@@ -220,7 +220,7 @@ def vander(x: Tensor, *, N: int | None = None) -> Tensor:
 
 
 def _powers(x: Tensor, n: int) -> Tensor:
-    """x⁰ .. xⁿ⁻¹ side by side: (*) -> (*, n)."""
+    """x⁰, ..., xⁿ⁻¹ along a new dimension: (*) -> (*, n)."""
     columns: list[Any] = [ones_like(x)[..., None]]
     for _ in range(n - 1):
         columns.append(columns[-1] * x[..., None])
@@ -229,7 +229,7 @@ def _powers(x: Tensor, n: int) -> Tensor:
 
 @composite
 def old_vander(x: Tensor, N: int | None = None, increasing: bool = False) -> Tensor:
-    """Powers of each element, from N - 1 down to 0.
+    """The powers of each element, from N - 1 down to 0.
 
     Math: y[i, j] = x[i]^(N - 1 - j), or x[i]^j (`increasing`)
           ∂L/∂x: that of the powers

@@ -1,4 +1,4 @@
-"""Losses of two-class problems."""
+"""Losses for two classes."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class BinaryCrossEntropy(Op):
         self.reduction = reduction
 
     def check(self, x: Any, t: Any, w: Any) -> None:
-        """Both operands are probabilities of one dtype."""
+        """Check that both operands are probabilities of one dtype."""
         if t.dtype != x.dtype:
             raise RuntimeError(
                 f"Found dtype {t.dtype.short} but expected {x.dtype.short}"
@@ -98,7 +98,7 @@ def binary_cross_entropy(
     reduce: bool | None = None,
     reduction: str = "mean",
 ) -> Tensor:
-    """Negative log likelihood of two classes, from probabilities.
+    """Binary cross entropy of probabilities.
 
     Math: L = −mean w (t log x + (1 − t) log(1 − x))
           ∂L/∂x = g w (x − t) / (x (1 − x)), over n for the mean
@@ -140,7 +140,7 @@ def binary_cross_entropy(
 
 
 class BinaryCrossEntropyWithLogits(Op):
-    """Binary cross entropy of scores, stable for large ones.
+    """Binary cross entropy of logits, computed without overflow.
 
     Math: y = w ((1 − t) x − (1 + (p − 1) t) log σ(x)), their mean or sum
           ∂L/∂x = g w ((1 + (p − 1) t) σ(x) − p t)
@@ -156,7 +156,7 @@ class BinaryCrossEntropyWithLogits(Op):
         self.reduction = reduction
 
     def check(self, x: Any, t: Any, w: Any, p: Any) -> None:
-        """Nothing is refused; PyTorch rounds every step of 16-bit floats."""
+        """Refuse nothing; 16-bit floats are rounded at every step, as in PyTorch."""
         if x._data.dtype.itemsize == 2:
             self.rounded = half_rounding(*[v for v in (x, t, w, p) if v is not None])
 
@@ -168,7 +168,7 @@ class BinaryCrossEntropyWithLogits(Op):
             yes = r(yes * r(1 + r(r(p - 1) * t)))
         y = r(r(r(1 - t) * x) - yes)
         y = y if w is None else r(y * w)
-        y = y.astype(t.dtype, copy=False)  # as PyTorch, which writes into 1 − t
+        y = y.astype(t.dtype, copy=False)  # as in PyTorch, which writes into 1 − t
         self.n = y.size if self.reduction == "mean" else 1
         return y if self.reduction == "none" else _scaled_sum(y, self.n)
 
@@ -189,7 +189,7 @@ class BinaryCrossEntropyWithLogits(Op):
         return gx, gt, None, None
 
     def _gradient_in_steps(self, g: Any, x: Any, t: Any, w: Any, p: Any) -> Any:
-        """∂L/∂x of 16-bit floats, with PyTorch's roundings."""
+        """∂L/∂x for 16-bit floats, with PyTorch's roundings."""
         r, score = self.rounded, self.rounded(sigmoid(x))
         if p is None:
             gx = r(score - t)
@@ -210,7 +210,7 @@ def binary_cross_entropy_with_logits(
     reduction: str = "mean",
     pos_weight: Tensor | None = None,
 ) -> Tensor:
-    """Negative log likelihood of two classes, from scores; stable for large ones.
+    """Binary cross entropy of logits, computed without overflow.
 
     Math: L = −mean w (p t log σ(x) + (1 − t) log(1 − σ(x)))
           ∂L/∂x = g w (σ(x) (1 + (p − 1) t) − p t), over n for the mean
@@ -289,7 +289,7 @@ class SoftMarginLoss(Op):
         )
 
     def promote(self, x: Any, t: Any) -> Any:
-        """The loss has the dtype of the scores."""
+        """Use the dtype of the scores for the loss."""
         return x, t.astype(x.dtype, copy=False)
 
     def forward(self, x: Any, t: Any) -> Any:
@@ -304,7 +304,7 @@ class SoftMarginLoss(Op):
 
 
 def _scaled_sum(y: Any, n: int) -> Any:
-    """The sum of losses, 16-bit ones in single precision, divided by `n`."""
+    """The sum of losses divided by `n`, in single precision for 16-bit floats."""
     wide = np.float32 if y.dtype.itemsize == 2 else y.dtype
     total = array_module(y).add.reduce(y, axis=None, dtype=wide)
     return (total / total.dtype.type(n)).astype(y.dtype)
@@ -366,7 +366,7 @@ def multilabel_soft_margin_loss(
     reduce: bool | None = None,
     reduction: str = "mean",
 ) -> Tensor:
-    """Logistic loss of several labels at once: the mean over the labels.
+    """Binary cross entropy of several labels, averaged over the labels.
 
     Math: L = −mean (t log σ(x) + (1 − t) log σ(−x))
           ∂L/∂x = g w (σ(x) − t) / C, over N for the mean

@@ -51,7 +51,7 @@ def _check_dtype(wider: Any, dtype: Any) -> None:
 
 
 def block_size_by_aspect(samples: int, features: int, classes: int, method: str) -> int:
-    """The block size whose scores need as much memory as the inputs, or a fraction.
+    """The block size whose scores take as much memory as the inputs, or a fraction.
 
     Example:
         >>> block_size_by_aspect(64, 8, 32, "aspect_ratio")

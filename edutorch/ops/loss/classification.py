@@ -1,4 +1,4 @@
-"""Losses of multi-class problems: cross entropy and nll_loss."""
+"""Losses for several classes: cross entropy and nll_loss."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class NllLoss(Op):
         self, target: Any, factors: Any, ignored: Any, n: Any, shape: Any, result: Any
     ) -> None:
         self.target, self.factors, self.ignored = target, factors, ignored
-        self.n = n  # what a sum is divided by; None: no sum
+        self.n = n  # the divisor of the sum; None: no sum
         self.shape = shape  # of the scores: (C) for a single row
         self.result = result  # shape of the losses
 
@@ -80,7 +80,7 @@ class NllLoss(Op):
         return x[None] if len(self.shape) == 1 else x
 
     def total(self, losses: Any) -> Any:
-        """Weighted losses; their sum divided by n, if there is an n."""
+        """Weighted losses; with n, their sum divided by n."""
         xp = array_module(losses)
         if self.ignored is not None:
             losses = xp.where(self.ignored, losses.dtype.type(0), losses)
@@ -89,10 +89,10 @@ class NllLoss(Op):
         if self.n is None:
             return losses.reshape(self.result)
         total = xp.add.reduce(losses, axis=None)
-        return total / self.n if self.n else total * np.nan  # nothing counts
+        return total / self.n if self.n else total * np.nan  # all targets are ignored
 
     def loss_gradients(self, g: Any) -> Any:
-        """The gradient of each loss: g times its factor, over n."""
+        """The gradient of each loss: g times its factor, divided by n."""
         if self.n is None:
             share = g.reshape(self.target.shape)
         else:
@@ -145,7 +145,7 @@ class CrossEntropy(NllLoss):
     saves_extra = True
 
     def check(self, x: Any) -> None:
-        """Only floating-point scores have a softmax."""
+        """Raise unless the scores are floating-point."""
         if not x.dtype.is_floating_point:
             last = "lastdim_" if x.ndim == 2 else ""
             raise NotImplementedError(
@@ -173,7 +173,7 @@ class CrossEntropy(NllLoss):
         return array_module(x).moveaxis(gx.reshape(moved), -1, 1)  # (N, C, *S)
 
     def rows(self, x: Any) -> Any:
-        """The scores as a matrix with a row for each target."""
+        """The scores as a matrix with a row per target."""
         if x.ndim == 2:
             return x
         if x.ndim == 1:
@@ -212,7 +212,7 @@ def _index_loss(
 def _index_loss_in_vmap(
     kind: Any, x: Any, target: Any, weight: Any, ignore_index: int, reduction: str
 ) -> Any:
-    """`_index_loss` inside `vmap`: the rows of all samples are rows of one batch."""
+    """`_index_loss` inside `vmap`: the rows of all samples form one batch."""
     if type(weight) is Batched or (weight is not None and weight._requires_grad):
         return _cross_entropy_unfused(kind, x, target, weight, ignore_index, reduction)
     levels, shape = common_levels((x, target)), x._data.shape
@@ -238,7 +238,7 @@ def _index_loss_in_vmap(
 def _sample_counts(
     vmap_sizes: tuple[int, ...], t: Any, factors: Any, losses: Any
 ) -> Any:
-    """The weight of all losses of each sample, which their mean divides by."""
+    """The total weight of each sample's losses, by which the mean is divided."""
     if factors is None:
         return t.size // max(1, prod(vmap_sizes))
     return wrap(factors.reshape(*vmap_sizes, -1).sum(-1), losses._device)
@@ -247,7 +247,7 @@ def _sample_counts(
 def _cross_entropy_unfused(
     kind: Any, x: Any, target: Any, weight: Any, ignore_index: int, reduction: str
 ) -> Any:
-    """The same in steps: inside `vmap`, with weights of each sample."""
+    """Cross entropy composed of ops, for `vmap` with weights per sample."""
     dim = 1 if x.ndim > 1 else 0
     logs = log_softmax(x, dim) if kind is CrossEntropy else x
     counts = target != ignore_index
@@ -273,7 +273,7 @@ def nll_loss(
     reduce: bool | None = None,
     reduction: str = "mean",
 ) -> Tensor:
-    """Negative log likelihood of the target classes, from logarithms of probabilities.
+    """Negative log likelihood of the target classes, given log probabilities.
 
     Math: L = −Σ_i w[t_i] x[i, t_i] / Σ_i w[t_i]
           ∂L/∂x[i, t_i] = −g w[t_i] / Σ w[t], 0 elsewhere
@@ -324,7 +324,7 @@ def cross_entropy(
     reduction: str = "mean",
     label_smoothing: float = 0.0,
 ) -> Tensor:
-    """Negative log likelihood of the target classes, from scores.
+    """Cross entropy of scores and target classes or probabilities.
 
     Math: L = −Σ_i w[t_i] log softmax(x_i)[t_i] / Σ_i w[t_i]
           ∂L/∂x_i = w[t_i] / Σ w · (softmax(x_i) − one_hot(t_i)) · g
@@ -426,7 +426,7 @@ def _soft_targets(
 def _smooth(
     x: Any, target: Any, weight: Any, ignore_index: int, reduction: str, s: float
 ) -> Tensor:
-    """Cross entropy with label smoothing."""
+    """Cross entropy with smoothed labels."""
     dim = 0 if x.ndim == 1 else 1
     logs = log_softmax(x, dim)
     nll = nll_loss(logs, target, weight, ignore_index=ignore_index, reduction=reduction)

@@ -1,4 +1,4 @@
-"""Connectionist temporal classification: labels without alignment."""
+"""Connectionist temporal classification: unaligned labels."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class CtcLoss(Op):
         self.blank, self.zero_infinity = blank, zero_infinity
 
     def check(self, x: Any) -> None:
-        """Only floating-point numbers are log probabilities."""
+        """Raise unless the log probabilities are floating-point."""
         if not x.dtype.is_floating_point:
             raise NotImplementedError(
                 f"\"ctc_loss_cpu\" not implemented for '{x.dtype.short}'"
@@ -109,7 +109,7 @@ def ctc_loss(
             reduction, zero_infinity,
         )  # fmt: skip
     need_tensors("ctc_loss", log_probs=log_probs, targets=targets)
-    if targets.dtype.short != "Int":  # those may come from the computer's memory
+    if targets.dtype.short != "Int":  # lengths may be on the CPU
         need_one_device("___ctc_loss", log_probs, targets=targets)
     reduction = reduction_name(None, None, reduction)
     tensors = [isinstance(n, Tensor) for n in (input_lengths, target_lengths)]
@@ -146,7 +146,7 @@ def _lengths_array(name: str, lengths: Any) -> Any:
 
 
 def _padded_labels(labels: Any, lengths: Any) -> Any:
-    """Labels as (N, S), given in that shape or concatenated."""
+    """Labels as (N, S), given padded or concatenated."""
     if labels.ndim == 2:
         return labels
     xp = array_module(labels)

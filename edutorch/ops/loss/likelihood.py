@@ -1,4 +1,4 @@
-"""Negative log likelihoods of counts, normal variables and distributions."""
+"""Negative log likelihoods of counts and normal variables; divergences."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def gaussian_nll_loss(
     eps: float = 1e-6,
     reduction: str = "mean",
 ) -> Tensor:
-    """Negative log likelihood of numbers under normal distributions.
+    """Negative log likelihood under normal distributions.
 
     Math: L = mean of (log v + (x − t)² / v) / 2, v = max(var, eps)
           ∂L/∂x = −∂L/∂t = g (x − t) / v      ∂L/∂var = g (1 − (x − t)² / v) / (2 v);
@@ -148,7 +148,7 @@ def kl_div(
     reduction: str = "mean",
     log_target: bool = False,
 ) -> Tensor:
-    """Kullback-Leibler divergence of the input from the target distribution.
+    """Kullback-Leibler divergence from the target distribution.
 
     Math: L = Σ t (log t − x), with x the logarithms of the input's probabilities
           ∂L/∂x = −g t      ∂L/∂t = g (log t + 1 − x)

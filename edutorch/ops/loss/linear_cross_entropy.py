@@ -1,4 +1,4 @@
-"""Cross entropy of a linear layer, without storing all its scores at once."""
+"""Cross entropy of a linear layer, without storing all scores at once."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ __all__ = ["linear_cross_entropy"]
 
 
 class LinearCrossEntropy(Op):
-    """Cross entropy of x wᵀ + b, computed block by block of samples.
+    """Cross entropy of x wᵀ + b, computed in blocks of samples.
 
     Math: l_i = f_i (log Σ_c exp s_ic − s_i,t_i), s = x wᵀ + b, f the class weights
           d_i = g_i f_i (softmax(s_i) − one_hot(t_i))
@@ -46,7 +46,7 @@ class LinearCrossEntropy(Op):
         self.reduction, self.size = reduction, size
 
     def blocks(self, n: int) -> Iterator[slice]:
-        """The samples, as slices of one block each."""
+        """Slices of samples, one per block."""
         for start in range(0, n, self.size):
             stop = min(start + self.size, n)
             if stop > len(self.target):
@@ -71,7 +71,7 @@ class LinearCrossEntropy(Op):
         return array_module(x).asarray(total).astype(x.dtype)
 
     def _count(self) -> Any:
-        """The divisor of the mean: the total weight of the targets not ignored."""
+        """The divisor of the mean: the total weight of targets not ignored."""
         return self.factors.sum()
 
     def _scores(self, x: Any, w: Any, b: Any) -> Any:
@@ -95,7 +95,7 @@ class LinearCrossEntropy(Op):
         return apply(Cat(0), *gx), gw, gb if self.needs[2] else None
 
     def _scores_gradient(self, x: Any, w: Any, b: Any, block: slice) -> Any:
-        """The gradient of a block's losses by its scores: (n, C)."""
+        """The gradient of a block's losses with respect to its scores: (n, C)."""
         p = apply(Softmax(1), self._scores(x, w, b))
         known = p._data if isinstance(p, Tensor) else p
         hot = array_module(known).zeros(known.shape, known.dtype)
@@ -182,7 +182,7 @@ def linear_cross_entropy(
 
 
 def _check(x: Tensor, w: Tensor, b: Tensor | None) -> tuple[int, ...]:
-    """The shape that the scores have."""
+    """Check the operands and return the shape of the scores."""
     if not 1 <= x.dim() <= 2:
         raise RuntimeError(f"expected input with dimensionality 1 or 2, got {x.ndim}")
     if w.dim() < 2:
@@ -211,7 +211,7 @@ def _check(x: Tensor, w: Tensor, b: Tensor | None) -> tuple[int, ...]:
 def _can_use_blocks(
     reduction: str, smoothing: float, target: Tensor, w: Tensor, b: Tensor | None
 ) -> bool:
-    """Whether the loss can be computed by blocks; warns if not."""
+    """Whether the loss can be computed in blocks; warns if not."""
     plain = reduction in ("mean", "sum", "none") and smoothing == 0
     if plain and target.dtype is dtypes.int64 and w.ndim == 2:
         return True

@@ -42,7 +42,7 @@ def hinge_embedding_loss(
     reduce: bool | None = None,
     reduction: str = "mean",
 ) -> Tensor:
-    """Distances small for targets 1, and at least `margin` for targets −1.
+    """The distance for targets 1, and its distance below `margin` for targets −1.
 
     Math: L = mean of x where t = 1, max(0, margin − x) where t = −1
           ∂L/∂x = g where t = 1, −g where t = −1 and x ≤ margin; over n for the mean
@@ -83,7 +83,7 @@ def margin_ranking_loss(
     reduce: bool | None = None,
     reduction: str = "mean",
 ) -> Tensor:
-    """The first score higher by `margin` for targets 1, the second for targets −1.
+    """Penalises scores that are not ordered by at least `margin` as the target says.
 
     Math: L = mean max(0, −t (a − b) + margin)
           ∂L/∂a = −t g where the term is not cut off at 0, over n for the mean
@@ -128,7 +128,7 @@ def multi_margin_loss(
     reduce: bool | None = None,
     reduction: str = "mean",
 ) -> Tensor:
-    """The target's score higher by `margin` than that of every other class.
+    """Penalises classes whose score is within `margin` of the target's.
 
     Math: L = mean_i Σ_(j ≠ t) w[t] max(0, m_j)^p / C, m_j = margin − x_t + x_j
           ∂L/∂x_j = g w[t] p m_j^(p−1) / C where m_j > 0, else 0; over N for the mean
@@ -218,7 +218,7 @@ def multilabel_margin_loss(
     reduce: bool | None = None,
     reduction: str = "mean",
 ) -> Tensor:
-    """Scores of the target classes higher by 1 than those of all others.
+    """Penalises other classes whose scores are within 1 of those of the targets.
 
     Math: L = mean_i Σ_(k target) Σ_(j no target) max(0, 1 − (x_k − x_j)) / C
           for each term above 0: ∂L/∂x_j += g / C, ∂L/∂x_k −= g / C; over N for the mean
@@ -281,7 +281,7 @@ def _check_multilabel(x: Any, target: Any) -> None:
 
 
 def _target_counts(target: Any) -> Any:
-    """The number of occurrences of each class in the targets before the first −1."""
+    """How often each class occurs among the targets before the first −1."""
     xp = array_module(target)
     listed = xp.cumsum(target == -1, axis=1) == 0
     times = xp.zeros(target.shape, xp.int64)
@@ -301,7 +301,7 @@ def cosine_embedding_loss(
     reduce: bool | None = None,
     reduction: str = "mean",
 ) -> Tensor:
-    """Cosine distance for targets 1, cosine similarity above `margin` for targets −1.
+    """Cosine distance for targets 1, cosine similarity above `margin` for −1.
 
     Math: L = mean of 1 − cos(a, b) where t = 1, max(0, cos(a, b) − margin) where t = −1
           ∂L/∂a = −t g · ∂cos/∂a where the term is not cut off at 0, over n for the

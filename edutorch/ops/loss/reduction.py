@@ -21,7 +21,7 @@ __all__ = [
 def legacy_reduction(
     size_average: bool | None, reduce: bool | None, reduction: str
 ) -> str:
-    """The reduction, possibly given by the deprecated arguments from before 1.0."""
+    """The reduction, possibly given by the deprecated boolean arguments."""
     if size_average is None and reduce is None:
         return reduction
     reduction = "mean" if size_average is None or size_average else "sum"
@@ -37,7 +37,7 @@ def legacy_reduction(
 def reduction_name(
     size_average: bool | None, reduce: bool | None, reduction: str
 ) -> str:
-    """The reduction, possibly given by deprecated arguments, checked.
+    """The name of the reduction, possibly given by deprecated arguments, checked.
 
     Raises:
         ValueError: for an unknown reduction.
@@ -50,7 +50,7 @@ def reduction_name(
 
 
 def require_floating(kernel: str, input: Tensor, target: Tensor) -> None:
-    """Refuse operands whose common dtype is not a floating-point one.
+    """Raise unless the common dtype of operands is floating-point.
 
     Raises:
         NotImplementedError: with that dtype.
@@ -62,7 +62,7 @@ def require_floating(kernel: str, input: Tensor, target: Tensor) -> None:
 
 
 def reduce_losses(losses: Any, reduction: str) -> Tensor:
-    """The mean or sum of the losses, or the losses themselves for "none"."""
+    """Reduce losses to their mean or sum; "none" returns them."""
     if reduction == "mean":
         return mean(losses)
     result: Tensor = sum(losses) if reduction == "sum" else losses

@@ -1,4 +1,4 @@
-"""Losses of regression: functions of the difference of input and target."""
+"""Regression losses: functions of the difference between input and target."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = ["huber_loss", "l1_loss", "mse_loss", "smooth_l1_loss"]
 
 
 class Distance(Pointwise):
-    """A loss of the difference r of input and target, with its reduction.
+    """A loss of the difference r between input and target, with its reduction.
 
     Math: L = mean or sum of f(r), r = x − t
           ∂L/∂x = f′(r) · g (/ n for the mean)      ∂L/∂t = −∂L/∂x
@@ -38,18 +38,18 @@ class Distance(Pointwise):
         self.reduction = reduction
 
     def check(self, x: Any, t: Any) -> None:
-        """Refuse integers."""
+        """Raise for integers."""
         if not (x.dtype.is_floating_point or t.dtype.is_floating_point):
             raise NotImplementedError(
                 f"\"{self.kernel}\" not implemented for '{x.dtype.short}'"
             )
 
     def loss(self, r: Any) -> Any:
-        """f, on arrays."""
+        """The loss f on arrays."""
         raise NotImplementedError(f"{type(self).__name__}.loss")
 
     def derivative(self, r: Any) -> Any:
-        """f′, written with operators."""
+        """The derivative f′, written with operators."""
         raise NotImplementedError(f"{type(self).__name__}.derivative")
 
     def forward(self, x: Any, t: Any) -> Any:
@@ -180,7 +180,7 @@ def l1_loss(
 
 
 def clipped_gradient(r: Any, most: float) -> Any:
-    """A gradient clipped to [-most, most]; its derivative at the ends is 0."""
+    """A gradient clipped to [-most, most]; the derivative at the ends is 0."""
     if isinstance(r, Tensor):
         ends = r.detach().sign() * most
         return where(r.abs() < most, r, ends)
@@ -188,7 +188,7 @@ def clipped_gradient(r: Any, most: float) -> Any:
 
 
 class SmoothL1Loss(Distance):
-    """Squared error below `beta`, absolute error above.
+    """Quadratic for errors below `beta`, linear for larger ones.
 
     Math: f(r) = r² / (2 beta) where |r| < beta, else |r| − beta/2
           f′(r) = r / beta, limited to [−1, 1]
@@ -219,7 +219,7 @@ def smooth_l1_loss(
     reduction: str = "mean",
     beta: float = 1.0,
 ) -> Tensor:
-    """Squared error below `beta`, absolute error above: robust to outliers.
+    """Quadratic for errors below `beta`, linear for larger ones; robust to outliers.
 
     Math: L = mean of r² / (2 beta) where |r| < beta, else |r| − beta/2, r = x − t
           ∂L/∂x = g · clamp(r / beta, −1, 1), over n for the mean      ∂L/∂t = −∂L/∂x
@@ -262,7 +262,7 @@ def smooth_l1_loss(
 
 
 class HuberLoss(Distance):
-    """Squared error below `delta`, linear above.
+    """Quadratic for errors below `delta`, linear for larger ones.
 
     Math: f(r) = r²/2 where |r| ≤ delta, else delta (|r| − delta/2)
           f′(r) = r, limited to [−delta, delta]
@@ -293,7 +293,7 @@ def huber_loss(
     delta: float = 1.0,
     weight: Tensor | None = None,
 ) -> Tensor:
-    """Squared error below `delta`, linear above: robust to outliers.
+    """Quadratic for errors below `delta`, linear for larger ones; robust to outliers.
 
     Math: L = mean of r²/2 where |r| ≤ delta, else delta (|r| − delta/2), r = x − t
           ∂L/∂x = g · clamp(r, −delta, delta), over n for the mean      ∂L/∂t = −∂L/∂x

@@ -14,7 +14,7 @@ __all__ = [
 
 
 def check_target_dtype(target: Any) -> None:
-    """Class indices are Long or Byte.
+    """Check that class indices are Long or Byte.
 
     Raises:
         RuntimeError: otherwise.
@@ -26,7 +26,7 @@ def check_target_dtype(target: Any) -> None:
 
 
 def check_classes(x: Any, target: Any) -> None:
-    """Scores (N, C, *S) or (C) have one class index for each (N, *S) or ().
+    """Check that scores (N, C, *S) or (C) have class indices (N, *S) or ().
 
     Raises:
         ValueError: for another batch size.
@@ -72,7 +72,7 @@ def _refuse_several() -> None:
 
 
 def check_weight(weight: Any, dtype: Any, classes: int) -> None:
-    """One weight for each class, in the input's dtype.
+    """Check that there is a weight for each class, in the input's dtype.
 
     Raises:
         RuntimeError: otherwise.
@@ -91,7 +91,7 @@ def check_weight(weight: Any, dtype: Any, classes: int) -> None:
 def class_weights(
     classes: int, x: Any, target: Any, weight: Any, ignore_index: int
 ) -> tuple[Any, Any, Any]:
-    """Class indices (0 where ignored), their weights, and which are ignored.
+    """The class indices (0 where ignored), their weights, and a mask of ignored ones.
 
     Weights have the dtype of the scores x. The second is None where each counts 1, the
     third where none is ignored.
@@ -114,11 +114,11 @@ def class_weights(
 
 
 def _all_in_range(t: Any, classes: int) -> bool:
-    """Whether 0 <= t < classes; without signs, negative numbers are large ones."""
+    """Whether 0 <= t < classes, checked on unsigned numbers."""
     if t.size == 0:
         return True
     unsigned = t.view(_UNSIGNED[t.dtype.itemsize])
-    on_cpu = type(unsigned) is np.ndarray  # whose `reduce` is the quickest
+    on_cpu = type(unsigned) is np.ndarray  # the fastest reduction
     most = np.maximum.reduce(unsigned, None) if on_cpu else unsigned.max()
     return bool(most < classes)
 
@@ -127,7 +127,7 @@ _UNSIGNED = {1: np.uint8, 8: np.uint64}
 
 
 def check_probabilities(target: Any, ignore_index: int) -> None:
-    """Check targets that are probabilities of the classes.
+    """Check targets that are class probabilities.
 
     Raises:
         RuntimeError: for integer targets, or with an index to ignore.

@@ -1,4 +1,4 @@
-"""Triplet losses: of an anchor, a positive and a negative sample."""
+"""Triplet losses of an anchor, a positive and a negative sample."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def triplet_margin_loss(
     reduce: bool | None = None,
     reduction: str = "mean",
 ) -> Tensor:
-    """Triplet loss: the anchor is to be nearer to the positive by `margin`.
+    """Triplet loss: the anchor should be closer to the positive by `margin`.
 
     Math: L = mean max(0, d(a, p) − d(a, n) + margin), d the p-norm of the difference
           ∂L/∂a = g (∂d(a, p)/∂a − ∂d(a, n)/∂a) where the term is not cut off at 0, over
@@ -96,7 +96,7 @@ def triplet_margin_with_distance_loss(
     swap: bool = False,
     reduction: str = "mean",
 ) -> Tensor:
-    """Triplet loss with a distance function given by the user.
+    """Triplet loss with a custom distance function.
 
     Math: L = mean max(0, d(a, p) − d(a, n) + margin)
           ∂L/∂a = g (∂d(a, p)/∂a − ∂d(a, n)/∂a) where the term is not cut off at 0, over

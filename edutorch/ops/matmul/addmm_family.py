@@ -28,7 +28,7 @@ __all__ = ["addbmm", "addmm", "addmv", "addr", "baddbmm"]
 
 
 class _AddProduct(Op):
-    """The base of these ops: scaling factors, and operands of one dtype."""
+    """Base class of these ops: scaling factors, and operands of one dtype."""
 
     attributes = ("beta", "alpha")
     saves = (1, 2)
@@ -81,7 +81,7 @@ class _AddProduct(Op):
 
 
 def _as_kind(number: complex, x: Any) -> complex:
-    """A scale for the array `x`: integers are scaled by integers of their size.
+    """A factor for the array `x`: for integers, an integer of the same size.
 
     Raises:
         RuntimeError: for a complex number with others.
@@ -310,7 +310,7 @@ class Addbmm(Baddbmm):
     complex32_kernel = "addmm_impl_cpu_"
 
     def check(self, x: Any, a: Any, b: Any) -> None:
-        """As of `baddbmm`; of 16-bit floats PyTorch rounds each sum of the batch."""
+        """Check as in `baddbmm`; 16-bit sums over the batch are rounded each time."""
         super().check(x, a, b)
         self.rounded = half_rounding(x, a, b)
 
@@ -370,7 +370,7 @@ class Addr(_AddProduct):
     rounded: Any = None
 
     def forward(self, x: Any, a: Any, b: Any) -> Any:
-        """PyTorch rounds each step of 16-bit floats."""
+        """Round each step of 16-bit floats, as PyTorch does."""
         r = self.rounded
         if r is None:
             return super().forward(x, a, b)

@@ -17,7 +17,7 @@ __all__: list[str] = []
 
 
 def matmul_arrays(a: Any, b: Any, kernel: str = "addmm_impl_cpu_") -> Any:
-    """The product of two matrices as arrays; half precision is summed in single.
+    """The product of two matrices as arrays; half precision is accumulated in single.
 
     Raises:
         NotImplementedError: for booleans, with PyTorch's name of the `kernel`.
@@ -31,7 +31,7 @@ def matmul_arrays(a: Any, b: Any, kernel: str = "addmm_impl_cpu_") -> Any:
 
 
 def bmm_arrays(a: Any, b: Any, kernel: str = "bmm") -> Any:
-    """The products of two stacks of matrices as arrays.
+    """The products of two stacks of matrices, as arrays.
 
     Raises:
         NotImplementedError: for booleans, with PyTorch's name of the `kernel`.
@@ -40,7 +40,7 @@ def bmm_arrays(a: Any, b: Any, kernel: str = "bmm") -> Any:
         refuse_dtype(kernel, dtypes.bool_)
     matrices = a.ndim > 1 and b.ndim > 1
     if matrices and a.shape[-1] == 1 and a.dtype.kind in "fc" and type(a) is np.ndarray:
-        y = a * b  # for lines of one number a product takes several times as long
+        y = a * b  # for rows of one element a product takes several times as long
         y += 0  # which is what makes -0 a sum
         return y
     if b.ndim == 2 and a.ndim > 2:  # one large product instead of many small ones

@@ -17,7 +17,7 @@ __all__: list[str] = []
 
 
 def refuse_dtypes(a: Any, b: Any) -> Any:
-    """Matrix products promote nothing.
+    """Raise unless the factors have one dtype.
 
     Raises:
         RuntimeError: always: the dtypes of the operands differ, or their sizes.
@@ -39,7 +39,7 @@ def refuse_dtypes(a: Any, b: Any) -> Any:
 
 
 def refuse_dtypes_of_sum(x: Any, a: Any, b: Any) -> Any:
-    """The factors and the summand of a product must have one dtype.
+    """Raise unless the factors and the summand of a product have one dtype.
 
     Raises:
         RuntimeError: always: the dtypes of the operands differ.
@@ -52,7 +52,7 @@ def refuse_dtypes_of_sum(x: Any, a: Any, b: Any) -> Any:
 
 
 def check_linear(x: Any, w: Any, b: Any = None) -> None:
-    """Rows fit a matrix, and a bias their product, in one dtype.
+    """Check that rows, matrix and bias fit and have one dtype.
 
     Raises:
         RuntimeError: otherwise.
@@ -109,7 +109,7 @@ def _linear_mismatch(n: tuple[int, ...], m: tuple[int, ...]) -> str:
 
 
 def shape_mismatch(n: Any, m: Any) -> str:
-    """PyTorch's words for shapes that do not fit."""
+    """PyTorch's message for shapes that do not fit."""
     if len(m) > 2 and len(n) != 2:
         return (
             "Expected size for first two dimensions of batch2 tensor to be: "
@@ -132,7 +132,7 @@ def shape_mismatch(n: Any, m: Any) -> str:
 
 
 def check_chain(tensors: Sequence[Tensor]) -> None:
-    """Tensors that are multiplied in a row have one dtype and sizes that fit.
+    """Check that tensors multiplied in sequence have one dtype and matching sizes.
 
     Raises:
         RuntimeError: otherwise.
@@ -153,7 +153,7 @@ def check_chain(tensors: Sequence[Tensor]) -> None:
 
 
 def sum_mismatch(x: Any, sizes: Any) -> str:
-    """PyTorch's words for an array that a product of shape `sizes` is not added to."""
+    """PyTorch's message for an array that cannot be added to a product's `sizes`."""
     words = expand_mismatch(x.shape, sizes)
     if x.ndim <= len(sizes):
         return words
@@ -163,7 +163,7 @@ def sum_mismatch(x: Any, sizes: Any) -> str:
 
 
 def expand_mismatch(shape: Any, sizes: Any) -> str:
-    """PyTorch's words for a shape that does not expand to `sizes`."""
+    """PyTorch's message for a shape that does not expand to `sizes`."""
     if len(shape) > len(sizes):
         return (
             f"the number of sizes provided ({len(sizes)}) must be greater or equal to "

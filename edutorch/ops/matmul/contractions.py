@@ -30,7 +30,7 @@ __all__ = ["bilinear", "cdist", "cross", "kron", "tensordot"]
 
 @composite
 def tensordot(a: Tensor, b: Tensor, dims: Any = 2, out: Tensor | None = None) -> Tensor:
-    """Sums of products over chosen dimensions of two tensors.
+    """Sums of products over selected dimensions of two tensors.
 
     Math: y[i.., j..] = Σₖ a[i.., k..] · b[k.., j..]
           ∂L/∂a = Σⱼ g[i.., j..] · b[k.., j..]      ∂L/∂b = Σᵢ a[i.., k..] · g[i.., j..]
@@ -86,7 +86,7 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2, out: Tensor | None = None) ->
 
 
 def _dims_to_contract(dims: Any, fewest: int) -> list[Any]:
-    """The dimensions of each operand that `tensordot` sums over, as they are given."""
+    """The dimensions of each operand that `tensordot` sums over."""
     if isinstance(dims, Tensor):
         dims = dims.tolist()
     if not isinstance(dims, (int, tuple, list)):
@@ -111,7 +111,7 @@ def _dims_to_contract(dims: Any, fewest: int) -> list[Any]:
 @public("kron")
 @composite
 def kron(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Kronecker product: a block of `other` for every element of `input`.
+    """Kronecker product: a block `x[i] * other` for every element of `input`.
 
     Math: y[i·m + k] = a[i] · b[k], in every dimension
           ∂L/∂a[i] = Σₖ g[i·m + k] · b[k]      ∂L/∂b[k] = Σᵢ g[i·m + k] · a[i]
@@ -136,7 +136,7 @@ def kron(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 
 class Cross(Pointwise):
-    """Cross product of vectors of three elements.
+    """Cross product of 3-element vectors.
 
     Math: y = a × b      ∂L/∂a = b × g      ∂L/∂b = g × a
     Shape: (.., 3, ..), (.., 3, ..) -> (.., 3, ..)
@@ -188,7 +188,7 @@ def cross_along(a: Any, b: Any, dim: int) -> Any:
 def cross(
     input: Tensor, other: Tensor, dim: int | None = None, *, out: Tensor | None = None
 ) -> Tensor:
-    """Cross product of vectors of three elements along `dim`.
+    """Cross product of 3-element vectors along `dim`.
 
     Math: y = a × b      ∂L/∂a = b × g      ∂L/∂b = g × a
     Shape: (.., 3, ..), (.., 3, ..) -> (.., 3, ..), broadcast
@@ -267,7 +267,7 @@ def cdist(
 
 
 def _check_cdist(x1: Tensor, x2: Tensor, p: float) -> None:
-    """The rows have one size and a dtype that PyTorch has a kernel for."""
+    """Check that the rows have equal sizes, and a dtype that PyTorch supports."""
     for which, x in (("X1", x1), ("X2", x2)):
         if x.ndim < 2:
             raise RuntimeError(
@@ -309,7 +309,7 @@ class Differing(VectorNorm):
 def bilinear(
     input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None = None
 ) -> Tensor:
-    """A product of two vectors with a matrix between, for each output.
+    """A bilinear map of two inputs.
 
     Math: y[k] = x₁ᵀ w[k] x₂ + b[k]
           ∂L/∂x₁ = Σₖ g[k] w[k] x₂      ∂L/∂x₂ = Σₖ g[k] w[k]ᵀ x₁
@@ -332,7 +332,7 @@ def bilinear(
 
 
 def _check_bilinear(x1: Any, x2: Any, w: Any, b: Any) -> None:
-    """Refuse dtypes and sizes that do not fit, with PyTorch's words."""
+    """Raise for dtypes and sizes that do not fit, with PyTorch's messages."""
     operands = {"input1": x1, "input2": x2, "weight": w, "bias": b}
     given = {name: x.dtype for name, x in operands.items() if x is not None}
     if len({*given.values()}) > 1:

@@ -30,7 +30,7 @@ def cov(
     fweights: Tensor | None = None,
     aweights: Tensor | None = None,
 ) -> Tensor:
-    """Covariances of variables (rows) over observations (columns).
+    """The covariance matrix of variables (rows) over observations (columns).
 
     Math: y[i, j] = Σ w · (x[i] - m[i]) · (x[j] - m[j]) / (Σ w - correction)
           ∂L/∂x = (g + gᵀ) (w · (x - m)) / (Σ w - correction)
@@ -85,7 +85,7 @@ def cov(
 
 
 def _check_weights(name: str, w: Any, count: int, kinds: str, words: str) -> None:
-    """Refuse weights that are not one for each observation."""
+    """Raise unless there is a weight for each observation."""
     if w is None:
         return
     if not isinstance(w, Tensor):
@@ -121,7 +121,7 @@ def _weights(fweights: Any, aweights: Any) -> Any:
 def _bias_correction(
     correction: int, weights: Tensor, aweights: Any, total: Tensor
 ) -> Any:
-    """The amount subtracted from the divisor for `correction`, adjusted for weights."""
+    """The correction of the divisor, adjusted for weights."""
     if aweights is None or correction == 0:
         return correction
     return correction * sum(weights * aweights) / total
@@ -130,7 +130,7 @@ def _bias_correction(
 @public("corrcoef")
 @composite
 def corrcoef(input: Tensor) -> Tensor:
-    """Correlations of variables (rows) over observations (columns), in [-1, 1].
+    """The correlation matrix of variables (rows) over observations (columns).
 
     Math: y[i, j] = c[i, j] / √(c[i, i] · c[j, j]) with c the covariances
           ∂L/∂c: that of the quotient      ∂L/∂x: as of `cov`

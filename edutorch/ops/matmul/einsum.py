@@ -100,7 +100,7 @@ def _output_labels(right: str, rest: list[Label], inputs: list[Any]) -> list[Lab
 
 
 def _align_to_labels(x: Tensor, labels: list[Label], order: list[Label]) -> Tensor:
-    """The operand with one dimension per label, of size 1 for missing labels."""
+    """An operand with a dimension per label, of size 1 for missing labels."""
     labels = list(labels)
     for label in set(labels):
         while labels.count(label) > 1:
@@ -151,7 +151,7 @@ def _multiply_and_sum(a: Tensor, b: Tensor, dims: list[int]) -> Tensor:
         else:
             (only_b if n == 1 and m != 1 else only_a).append(d)
     if not summed:
-        return a * b  # of any dtypes, where matrix products want one
+        return a * b  # any dtypes, while matrix products need one
     batch = [a.shape[d] for d in both]
     rows = [a.shape[d] for d in only_a]
     columns = [b.shape[d] for d in only_b]
@@ -166,7 +166,7 @@ def _multiply_and_sum(a: Tensor, b: Tensor, dims: list[int]) -> Tensor:
 
 
 def _parse_sublists(args: tuple[Any, ...]) -> tuple[str, list[Tensor]]:
-    """The form einsum(x, [0, 1], y, [1, 2], [0, 2]) as an equation and operands."""
+    """Convert einsum(x, [0, 1], y, [1, 2], [0, 2]) to an equation and operands."""
     letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
     def term(places: Any) -> str:
@@ -186,7 +186,7 @@ def _parse_sublists(args: tuple[Any, ...]) -> tuple[str, list[Tensor]]:
 
 @composite
 def einsum(*args: Any) -> Tensor:
-    """Sums of products of elements, with dimensions named by letters.
+    """Sums of products of elements, with dimensions labelled by letters.
 
     Math: y[output labels] = Σ over the other labels of the product of all operands
           ∂L/∂x = Σ of g times the other operands, over the labels that x has not

@@ -42,18 +42,18 @@ class Linear(Op):
 
     @property
     def packs(self) -> tuple[int, ...]:
-        """The factors in the order of PyTorch's addmm or mm."""
+        """The factors in the argument order of PyTorch's addmm or mm."""
         return (0, 1) if len(self.edges) == 3 else (1, 0)
 
     def sort_leaves(self, leaves: list[Tensor]) -> None:
-        """The bias first; the transposed weight after the rows of a matrix."""
+        """Order the leaves: bias first, the transposed weight after a matrix input."""
         bias = len(self.edges) == 3
         order = (2, 1, 0) if bias and len(self.out_shape) != 2 else (2, 0, 1)
         places = {self.edges[i]: n for n, i in enumerate(order if bias else (0, 1))}
         leaves.sort(key=places.__getitem__)
 
     def name(self) -> str:
-        """PyTorch's name of the node: which kernel it uses depends on the shape."""
+        """PyTorch's name of the node, which depends on the shape."""
         x, b = len(self.out_shape), len(self.edges)
         if x == 2:
             return "AddmmBackward0" if b == 3 else "MmBackward0"

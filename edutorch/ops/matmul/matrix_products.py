@@ -24,7 +24,7 @@ from .vector_products import Dot, Mv, dot
 
 __all__ = ["bmm", "chain_matmul", "inner", "matmul", "mm", "spmm"]
 
-BLAS = frozenset(map(np.dtype, "fd"))  # quicker to ask than for a dtype's letter
+BLAS = frozenset(map(np.dtype, "fd"))  # faster than looking up a dtype's letter
 
 
 def times(a: Any, b: Any) -> Any:
@@ -283,7 +283,7 @@ _KINDS: dict[Any, Any] = {(2, 1): Mv, (1, 1): Dot}
 
 @public("__matmul__")
 def _tensor_matmul(input: Any, other: Any) -> Any:
-    """`input @ other`, by the op for their numbers of dimensions."""
+    """`input @ other`, computed by the op for their numbers of dimensions."""
     if _m.special_modes and _tensor_matmul in _m.modes.autocast:
         return _m.autocast(_tensor_matmul, input, other)
     try:
@@ -304,7 +304,7 @@ def _tensor_rmatmul(input: Tensor, other: Any) -> Any:
 
 @public("inner")
 def inner(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Sums of products over the last dimension of both.
+    """Sums of products over the last dimensions.
 
     Math: y[i.., j..] = Σₖ a[i.., k] · b[j.., k]
           ∂L/∂a[i.., k] = Σⱼ g[i.., j..] · b[j.., k]
@@ -346,7 +346,7 @@ def inner(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 
 def chain_matmul(*matrices: Any, out: Tensor | None = None) -> Tensor:
-    """Product of two or more matrices, from left to right.
+    """Product of two or more matrices, from left to right; deprecated.
 
     Math: y = a b c ..      ∂L/∂a = g (b c ..)ᵀ, ∂L/∂b = aᵀ g (c ..)ᵀ, and so on
     Shape: (n, k), (k, m), .. -> (n, ..)

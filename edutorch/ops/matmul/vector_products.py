@@ -56,7 +56,7 @@ class Mv(Op):
 
     @staticmethod
     def grad_matrix(g: Any, v: Any) -> Any:
-        """∂L/∂a: every product of an element of g with one of v."""
+        """∂L/∂a, the outer product of g and v."""
         return reshape(g, (-1, 1)) * conj(v)
 
 
@@ -128,7 +128,7 @@ class Dot(Op):
 
 
 def _refuse_resized(a: Tensor, b: Tensor, out: Tensor) -> None:
-    """Refuse a vector as `out`, which becomes a number before it is read."""
+    """Raise for a vector as `out`, which would be resized before it is read."""
     if a.ndim == b.ndim == 1:
         n, m = (0 if x is out else 1 for x in (a, b))
         raise RuntimeError(f"1D tensors expected, but got {n}D and {m}D tensors")
@@ -159,7 +159,7 @@ def dot(input: Tensor, tensor: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 
 class Vdot(Dot):
-    """Inner product of two vectors, the first conjugated.
+    """Inner product of two vectors, the first one conjugated.
 
     Math: y = Σ conj(a) · b      ∂L/∂a = conj(g) · b      ∂L/∂b = g · a
     """
@@ -176,7 +176,7 @@ class Vdot(Dot):
 
 @public("vdot")
 def vdot(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Inner product of two vectors, the first conjugated.
+    """Inner product of two vectors, the first one conjugated.
 
     Math: y = Σ conj(a) · b      ∂L/∂a = conj(g) · b      ∂L/∂b = g · a
     Shape: (n), (n) -> ()
@@ -199,7 +199,7 @@ def vdot(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 
 class Outer(Op):
-    """Every product of an element of one vector with one of another.
+    """Outer product of two vectors.
 
     Math: y[i, j] = a[i] · b[j]      ∂L/∂a = g b      ∂L/∂b = gᵀ a
     Shape: (n), (m) -> (n, m)
@@ -230,7 +230,7 @@ class Outer(Op):
 
 
 def _times_vector(g: Any, v: Any) -> Any:
-    """The product of a matrix and a vector; one of them may be complex."""
+    """The product of a matrix and a vector, one of which may be complex."""
     return apply2(Mv(), g, v) if g.dtype == v.dtype else (g * v).sum(-1)
 
 

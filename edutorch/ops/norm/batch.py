@@ -1,4 +1,4 @@
-"""Batch normalisation: every channel to mean 0 and variance 1 over the batch."""
+"""Batch normalisation: each channel to mean 0 and variance 1 over the batch."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["batch_norm", "batch_norm_of_any_eps"]
 
 
 class BatchNorm(Op):
-    """Every channel to mean 0 and variance 1 over batch and space, then scaled.
+    """Normalises each channel over batch and space, then scales and shifts.
 
     Math: y = z · w + b, z = (x − mean) / √(var + eps)
           ∂L/∂x = (h − mean(h) − z · mean(h·z)) / √(var + eps), h = g·w
@@ -41,7 +41,7 @@ class BatchNorm(Op):
         self.eps = eps
 
     def check(self, x: Any, w: Any, b: Any) -> None:
-        """One weight and one bias for each channel, in the input's dtype."""
+        """Check for one weight and one bias per channel, in the input's dtype."""
         check_parameters(x, w, b)
         self.narrow = half_dtype(x, w, b)
 
@@ -49,7 +49,7 @@ class BatchNorm(Op):
         y, mean, var = kernels.normalize_channels(x, w, b, self.eps)
         self.found = [mean, var]
         self.saved = as_saved(mean, var, self.eps, self.narrow)
-        if self.narrow is not None:  # the result is made of what is kept, too
+        if self.narrow is not None:  # the result uses the saved statistics, too
             mean, var = self.saved
             y = scaled(x, w, b, mean, 1 / np.sqrt(var + self.eps))
         return match_memory_format(y, x)
@@ -66,7 +66,7 @@ class BatchNorm(Op):
 
 
 class BatchNormEval(Op):
-    """Batch normalisation with a given mean and variance, as a model is used.
+    """Batch normalisation with given mean and variance, as in evaluation.
 
     Math: y = x · s + (b − mean · s), s = w / √(var + eps)
           ∂L/∂x = g · s      ∂L/∂w = Σ g · (x − mean) / √(var + eps)      ∂L/∂b = Σ g
@@ -83,7 +83,7 @@ class BatchNormEval(Op):
         self.eps, self.mean, self.var = eps, mean, var
 
     def check(self, x: Any, w: Any, b: Any) -> None:
-        """One weight and one bias for each channel, in the input's dtype."""
+        """Check for one weight and one bias per channel, in the input's dtype."""
         check_parameters(x, w, b)
 
     def forward(self, x: Any, w: Any, b: Any) -> Any:
@@ -108,12 +108,12 @@ class BatchNormEval(Op):
 
 
 def along(x: Any) -> tuple[int, ...]:
-    """The shape in which numbers of the channels lie along x: (1, C, 1, ...)."""
+    """The shape (1, C, 1, ...) in which per-channel values broadcast along x."""
     return (1, x.shape[1], *(1,) * (x.ndim - 2))
 
 
 def scaled(x: Any, w: Any, b: Any, mean: Any, scale: Any) -> Any:
-    """Numbers of the channels along x: x · s + (b − mean · s), s = scale · w."""
+    """Return x · s + (b − mean · s) with s = scale · w, for per-channel values."""
     shape = along(x)
     s = scale.reshape(shape)
     s = s if w is None else s * w.reshape(shape)
@@ -132,7 +132,7 @@ def batch_norm(
     momentum: float = 0.1,
     eps: float = 1e-5,
 ) -> Tensor:
-    """Every channel to mean 0 and variance 1, then scaled and shifted.
+    """Normalise each channel to mean 0 and variance 1, then scale and shift.
 
     In training the batch's own mean and variance are used, and the running ones move
     towards them; afterwards the running ones are used.
@@ -175,7 +175,7 @@ def batch_norm(
     op = BatchNorm(float(eps))
     y = apply(op, input, weight, bias)
     mean, var = op.found
-    if not input.numel():  # an empty batch teaches nothing
+    if not input.numel():  # an empty batch has no statistics
         return y
     n = input.numel() // input.shape[1]  # values of each channel
     _update_running(running_mean, mean, momentum)
@@ -201,7 +201,7 @@ def batch_norm_of_any_eps(
 
 
 def _update_running(running: Tensor | None, new: Any, momentum: float) -> None:
-    """A running statistic moves towards a new value, in place."""
+    """Move a running statistic towards a new value, in place."""
     if running is None:
         return
     old = running._data

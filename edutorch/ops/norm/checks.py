@@ -28,7 +28,7 @@ __all__ = [
 
 
 def check_dtypes(x: Any, kernel_name: str, *parameters: Any) -> None:
-    """The input is floating-point, and the parameters have its dtype.
+    """Check that the input is floating-point, and that the parameters have its dtype.
 
     Parameters of a 16-bit float input may be float32. As in PyTorch, the first of them
     decides whether dtypes are mixed.
@@ -44,7 +44,7 @@ def check_dtypes(x: Any, kernel_name: str, *parameters: Any) -> None:
 
 
 def _check_others(x: Any, kernel_name: str, *parameters: Any) -> None:
-    """Where some dtype differs: all parameters do, and are float32 for 16 bits."""
+    """If dtypes differ, require float32 parameters and a 16-bit input."""
     if kernel_name == "batch_norm":
         need_floats(kernel_name, x)
     check_mixed_dtypes(x, *parameters)
@@ -57,7 +57,7 @@ def _check_others(x: Any, kernel_name: str, *parameters: Any) -> None:
 
 
 def check_mixed_dtypes(x: Any, *parameters: Any) -> None:
-    """Parameters of another dtype than the input's are those that fit a 16-bit one.
+    """Check that parameters of another dtype are allowed with a 16-bit input.
 
     Raises:
         RuntimeError: for parameters of another dtype.
@@ -75,7 +75,7 @@ def check_mixed_dtypes(x: Any, *parameters: Any) -> None:
 
 
 def check_size(name: str, p: Any, size: int) -> None:
-    """A parameter, if given, has one number for each channel.
+    """Check that a parameter, if given, has a value per channel.
 
     Raises:
         RuntimeError: otherwise.
@@ -85,7 +85,7 @@ def check_size(name: str, p: Any, size: int) -> None:
 
 
 def check_sizes(size: tuple[int, ...]) -> None:
-    """In training, each channel has more than one value.
+    """Check that, in training, each channel has more than one value.
 
     Raises:
         ValueError: otherwise.
@@ -101,7 +101,7 @@ def check_sizes(size: tuple[int, ...]) -> None:
 
 
 def check_parameters(x: Any, w: Any, b: Any) -> None:
-    """One weight and one bias for each channel, in the input's dtype."""
+    """Check for one weight and one bias per channel, in the input's dtype."""
     check_size("weight", w, x.shape[1])
     check_size("bias", b, x.shape[1])
     check_dtypes(x, "batch_norm", w, b)
@@ -172,7 +172,7 @@ def _check_call(x: Tensor, training: bool, eps: float) -> None:
 
 
 def _check_running(name: str, running: Tensor, x: Tensor, w: Any, b: Any) -> None:
-    """A running statistic has the input's dtype, and asks for no gradient."""
+    """Check that a running statistic has the input's dtype and no gradient."""
     if running.dtype is not x.dtype and x.dtype.itemsize > 2:
         raise RuntimeError(
             f"expected scalar type {x.dtype.short} but found {running.dtype.short}"
@@ -183,7 +183,7 @@ def _check_running(name: str, running: Tensor, x: Tensor, w: Any, b: Any) -> Non
 
 
 def _check_batches(x: Tensor, *running: Tensor | None) -> None:
-    """Inside vmap: one running statistic cannot follow many batches.
+    """Raise inside vmap, where one running statistic cannot follow many batches.
 
     Raises:
         RuntimeError: in PyTorch's words.

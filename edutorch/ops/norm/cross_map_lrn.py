@@ -1,4 +1,4 @@
-"""Local response normalisation across channels, with the borders of Torch 7."""
+"""Local response normalisation across channels, with the windows of Torch 7."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["cross_map_lrn"]
 
 
 class CrossMapLRN2d(Op):
-    """Every value divided by a power of the energy of channels nearby.
+    """Divides each value by a power of the energy of nearby channels.
 
     PyTorch keeps two habits of Torch 7: the first channel, once a neighbour, stays one
     of all channels after it; and the gradient looks at a window that is shifted
@@ -53,7 +53,7 @@ class CrossMapLRN2d(Op):
         return sums * (self.alpha / self.size) + self.k
 
     def _sums(self, table: Any, x: Any) -> Any:
-        """Sums of channels, those that each row of a table names."""
+        """Sums over the channels selected by each row of a table."""
         known = x._data if isinstance(x, Tensor) else x
         table = array_module(known).asarray(table.astype(known.dtype))
         table = wrap(table, x._device) if isinstance(x, Tensor) else table
@@ -62,7 +62,7 @@ class CrossMapLRN2d(Op):
 
 
 def neighbours(channels: int, size: int) -> Any:
-    """Which channels (columns) count for which (rows) in the forward, as 0 and 1.
+    """A 0/1 matrix of the channels (columns) used for each channel (row) in forward.
 
     Example:
         >>> neighbours(4, 3)[2:]
@@ -79,7 +79,7 @@ def neighbours(channels: int, size: int) -> Any:
 
 
 def window(channels: int, size: int) -> Any:
-    """Which channels (columns) count for which (rows) in the backward, as 0 and 1.
+    """A 0/1 matrix of the channels (columns) used for each channel (row) in backward.
 
     Example:
         >>> window(4, 3)[2:]
@@ -97,7 +97,7 @@ def window(channels: int, size: int) -> Any:
 def cross_map_lrn(
     input: Tensor, size: int, alpha: float, beta: float, k: float
 ) -> Tensor:
-    """The function of `nn.CrossMapLRN2d`.
+    """The functional form of `nn.CrossMapLRN2d`.
 
     Math: y = x · s^(−beta), s_c = k + alpha/size · Σ x_c'² over the neighbours of c
           ∂L/∂x = g · s^(−beta) − 2·alpha·beta/size · x · Σ g·y/s over a window

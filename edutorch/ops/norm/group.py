@@ -23,7 +23,7 @@ __all__ = ["group_norm", "instance_norm"]
 
 
 class GroupNorm(Op):
-    """Groups of channels of each sample to mean 0 and variance 1, then scaled.
+    """Normalises groups of channels of each sample, then scales and shifts.
 
     Math: y = z · w + b, z = (x − mean) / √(var + eps)
           ∂L/∂x = (h − mean(h) − z · mean(h·z)) / √(var + eps), h = g·w
@@ -41,7 +41,7 @@ class GroupNorm(Op):
         self.num_groups, self.eps = num_groups, eps
 
     def check(self, x: Any, w: Any, b: Any) -> None:
-        """Channels divide into the groups; one weight and one bias for each."""
+        """Check that groups divide the channels, and the sizes of weight and bias."""
         check_groups(self.num_groups, x, w, b)
         self.narrow = half_dtype(x, w, b)
 
@@ -70,7 +70,7 @@ class GroupNorm(Op):
         return gx.reshape(x.shape), gw, gb
 
     def backward_by_formula(self, g: Any, x: Any, w: Any) -> Any:
-        """The gradients as recorded steps."""
+        """The gradients composed of recorded ops."""
         n, c, *size = x.shape
         inner = c // self.num_groups
         split = (n, self.num_groups, inner, prod(size))
@@ -81,13 +81,13 @@ class GroupNorm(Op):
         return gx.reshape(x.shape), gw.reshape(-1), gb.reshape(-1)
 
     def rows(self, x: Any) -> Any:
-        """`x` as a matrix with a row for each group of each sample."""
+        """`x` as a matrix with a row per group of each sample."""
         n, c, *size = x.shape
         return x.reshape(n * self.num_groups, c // self.num_groups * prod(size))
 
 
 def check_groups(groups: int, x: Any, w: Any, b: Any) -> None:
-    """What group normalisation demands of its operands."""
+    """Check the operands of group normalisation."""
     if x.ndim < 2:
         raise RuntimeError(
             f"Expected at least 2 dimensions for input tensor but received {x.ndim}"
@@ -116,7 +116,7 @@ def group_norm(
     bias: Tensor | None = None,
     eps: float = 1e-5,
 ) -> Tensor:
-    """Groups of channels of each sample to mean 0 and variance 1, then scaled.
+    """Normalise groups of channels of each sample, then scale and shift.
 
     Math: y = (x − mean) / √(var + eps) · w + b, over a group's channels and space
           ∂L/∂x = (h − mean(h) − z · mean(h·z)) / √(var + eps), h = g·w, z = (y − b) / w
@@ -176,7 +176,7 @@ def instance_norm(
     momentum: float = 0.1,
     eps: float = 1e-5,
 ) -> Tensor:
-    """Every channel of each sample to mean 0 and variance 1, then scaled.
+    """Normalise each channel of each sample, then scale and shift.
 
     It is batch normalisation that takes each channel of each sample for a channel.
 
@@ -224,7 +224,7 @@ def instance_norm(
             f"torch.Size({list(input.shape)})"
         )
     n, c, *size = input.shape
-    if not n:  # an empty batch teaches nothing
+    if not n:  # an empty batch has no statistics
         return input.clone()
     means, variances = (
         _repeat_parameter(running_mean, n),
@@ -246,7 +246,7 @@ def _repeat_parameter(p: Tensor | None, n: int) -> Tensor | None:
 def _average_over_instances(
     running: Tensor | None, many: Tensor | None, n: int
 ) -> None:
-    """A running statistic becomes the mean of those of the samples, in place."""
+    """Replace a running statistic by the mean over samples, in place."""
     if running is not None and many is not None:
         running._data[...] = many._data.reshape(n, -1).mean(axis=0)
         running.untyped_storage().version += 1

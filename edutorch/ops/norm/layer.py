@@ -1,4 +1,4 @@
-"""Layer normalisation: every sample to mean 0 and variance 1 over its features."""
+"""Layer normalisation: each sample to mean 0 and variance 1 over its features."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ __all__ = ["layer_norm", "rms_norm"]
 
 
 class LayerNorm(Op):
-    """The last dimensions to mean 0 and variance 1, then scaled.
+    """Normalises the last dimensions, then scales and shifts.
 
     Math: y = z · w + b, z = (x − mean) / √(var + eps)
           ∂L/∂x = (h − mean(h) − z · mean(h·z)) / √(var + eps), h = g·w
@@ -105,7 +105,7 @@ def _flatten_parameter(w: Any) -> Any:
 def check_shapes(
     shape: tuple[int, ...], x: Any, w: Any, b: Any, before: str = "*, "
 ) -> None:
-    """The input ends with the normalised shape, and the parameters have it.
+    """Check that the input ends with the normalised shape, which the parameters have.
 
     Args:
         before: how the message shows the other dimensions.
@@ -139,7 +139,7 @@ def layer_norm(
     bias: Tensor | None = None,
     eps: float = 1e-5,
 ) -> Tensor:
-    """The last dimensions to mean 0 and variance 1, then scaled and shifted.
+    """Normalise the last dimensions to mean 0 and variance 1, then scale and shift.
 
     Math: y = (x − mean) / √(var + eps) · w + b
           ∂L/∂x = (h − mean(h) − z · mean(h·z)) / √(var + eps), h = g·w, z = (y − b) / w
@@ -179,7 +179,7 @@ def rms_norm(
     weight: Tensor | None = None,
     eps: float | None = None,
 ) -> Tensor:
-    """The last dimensions to mean square 1, then scaled.
+    """Normalise the last dimensions to mean square 1, then scale.
 
     Math: y = x · r · w, r = 1 / √(mean(x²) + eps)
           ∂L/∂x = r · (h − z · mean(h·z)), h = g·w, z = x · r      ∂L/∂w = Σ g·z
@@ -220,7 +220,7 @@ def rms_norm(
 
 
 def _match_layout(y: Tensor, x: Tensor) -> Tensor:
-    """The result in row-major order, or channels-last if `x` is."""
+    """Convert the result to row-major order, or to channels last like `x`."""
     last = layouts.channels_last if x.ndim == 4 else layouts.channels_last_3d
     like = last if has_channels_last(x._data) else layouts.contiguous_format
     return y.contiguous(memory_format=like)
@@ -233,5 +233,5 @@ def _shape_of(sizes: Any) -> tuple[int, ...]:
 
 
 def array_eps(x: Tensor) -> float:
-    """The distance from 1 to the next larger number of the tensor's dtype."""
+    """The machine epsilon of the tensor's dtype."""
     return float(dtypes.finfo(x.dtype).eps)

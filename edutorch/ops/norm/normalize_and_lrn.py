@@ -24,7 +24,7 @@ def normalize(
     eps: float = 1e-12,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Vectors along `dim`, scaled to p-norm 1.
+    """Scale vectors along `dim` to p-norm 1.
 
     Math: y = x / max(‖x‖_p, eps)
           ∂L/∂x = (g − Σ g·y · ∂‖x‖_p/∂x) / ‖x‖_p where ‖x‖_p > eps; ∂‖x‖₂/∂x = y
@@ -59,7 +59,7 @@ def local_response_norm(
     beta: float = 0.75,
     k: float = 1.0,
 ) -> Tensor:
-    """Every value divided by a measure of its neighbouring channels.
+    """Divide each value by a power of the mean energy of neighbouring channels.
 
     Math: y_c = x_c / s_c^beta, s_c = k + alpha/size · Σ x_c'² over `size` channels c'
           around c

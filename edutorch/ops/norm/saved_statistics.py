@@ -12,7 +12,7 @@ __all__ = ["as_saved", "half_dtype"]
 
 
 def half_dtype(x: Any, w: Any, b: Any) -> Any:
-    """The 16-bit dtype of the operands, None for others and for mixed ones.
+    """The common 16-bit dtype of the operands, or None.
 
     Example:
         >>> import edutorch as torch

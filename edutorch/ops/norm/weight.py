@@ -41,7 +41,7 @@ def norm_except_dim(v: Tensor, pow: int = 2, dim: int = 0) -> Tensor:
 
 
 class WeightNormInterface(Op):
-    """Slices along the first or last dimension scaled to given norms.
+    """Scales slices along the first or last dimension to given norms.
 
     Math: w = g · v / n, n = ‖v‖      ∂L/∂v = (G − v · s / n²) · g / n, s = Σ G · v
           ∂L/∂g = s / n, with G = ∂L/∂w
@@ -74,7 +74,7 @@ class WeightNormInterface(Op):
 
 @composite
 def weight_norm(v: Tensor, g: Tensor, dim: int = 0) -> Tensor:
-    """Slices of `v` scaled to the norms `g`.
+    """The slices of `v` scaled to the norms `g`.
 
     Math: w = g · v / ‖v‖
     Shape: (K, *), (K, 1, ...) -> (K, *)

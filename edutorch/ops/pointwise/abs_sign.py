@@ -66,7 +66,7 @@ attach(absolute_=Tensor.abs_)
 
 
 class Sign(Pointwise):
-    """-1, 0 or 1.
+    """The sign: -1, 0 or 1.
 
     Math: y = x / |x|, 0 at 0      ∂L/∂x = 0
     """
@@ -89,7 +89,7 @@ class Sign(Pointwise):
 
 
 def sign_of(x: Any) -> Any:
-    """The sign of real numbers, as an array; that of nan is 0."""
+    """The sign of real numbers as an array; 0 for nan."""
     if x.dtype.kind == "b":
         return copy_preserving_strides(x)
     return np.subtract(x > 0, x < 0, dtype=x.dtype)
@@ -115,7 +115,7 @@ def sign(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 
 class Sgn(Pointwise):
-    """The direction of a number: its sign, or a complex number of size 1.
+    """The sign of a real number, or x / |x| of a complex one.
 
     Math: y = x / |x|, 0 at 0
           ∂L/∂x = 0 for reals, (g - y · Re(conj(g) · y)) / |x| for complex numbers
@@ -143,7 +143,7 @@ def is_complex(x: Any) -> bool:
 
 @public("sgn", inplace="sgn_")
 def sgn(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Elementwise direction: the sign, or for complex numbers x / |x|.
+    """Elementwise sign, or x / |x| for complex numbers.
 
     Math: y = x / |x|, 0 at 0
           ∂L/∂x = 0 for reals, (g - y · Re(conj(g) · y)) / |x| for complex numbers
@@ -179,7 +179,7 @@ class Angle(Pointwise):
 
 @public("angle")
 def angle(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Elementwise angle in radians; for reals π below 0, else 0.
+    """Elementwise angle in radians; for reals, π below 0 and otherwise 0.
 
     Math: y = atan2(Im x, Re x)
           ∂L/∂x = 0 for reals, i · g · x / |x|² else
@@ -195,7 +195,7 @@ def angle(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 
 class Signbit(Pointwise):
-    """Whether a number is below 0 (or is -0.0)."""
+    """Whether the sign bit is set (also for -0.0)."""
 
     differentiable = False
 
@@ -227,7 +227,7 @@ def signbit(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 
 class CopySign(Pointwise):
-    """The size of one tensor with the sign of another.
+    """The magnitude of one tensor with the sign of another.
 
     Math: y = |a| · sgn(b)      ∂L/∂a = g · y / a, 0 where a is 0      ∂L/∂b = 0
     """
@@ -252,7 +252,7 @@ class CopySign(Pointwise):
 
 @public("copysign", inplace="copysign_")
 def copysign(input: Tensor, other: Any, *, out: Tensor | None = None) -> Tensor:
-    """Elementwise size of `input` with the sign of `other`.
+    """Elementwise magnitude of `input` with the sign of `other`.
 
     Math: y = |a| · sgn(b)      ∂L/∂a = g · y / a, 0 where a is 0      ∂L/∂b = 0
     Shape: (*), (*) -> (*), broadcast

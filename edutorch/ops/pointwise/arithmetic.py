@@ -47,7 +47,7 @@ class Add(Pointwise):
 
 
 def alpha_in_dtype(alpha: complex, a: Any, b: Any) -> complex:
-    """Alpha as PyTorch's kernel takes it: 16-bit numbers are scaled by a 16-bit one.
+    """Alpha as PyTorch's kernel receives it: rounded to 16 bits for 16-bit tensors.
 
     Factors that the result's type does not hold are refused.
 
@@ -73,7 +73,7 @@ def alpha_in_dtype(alpha: complex, a: Any, b: Any) -> complex:
 
 
 def _scaled(alpha: Any, b: Any, dtype: Any) -> Any:
-    """A factor times an array or number, as computed in a NumPy dtype."""
+    """A factor times an array or number, in a NumPy dtype."""
     if alpha == 1:
         return b
     if dtype.kind == "u" and alpha < 0:  # to bytes -1 is 255
@@ -82,7 +82,7 @@ def _scaled(alpha: Any, b: Any, dtype: Any) -> Any:
 
 
 class AddScaled(Pointwise):
-    """Elementwise sum whose second operand is scaled.
+    """Elementwise sum with a scaled second operand.
 
     Math: y = a + alpha · b      ∂L/∂a = g      ∂L/∂b = alpha · g
     Shape: (*), (*) -> (*), broadcast
@@ -165,7 +165,7 @@ class Mul(Pointwise):
     elementwise = True
     ufunc = np.multiply
     onnx = "Mul"
-    unrounded_scalars = (1,)  # as PyTorch: a number on the left is rounded
+    unrounded_scalars = (1,)  # as in PyTorch, a number on the left is rounded
     packs = (1, 0)
     saves_for = {0: 1, 1: 0}  # noqa: RUF012 (a table, not a state)
     complex32 = "single"
@@ -232,7 +232,7 @@ class Sub(Pointwise):
     float8_kernel = "add_stub"
 
     def check(self, a: Any, b: Any) -> None:
-        """Booleans have no difference."""
+        """Refuse booleans, whose difference is not defined."""
         if _is_bool(a) and _is_bool(b):
             raise RuntimeError(
                 "Subtraction, the `-` operator, with two bool tensors is not "
@@ -299,7 +299,7 @@ class Rsub(Sub):
 
     @property
     def constants(self) -> tuple[int, ...]:
-        """Numbers are constants: they have no edge in the graph."""
+        """Treat numbers as constants, which have no edge in the graph."""
         return (0,) if self.overload else ()
 
 
@@ -345,7 +345,7 @@ class Div(Pointwise):
     float8_kernel = "div_cpu_reduced_float"
 
     def promote(self, x: Any, y: Any) -> tuple[Any, Any]:
-        """Integers are divided as numbers of the default floating type."""
+        """Divide integers in the default floating type."""
         return promoted_floating(x, y, self.unrounded_scalars)
 
     def forward(self, a: Any, b: Any) -> Any:
@@ -361,7 +361,7 @@ class Div(Pointwise):
 
 @public("true_divide", "__truediv__", inplace="true_divide_", augmented="__itruediv__")
 def true_divide(input: Tensor, other: Any, *, out: Tensor | None = None) -> Tensor:
-    """Elementwise quotient; integers give the default floating type.
+    """Elementwise quotient; for integers, of the default floating type.
 
     Math: y = a / b      ∂L/∂a = g / b      ∂L/∂b = -g · a / b²
     Shape: (*), (*) -> (*), broadcast
@@ -390,7 +390,7 @@ class Neg(Pointwise):
     complex32 = "single"
 
     def check(self, x: Tensor) -> None:
-        """Booleans have no negative."""
+        """Refuse booleans, which cannot be negated."""
         if x._data.dtype.kind == "b":
             raise RuntimeError(
                 "Negation, the `-` operator, on a bool tensor is not supported. If you "

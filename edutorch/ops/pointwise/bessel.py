@@ -21,7 +21,7 @@ __all__ = [
 
 
 class WithoutDerivative(RealPointwise):
-    """A function of SciPy whose derivative PyTorch does not have either.
+    """A SciPy function without derivative, as in PyTorch.
 
     Math: y = f(x), the function of that name
     """
@@ -38,7 +38,7 @@ class WithoutDerivative(RealPointwise):
 
 
 class AiryAi(RealPointwise):
-    """Airy's function, the solution of y'' = x y that vanishes at infinity."""
+    """The Airy function, the solution of y'' = x y that vanishes at infinity."""
 
     halves = False
     differentiable = False

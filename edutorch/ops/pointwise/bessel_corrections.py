@@ -1,4 +1,4 @@
-"""The errors of PyTorch's Bessel functions J and Y, reproduced.
+"""Reproduces the errors of PyTorch's Bessel functions J and Y.
 
 # Note [Leading terms]
 J and Y are computed with Moshier's rational functions. The leading coefficient of
@@ -23,7 +23,7 @@ __all__: list[str] = []
 
 
 class Tables(NamedTuple):
-    """Coefficients for one order, highest powers first, without the leading 1."""
+    """Coefficients for one order, highest power first, without a leading 1."""
 
     j_below: list[float]  # of J's denominator, degree 8
     y_above: list[float]  # of Y's numerator
@@ -69,7 +69,7 @@ ORDER_1 = Tables(
 
 
 def j_excess(order: int, x: Any, j: Any) -> Any:
-    """What PyTorch's J, of order 0 or 1, has too much; `j` is the right value."""
+    """The error of PyTorch's J of order 0 or 1, given the exact value `j`."""
     tables = (ORDER_0, ORDER_1)[order]
     size = np.abs(x)
     z = np.minimum(size, 5) ** 2
@@ -80,7 +80,7 @@ def j_excess(order: int, x: Any, j: Any) -> Any:
 
 
 def y_excess(order: int, x: Any, j: Any) -> Any:
-    """What PyTorch's Y, of order 0 or 1, has too much; `j` is the right J."""
+    """The error of PyTorch's Y of order 0 or 1, given the exact value `j` of J."""
     tables = (ORDER_0, ORDER_1)[order]
     x = np.where(x > 0, x, np.nan)
     z = np.minimum(x, 5) ** 2
@@ -91,7 +91,7 @@ def y_excess(order: int, x: Any, j: Any) -> Any:
 
 
 def _denominator_excess(above: list[float], below: list[float], z: Any) -> Any:
-    """A quotient without the leading 1 of its denominator, less the right one."""
+    """The difference a missing leading 1 of the denominator makes to a quotient."""
     top, bottom = np.polyval(above, z), np.polyval(below, z)
     return top / bottom - top / (bottom + z ** len(below))
 

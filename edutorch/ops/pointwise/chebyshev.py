@@ -1,4 +1,4 @@
-"""Chebyshev polynomials of four kinds, and shifted to [0, 1]."""
+"""Chebyshev polynomials of four kinds, also shifted to [0, 1]."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = [
 
 
 class Chebyshev(Recurrence):
-    """The base of the four kinds: p[k + 1] = 2x p[k] - p[k - 1].
+    """Base class of the four kinds: p[k + 1] = 2x p[k] - p[k - 1].
 
     Inside (-1, 1), high degrees are trigonometric functions of the angle arccos x.
 
@@ -107,7 +107,7 @@ class ChebyshevPolynomialW(Chebyshev):
 
 
 class Shifted(Chebyshev):
-    """A kind of Chebyshev's polynomials at 2x - 1, orthogonal on [0, 1].
+    """Chebyshev polynomials at 2x - 1, orthogonal on [0, 1].
 
     Math: y = pₙ(2x - 1)
     """

@@ -22,13 +22,13 @@ SMALL_SIZE = 1024  # elements; below, it is the calls that cost
 
 
 def _fitting_limits(limit: Any, dtype: Any) -> Any:
-    """A limit in the dtype of the operand; -1 is the largest unsigned number."""
+    """A limit in the dtype of the operand; -1 wraps around for unsigned dtypes."""
     wraps = dtype.kind == "u" and limit < 0
     return np.asarray(limit).astype(dtype)[()] if wraps else dtype.type(limit)
 
 
 class Clamp(Pointwise):
-    """Values clamped between two numbers.
+    """Clamps values between two numbers.
 
     Math: y = min(max(x, low), high)      ∂L/∂x = g where low <= x <= high, else 0
     """
@@ -44,7 +44,7 @@ class Clamp(Pointwise):
     def check(self, x: Any) -> None:
         limits = [v for v in (self.low, self.high) if v is not None]
         found = common_dtype(x._data, *limits)
-        clamps = self.torch_name == "Clamp"  # which looks at limits that are nan
+        clamps = self.torch_name == "Clamp"  # where nan limits matter
         if (
             clamps
             and x._data.dtype.kind == "f"
@@ -90,7 +90,7 @@ class Clamp(Pointwise):
 
 
 class ClampMin(Clamp):
-    """Values clamped from below by a number.
+    """Clamps values from below by a number.
 
     Math: y = max(x, low)      ∂L/∂x = g where x >= low, else 0
     """
@@ -100,7 +100,7 @@ class ClampMin(Clamp):
 
 
 class ClampMax(Clamp):
-    """Values clamped from above by a number.
+    """Clamps values from above by a number.
 
     Math: y = min(x, high)      ∂L/∂x = g where x <= high, else 0
     """
@@ -110,7 +110,7 @@ class ClampMax(Clamp):
 
 
 class ClampTensor(Pointwise):
-    """Values clamped between two tensors, either of which may be missing.
+    """Clamps values between two tensors, either of which may be missing.
 
     Math: y = min(max(x, low), high)
           ∂L/∂x = g where low <= x <= high, and the limit that holds gets g elsewhere
@@ -120,7 +120,7 @@ class ClampTensor(Pointwise):
     torch_name = "Clamp"
 
     def check(self, x: Any, low: Any, high: Any) -> None:
-        """Refuse complex numbers, which have no order."""
+        """Raise for complex numbers, which have no order."""
         given = [v for v in (x, low, high) if isinstance(v, Tensor)]
         if self.public == "clamp" and x._data.dtype.kind in "cW":
             raise NotImplementedError("clamp is not supported for complex types")
@@ -153,7 +153,7 @@ class ClampTensor(Pointwise):
 
 
 class ClampMinTensor(ClampTensor):
-    """Values clamped from below by a tensor.
+    """Clamps values from below by a tensor.
 
     Math: y = max(x, low)      ∂L/∂x = g where x >= low      ∂L/∂low = g elsewhere
     """
@@ -164,7 +164,7 @@ class ClampMinTensor(ClampTensor):
 
 
 class ClampMaxTensor(ClampTensor):
-    """Values clamped from above by a tensor.
+    """Clamps values from above by a tensor.
 
     Math: y = min(x, high)      ∂L/∂x = g where x <= high      ∂L/∂high = g elsewhere
     """
@@ -175,19 +175,19 @@ class ClampMaxTensor(ClampTensor):
 
 
 def _limits(**given: Any) -> Any:
-    """Limits that are all tensors, or all numbers; None means no limit."""
+    """The limits as all tensors or all numbers; None means no limit."""
     if all(v is None or isinstance(v, Tensor) for v in given.values()):
         return given.values()
     return [v if v is None else number_of(v, name) for name, v in given.items()]
 
 
 def _is_single(limit: Any) -> bool:
-    """Whether a limit is a tensor that promotes as a number."""
+    """Whether a limit is a tensor that promotes like a number."""
     return isinstance(limit, Tensor) and limit._data.ndim == 0
 
 
 def _check_result_fits(input: Tensor, *limits: Any, **named: Any) -> None:
-    """Refuse limits that promote the dtype of a tensor changed in place.
+    """Raise for limits that would promote a tensor changed in place.
 
     Raises:
         RuntimeError: with the name that C++ has for the tensor's dtype.
@@ -215,7 +215,7 @@ def _check_number_fits(input: Tensor, *limits: Any, **named: Any) -> None:
 def clamp(
     input: Tensor, min: Any = None, max: Any = None, *, out: Tensor | None = None
 ) -> Tensor:
-    """Values limited to [min, max]; limits are numbers or tensors, one may be missing.
+    """Clamp values to [min, max]; limits are numbers or tensors, one may be missing.
 
     Math: y = min(max(x, low), high)      ∂L/∂x = g where low <= x <= high, else 0
     Shape: (*) -> (*)
@@ -248,7 +248,7 @@ attach(clip_=Tensor.clamp_)
 
 @public("clamp_min", inplace="clamp_min_", before=_check_number_fits)
 def clamp_min(input: Tensor, min: Any, *, out: Tensor | None = None) -> Tensor:
-    """Values limited from below, by a number or a tensor.
+    """Clamp values from below by a number or tensor.
 
     Math: y = max(x, low)      ∂L/∂x = g where x >= low, else 0
     Shape: (*) -> (*)
@@ -274,7 +274,7 @@ def clamp_min(input: Tensor, min: Any, *, out: Tensor | None = None) -> Tensor:
 
 @public("clamp_max", inplace="clamp_max_", before=_check_number_fits)
 def clamp_max(input: Tensor, max: Any, *, out: Tensor | None = None) -> Tensor:
-    """Values limited from above, by a number or a tensor.
+    """Clamp values from above by a number or tensor.
 
     Math: y = min(x, high)      ∂L/∂x = g where x <= high, else 0
     Shape: (*) -> (*)

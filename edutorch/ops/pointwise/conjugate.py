@@ -22,7 +22,7 @@ __all__ = ["conj", "conj_physical"]
 
 @public("conj")
 def conj(input: Any) -> Any:
-    """The complex conjugate, as a view; a real tensor is returned as it is.
+    """A view of the complex conjugate; a real tensor is returned unchanged.
 
     The view shares the memory of `input` and is conjugated whenever it is read.
 
@@ -64,7 +64,7 @@ class Conj(Pointwise):
 
 
 def _neg_view(self: Tensor) -> Tensor:
-    """The negative, as a view: it shares memory, and is negated whenever it is read.
+    """A view of the negative, which shares memory and is negated on reading.
 
     Math: y = -x      ∂L/∂x = -g
     Shape: (*) -> (*)
@@ -76,7 +76,7 @@ attach(_neg_view=_neg_view)
 
 
 class ConjPhysical(Conj):
-    """Complex conjugate, by the name under which it is computed at once.
+    """The complex conjugate, computed at once.
 
     Math: y = conj(x)      ∂L/∂x = conj(g)
     """
@@ -84,12 +84,12 @@ class ConjPhysical(Conj):
     complex32 = "single"
 
     def forward(self, x: Any) -> Any:
-        return np.conjugate(x) if x.dtype.kind in "cW" else x.copy()  # of bytes, bytes
+        return np.conjugate(x) if x.dtype.kind in "cW" else x.copy()  # bytes give bytes
 
 
 @public("conj_physical")
 def conj_physical(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The complex conjugate, computed at once; a real tensor is returned as it is.
+    """The complex conjugate, computed at once; a real tensor is returned unchanged.
 
     Math: y = conj(x)      ∂L/∂x = conj(g)
     Shape: (*) -> (*)
@@ -114,7 +114,7 @@ _conjugate = in_place(_physical, "conj_physical_")
 
 
 def _conj_physical_(self: Tensor) -> Tensor:
-    """Replace numbers by their conjugates; real ones that share places stay.
+    """Conjugate in place; a real tensor that overlaps itself is left unchanged.
 
     Math: x <- conj(x)      ∂L/∂x = conj(g)
     Shape: (*) -> (*)
@@ -135,7 +135,7 @@ attach(conj_physical_=_conj_physical_)  # as all in-place methods
 
 
 class Zeros(Pointwise):
-    """Zeros of the same shape: the derivative of a piecewise constant function.
+    """Zeros with the same shape: the derivative of a piecewise constant function.
 
     Math: y = 0      ∂L/∂x = 0
     """
@@ -144,7 +144,7 @@ class Zeros(Pointwise):
 
     @property
     def differentiable(self) -> bool:
-        """Forward mode finds zeros by the way to them; otherwise there is none."""
+        """Whether the op is recorded: only in forward mode, which needs its tangent."""
         return modes.forward
 
     def forward(self, x: Any) -> Any:

@@ -19,8 +19,8 @@ __all__ = ["div", "divide", "floor_divide", "fmod", "remainder"]
 
 
 def _refuse_zero(kernel: str, a: Any, b: Any) -> None:
-    """Integers cannot be divided by 0, floating numbers can; booleans not at all."""
-    x = a if hasattr(a, "dtype") else b  # both have its dtype, or one is a number
+    """Raise for integer division by 0, and for booleans."""
+    x = a if hasattr(a, "dtype") else b  # both have this dtype, or one is a number
     if x.dtype.kind not in "iub":
         return
     if x.dtype.kind == "b":
@@ -30,7 +30,7 @@ def _refuse_zero(kernel: str, a: Any, b: Any) -> None:
 
 
 def _trunc_divide(a: Any, b: Any) -> Any:
-    """The quotient rounded towards 0."""
+    """The quotient truncated towards 0."""
     integral = all(getattr(v, "dtype", np.dtype(int)).kind in "iub" for v in (a, b))
     return (a - np.fmod(a, b)) // b if integral else np.trunc(a / b)
 
@@ -57,7 +57,7 @@ class DivFloor(Pointwise):
 
 
 class DivTrunc(DivFloor):
-    """The quotient rounded towards 0.
+    """The quotient truncated towards 0.
 
     Math: y = trunc(a / b)      ∂L/∂a = 0      ∂L/∂b = 0
     """
@@ -116,7 +116,7 @@ attach(divide_=Tensor.div_)
 
 
 class FloorDivide(DivFloor):
-    """The quotient rounded down, as Python's `//`; it has no derivative.
+    """The quotient rounded down, like Python's `//`; no derivative.
 
     Math: y = ⌊a / b⌋, no derivative
     """
@@ -155,14 +155,14 @@ def _tensor_rfloordiv(input: Tensor, other: Any) -> Tensor:
 
 
 class Remainder(Pointwise):
-    """The remainder of division rounded down, with the sign of the divisor.
+    """The remainder of floor division, with the sign of the divisor.
 
     Math: y = a - b · ⌊a / b⌋      ∂L/∂a = g      ∂L/∂b = -g · ⌊a / b⌋
     """
 
     @property
     def constants(self) -> tuple[int, ...]:
-        """Numbers are constants: they have no edge in the graph."""
+        """Treat numbers as constants, which have no edge in the graph."""
         return () if self.overload else (1,)
 
     def forward(self, a: Any, b: Any) -> Any:
@@ -179,7 +179,7 @@ class Remainder(Pointwise):
 
 @public("remainder", "__mod__", inplace="remainder_", augmented="__imod__")
 def remainder(input: Any, other: Any, *, out: Tensor | None = None) -> Tensor:
-    """Elementwise remainder with the sign of `other`, as Python's `%`.
+    """Elementwise remainder with the sign of `other`, like Python's `%`.
 
     Math: y = a - b · ⌊a / b⌋      ∂L/∂a = g      ∂L/∂b = -g · ⌊a / b⌋
     Shape: (*), (*) -> (*), broadcast
@@ -210,7 +210,7 @@ def _remainder(input: Any, other: Any) -> Remainder:
 
 
 class Fmod(Pointwise):
-    """The remainder of division rounded towards 0, with the sign of the dividend.
+    """The remainder of truncated division, with the sign of the dividend.
 
     Math: y = a - b · trunc(a / b)      ∂L/∂a = g      ∂L/∂b = -g · trunc(a / b)
     """
@@ -220,7 +220,7 @@ class Fmod(Pointwise):
 
     @property
     def constants(self) -> tuple[int, ...]:
-        """Numbers are constants: they have no edge in the graph."""
+        """Treat numbers as constants, which have no edge in the graph."""
         return () if self.overload else (1,)
 
     def forward(self, a: Any, b: Any) -> Any:
@@ -234,7 +234,7 @@ class Fmod(Pointwise):
 
 @public("fmod", inplace="fmod_")
 def fmod(input: Tensor, other: Any, *, out: Tensor | None = None) -> Tensor:
-    """Elementwise remainder with the sign of `input`, as C's `fmod`.
+    """Elementwise remainder with the sign of `input`, like C's `fmod`.
 
     Math: y = a - b · trunc(a / b)      ∂L/∂a = g      ∂L/∂b = -g · trunc(a / b)
     Shape: (*), (*) -> (*), broadcast

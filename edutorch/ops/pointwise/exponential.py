@@ -99,7 +99,7 @@ def exp2(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 
 class Expm1(Pointwise):
-    """exp(x) - 1, exact near 0.
+    """exp(x) - 1, accurate near 0.
 
     Math: y = exp(x) - 1      ∂L/∂x = g · (y + 1)
     """
@@ -242,7 +242,7 @@ def log10(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 
 class Log1p(Pointwise):
-    """ln(1 + x), exact near 0.
+    """ln(1 + x), accurate near 0.
 
     Math: y = ln(1 + x)      ∂L/∂x = g / (1 + x)
     """
@@ -261,7 +261,7 @@ class Log1p(Pointwise):
 
 @public("log1p", inplace="log1p_")
 def log1p(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Elementwise `log(1 + input)`, exact near 0.
+    """Elementwise `log(1 + input)`, accurate near 0.
 
     Math: y = ln(1 + x)      ∂L/∂x = g / (1 + x)
     Shape: (*) -> (*)
@@ -278,7 +278,7 @@ def log1p(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 
 class LogAddExp(Pointwise):
-    """Logarithm of a sum of exponentials, of two tensors.
+    """Logarithm of the sum of two exponentials.
 
     Math: y = ln(e^a + e^b)
           ∂L/∂a = g / (1 + e^(b-a))      ∂L/∂b = g / (1 + e^(a-b))
@@ -303,7 +303,7 @@ class LogAddExp(Pointwise):
 
 
 def complex_logaddexp(a: Any, b: Any) -> Any:
-    """`logaddexp` of complex arrays: the one of larger size is taken out."""
+    """`logaddexp` of complex arrays, with the larger exponent factored out."""
     larger = a.real >= b.real
     most, least = np.where(larger, a, b), np.where(larger, b, a)
     same = (a == b) & np.isinf(a.real)  # their difference would be nan
@@ -331,7 +331,7 @@ def logaddexp(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Ten
 
 
 class LogAddExp2(LogAddExp):
-    """Logarithm to base 2 of a sum of powers of 2.
+    """Logarithm to base 2 of the sum of two powers of 2.
 
     Math: y = log2(2^a + 2^b)
           ∂L/∂a = g / (1 + 2^(b-a))      ∂L/∂b = g / (1 + 2^(a-b))

@@ -227,7 +227,7 @@ class Acosh(Pointwise):
 
     def backward(self, g: Any) -> Any:
         x = self.inputs[0]
-        if is_complex(x):  # each root by itself, for the right branch
+        if is_complex(x):  # separate roots, for the right branch
             return g * conj(rsqrt(x - 1) * rsqrt(x + 1))
         return g * rsqrt(x * x - 1)
 

@@ -35,7 +35,7 @@ class Lerp(Pointwise):
 
     @property
     def constants(self) -> tuple[int, ...]:
-        """Numbers are constants: they have no edge in the graph."""
+        """Treat numbers as constants, which have no edge in the graph."""
         return () if self.overload else (2,)
 
     def promote(self, a: Any, b: Any, weight: Any) -> Any:

@@ -16,7 +16,7 @@ __all__ = ["fmax", "fmin", "maximum", "minimum"]
 
 
 class _Extreme(Pointwise):
-    """The base of maximum and minimum, which refuse numbers and complex tensors."""
+    """Base class of maximum and minimum, which refuse numbers and complex tensors."""
 
     elementwise = True
     takes_scalars = False
@@ -31,7 +31,7 @@ class _Extreme(Pointwise):
 
 
 class Maximum(_Extreme):
-    """The larger of two tensors; nan if one is nan.
+    """The larger of two; nan if either is nan.
 
     Math: y = max(a, b)      ∂L/∂a = g where a > b, g / 2 where a = b, else 0
     """
@@ -49,7 +49,7 @@ class Maximum(_Extreme):
 
 @public("maximum")
 def maximum(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Elementwise larger of two; nan if one of them is nan.
+    """Elementwise maximum; nan if either operand is nan.
 
     Math: y = max(a, b)      ∂L/∂a = g where a > b, g / 2 where a = b, else 0
     Shape: (*), (*) -> (*), broadcast
@@ -67,7 +67,7 @@ def maximum(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tenso
 
 
 class Minimum(_Extreme):
-    """The smaller of two tensors; nan if one is nan.
+    """The smaller of two; nan if either is nan.
 
     Math: y = min(a, b)      ∂L/∂a = g where a < b, g / 2 where a = b, else 0
     """
@@ -85,7 +85,7 @@ class Minimum(_Extreme):
 
 @public("minimum")
 def minimum(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Elementwise smaller of two; nan if one of them is nan.
+    """Elementwise minimum; nan if either operand is nan.
 
     Math: y = min(a, b)      ∂L/∂a = g where a < b, g / 2 where a = b, else 0
     Shape: (*), (*) -> (*), broadcast
@@ -103,7 +103,7 @@ def minimum(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tenso
 
 
 class Fmax(_Extreme):
-    """The larger of two tensors; a number where the other is nan.
+    """The larger of two; nan only if both are nan.
 
     Math: y = max(a, b)      ∂L/∂a = g where a >= b or b is nan      ∂L/∂b = g elsewhere
     """
@@ -119,7 +119,7 @@ class Fmax(_Extreme):
 
 @public("fmax")
 def fmax(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Elementwise larger of two; a number wins over nan.
+    """Elementwise maximum; nan only if both operands are nan.
 
     Math: y = max(a, b)      ∂L/∂a = g where a >= b or b is nan      ∂L/∂b = g elsewhere
     Shape: (*), (*) -> (*), broadcast
@@ -137,7 +137,7 @@ def fmax(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 
 class Fmin(_Extreme):
-    """The smaller of two tensors; a number where the other is nan.
+    """The smaller of two; nan only if both are nan.
 
     Math: y = min(a, b)      ∂L/∂a = g where a <= b or b is nan      ∂L/∂b = g elsewhere
     """
@@ -153,7 +153,7 @@ class Fmin(_Extreme):
 
 @public("fmin")
 def fmin(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Elementwise smaller of two; a number wins over nan.
+    """Elementwise minimum; nan only if both operands are nan.
 
     Math: y = min(a, b)      ∂L/∂a = g where a <= b or b is nan      ∂L/∂b = g elsewhere
     Shape: (*), (*) -> (*), broadcast

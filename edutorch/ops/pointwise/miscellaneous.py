@@ -1,4 +1,4 @@
-"""Number theory, adjacent floats, and replacing nan: gcd, nextafter, nan_to_num."""
+"""Number theory, neighbouring floats, replacing nan: gcd, nextafter, nan_to_num."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ frexp_type = return_type("frexp", "mantissa", "exponent")
 
 
 class _IntegersOnly(Pointwise):
-    """Integers only."""
+    """Base class of ops on integers only."""
 
     differentiable = False
     takes_scalars = False
@@ -89,7 +89,7 @@ def lcm(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 
 class Nextafter(Pointwise):
-    """The neighbour of a floating point number towards another.
+    """The next floating-point number in the direction of another.
 
     Math: y = a ± one unit in the last place      ∂L/∂a = g where a ≠ b      ∂L/∂b = 0
     """
@@ -110,7 +110,7 @@ class Nextafter(Pointwise):
 
 @public("nextafter", inplace="nextafter_")
 def nextafter(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Elementwise the neighbour of `input` towards `other`.
+    """Elementwise next floating-point number from `input` towards `other`.
 
     Math: y = a ± one unit in the last place      ∂L/∂a = g where a ≠ b      ∂L/∂b = 0
     Shape: (*), (*) -> (*), broadcast
@@ -128,7 +128,7 @@ def nextafter(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Ten
 
 
 class Heaviside(Pointwise):
-    """The unit step.
+    """The Heaviside step function.
 
     Math: y = 0 where x < 0, v where x = 0, 1 where x > 0, no derivative
     """
@@ -150,7 +150,7 @@ class Heaviside(Pointwise):
 
 @public("heaviside", inplace="heaviside_")
 def heaviside(input: Tensor, values: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Elementwise unit step, with `values` where `input` is 0; no derivative.
+    """Elementwise Heaviside step function, with `values` at 0; no derivative.
 
     Math: y = 0 where x < 0, v where x = 0, 1 where x > 0
     Shape: (*), (*) -> (*), broadcast
@@ -168,7 +168,7 @@ def heaviside(input: Tensor, values: Tensor, *, out: Tensor | None = None) -> Te
 
 
 class NanToNum(Pointwise):
-    """Numbers in place of nan and infinities.
+    """Replaces nan and infinities by numbers.
 
     Math: y = x where x is finite      ∂L/∂x = g there, else 0
     """
@@ -181,7 +181,7 @@ class NanToNum(Pointwise):
         self.nan, self.posinf, self.neginf = nan, posinf, neginf
 
     def forward(self, x: Any) -> Any:
-        if isinstance(x, SparseArray):  # what is not stored is zero, and stays so
+        if isinstance(x, SparseArray):  # elements not stored remain zero
             once = x.unique()
             return once.like(self.forward(once.values))
         y = x.copy("K")
@@ -191,7 +191,7 @@ class NanToNum(Pointwise):
         return y if x.dtype.kind in "iub" else self.replace(y)
 
     def replace(self, x: Any) -> Any:
-        """A floating array, after numbers have been put in it."""
+        """Replace nan and infinities in an array."""
         limits = dtypes.finfo(dtypes.of_numpy[x.dtype])
         most = limits.max if self.posinf is None else self.posinf
         least = limits.min if self.neginf is None else self.neginf
@@ -211,7 +211,7 @@ def nan_to_num(
     input: Tensor, nan: float | None = None, posinf: float | None = None,
     neginf: float | None = None, *, out: Tensor | None = None,
 ) -> Tensor:  # fmt: skip
-    """Numbers in place of nan (0) and infinities (the largest and smallest numbers).
+    """Replace nan by 0 and infinities by the largest finite numbers, or by given ones.
 
     Math: y = x where x is finite      ∂L/∂x = g there, else 0
     Shape: (*) -> (*)

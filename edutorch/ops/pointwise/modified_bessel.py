@@ -56,7 +56,7 @@ def i0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 
 class I0e(RealPointwise):
-    """I₀, scaled so that it does not overflow.
+    """I₀ scaled by e^-|x|, so that it does not overflow.
 
     Math: y = e^-|x| I₀(x)      ∂L/∂x = g · (i1e(x) - sgn(x) · y)
     """
@@ -129,7 +129,7 @@ def i1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 
 class I1e(RealPointwise):
-    """I₁, scaled so that it does not overflow.
+    """I₁ scaled by e^-|x|, so that it does not overflow.
 
     Math: y = e^-|x| I₁(x)      ∂L/∂x = g · (i0e(x) - y · (sgn(x) + 1 / x)), g / 2 at 0
     """
@@ -167,7 +167,7 @@ def i1e(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 
 def modified_bessel_i0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Elementwise I₀; no derivative, which `i0` has.
+    """Elementwise I₀ without a derivative, unlike `i0`.
 
     Math: y = I₀(x)
     Shape: (*) -> (*)
@@ -184,7 +184,7 @@ def modified_bessel_i0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 
 def modified_bessel_i1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Elementwise I₁; no derivative, which `i1` has.
+    """Elementwise I₁ without a derivative, unlike `i1`.
 
     Math: y = I₁(x)
     Shape: (*) -> (*)

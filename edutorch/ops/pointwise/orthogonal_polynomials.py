@@ -16,12 +16,12 @@ __all__ = [
     "legendre_polynomial_p",
 ]  # fmt: skip
 
-# Beyond these degrees PyTorch gives nan: the numbers leave the range of the dtype.
+# Beyond these degrees PyTorch gives nan, since the dtype overflows.
 MOST = {"float32": 128, "float64": 512}
 
 
 class HermitePolynomialH(Recurrence):
-    """Hermite's polynomials of physics, orthogonal with the weight e^(-x²)."""
+    """Physicists' Hermite polynomials, orthogonal with the weight e^(-x²)."""
 
     def first_terms(self, x: Any) -> Any:
         return x + x
@@ -34,7 +34,7 @@ class HermitePolynomialH(Recurrence):
 
 
 class HermitePolynomialHe(HermitePolynomialH):
-    """Hermite's polynomials of probability, with the weight e^(-x²/2)."""
+    """Probabilists' Hermite polynomials, with the weight e^(-x²/2)."""
 
     def first_terms(self, x: Any) -> Any:
         return x
@@ -44,7 +44,7 @@ class HermitePolynomialHe(HermitePolynomialH):
 
 
 class LaguerrePolynomialL(Recurrence):
-    """Laguerre's polynomials, orthogonal on [0, ∞) with the weight e^-x."""
+    """Laguerre polynomials, orthogonal on [0, ∞) with the weight e^-x."""
 
     def first_terms(self, x: Any) -> Any:
         return 1 - x
@@ -54,7 +54,7 @@ class LaguerrePolynomialL(Recurrence):
 
 
 class LegendrePolynomialP(Recurrence):
-    """Legendre's polynomials, orthogonal on [-1, 1] with the weight 1."""
+    """Legendre polynomials, orthogonal on [-1, 1] with the weight 1."""
 
     def first_terms(self, x: Any) -> Any:
         return x
@@ -64,7 +64,7 @@ class LegendrePolynomialP(Recurrence):
 
 
 def hermite_polynomial_h(input: Any, n: Any, *, out: Tensor | None = None) -> Tensor:
-    """Elementwise Hermite polynomial of physics; no derivative.
+    """Elementwise physicists' Hermite polynomial; no derivative.
 
     Math: p₀ = 1, p₁ = 2x, p[k + 1] = 2x p[k] - 2k p[k - 1]
     Shape: (*), (*) -> (*), broadcast
@@ -84,7 +84,7 @@ def hermite_polynomial_h(input: Any, n: Any, *, out: Tensor | None = None) -> Te
 
 
 def hermite_polynomial_he(input: Any, n: Any, *, out: Tensor | None = None) -> Tensor:
-    """Elementwise Hermite polynomial of probability; no derivative.
+    """Elementwise probabilists' Hermite polynomial; no derivative.
 
     Math: p₀ = 1, p₁ = x, p[k + 1] = x p[k] - k p[k - 1]
     Shape: (*), (*) -> (*), broadcast

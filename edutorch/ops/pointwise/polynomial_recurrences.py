@@ -18,7 +18,7 @@ __all__: list[str] = []
 
 
 class Recurrence(Pointwise):
-    """Polynomials of degree n at x, by a rule of three terms; 0 for n < 0.
+    """Polynomials of degree n at x, by a three-term recurrence; 0 for n < 0.
 
     Subclasses give the polynomial of degree 1 and the rule, and may give values that
     are known without it. As in PyTorch, there is no derivative.
@@ -34,11 +34,11 @@ class Recurrence(Pointwise):
         raise NotImplementedError
 
     def next_term(self, k: int, x: Any, p: Any, q: Any) -> Any:
-        """The polynomial of degree k + 1, from those of degree k - 1 and k."""
+        """The polynomial of degree k + 1, given those of degrees k - 1 and k."""
         raise NotImplementedError
 
     def known_values(self, x: Any, n: Any) -> tuple[Any, Any]:
-        """Where the value is known without the rule, and the values."""
+        """A mask of the elements whose value is known directly, and the values."""
         return np.zeros(x.shape, bool), x
 
     def promote(self, x: Any, n: Any) -> tuple[Any, Any]:
@@ -59,7 +59,7 @@ class Recurrence(Pointwise):
         return match_strides(y, points, degrees)
 
     def by_recurrence(self, x: Any, n: Any) -> Any:
-        """The rule, applied to each element up to its own degree."""
+        """Apply the recurrence to each element, up to its degree."""
         p, q = np.ones_like(x), self.first_terms(x)
         y = np.where(n == 0, p, q)
         k = 1
@@ -71,7 +71,7 @@ class Recurrence(Pointwise):
 
 
 def apply_with_degree(op: Recurrence, input: Any, n: Any, out: Tensor | None) -> Tensor:
-    """Run `op` on points and degrees, of which one may be a number."""
+    """Run `op` on points and degrees, one of which may be a number."""
     name = f"special_{op.public}"
     if isinstance(input, Tensor) and not isinstance(n, Tensor):
         n = number_as_array(n, input, name)

@@ -1,4 +1,4 @@
-"""Powers: a tensor to a number, a number or tensor to a tensor."""
+"""Powers with numbers or tensors as base or exponent."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class PowScalar(Pointwise):
         self.exponent = exponent
 
     def promote(self, x: Any) -> tuple[Any]:
-        """Only refusals ask for it: the operand in the dtype of the result."""
+        """Promote the operand for error messages, which are the only use."""
         return (x.astype(common_dtype(x, self.exponent).numpy),)
 
     def check(self, x: Any) -> None:
@@ -79,7 +79,7 @@ class PowScalar(Pointwise):
             x = x.astype(common_dtype(x, n).numpy)
         if x.dtype.kind == "b":  # and so is n
             return x | (not n)
-        if x.dtype.char == "f" and x.size == 1:  # vector code is wrong in the last bit
+        if x.dtype.char == "f" and x.size == 1:  # SIMD code is off in the last bit
             return (x.astype("d") ** n).astype("f")
         r = self.rounding if self.steps else None
         return _power(x, n) if r is None else _power_in_steps(r, x, n)
@@ -96,14 +96,14 @@ class PowScalar(Pointwise):
         return g * conj(power * n)
 
     def _gradient_in_steps(self, g: Any, x: Any) -> Any:
-        """The gradient of 16-bit floats, of which PyTorch rounds every step."""
+        """The gradient of 16-bit floats, rounded at every step as in PyTorch."""
         r, n = self.rounding, float(self.exponent.real)
         power = _power_in_steps if self.steps else _rounded_power
         return g * r(power(r, x, float(r(n - 1))) * SINGLE.type(n))
 
 
 def _power(x: Any, n: Any) -> Any:
-    """x^n; a product is exact to the last bit, and fast; a general power is not."""
+    """x^n; small powers are computed exactly and quickly as products."""
     return x * x * x if n == 3 else x**n
 
 
@@ -112,7 +112,7 @@ def _rounded_power(r: Any, x: Any, n: float) -> Any:
 
 
 def _power_in_steps(r: Any, x: Any, n: Any) -> Any:
-    """x^n made of products and a reciprocal that are rounded, where PyTorch does."""
+    """x^n as rounded products and reciprocals, where PyTorch computes it so."""
     if n == 3:
         return r(r(x * x) * x)
     if n == -2:
@@ -139,7 +139,7 @@ class PowTensor(Pointwise):
 
     @property
     def constants(self) -> tuple[int, ...]:
-        """Numbers are constants: they have no edge in the graph."""
+        """Treat numbers as constants, which have no edge in the graph."""
         return (0,) if self.overload == 2 else ()
 
     def promote(self, x: Any, y: Any) -> tuple[Any, Any]:
@@ -183,7 +183,7 @@ class PowTensor(Pointwise):
 
 
 def _integer_power(a: Any, b: Any) -> Any:
-    """Integers to negative powers are 1/a^|b|, rounded towards 0."""
+    """Integers to negative powers: 1/a^|b|, truncated towards 0."""
     negative = b < 0
     if not negative.any():
         return a**b
@@ -194,7 +194,7 @@ def _integer_power(a: Any, b: Any) -> Any:
 
 @public("pow", "__pow__", inplace="pow_", augmented="__ipow__")
 def pow(input: Any, exponent: Any, *, out: Tensor | None = None) -> Tensor:
-    """Elementwise `input` to the power of `exponent`; one of them may be a number.
+    """Elementwise power; base or exponent may be a number.
 
     Math: y = a^b      ∂L/∂a = g · b · a^(b-1)      ∂L/∂b = g · y · ln a
     Shape: (*), (*) -> (*), broadcast
@@ -234,7 +234,7 @@ def _tensor_rpow(input: Tensor, other: Any) -> Tensor:
 
 
 def _need_double(input: Tensor, exponent: Any) -> None:
-    """Refuse powers that a tensor changed in place cannot hold.
+    """Raise for powers that a tensor changed in place cannot store.
 
     Raises:
         RuntimeError: for all but the widest dtypes.
@@ -282,7 +282,7 @@ def _any_complex(*values: Any) -> bool:
 
 
 class Widen(Pointwise):
-    """A tensor in the dtype of another.
+    """A tensor converted to the dtype of another.
 
     Math: y = x      ∂L/∂x = g
     """
@@ -302,7 +302,7 @@ class Widen(Pointwise):
 
 
 class Ldexp(Pointwise):
-    """A number times a power of 2: exactly, where both go together as in C.
+    """a · 2^b, exact for floating-point a as with C's ldexp.
 
     Math: y = a · 2^b      ∂L/∂a = g · 2^b      ∂L/∂b = g · y · ln 2
     """
@@ -332,7 +332,7 @@ class Ldexp(Pointwise):
 
 
 def _power_of_two(a: Any, b: Any) -> Any:
-    """2^b, in a dtype that `a` has a part in as a number has, and no more."""
+    """2^b in a dtype to which `a` contributes like a number."""
     usual = a.dtype.kind in "iub" or a.dtype == dtypes.get_default_dtype().numpy
     base = 2.0 if usual else np.asarray(2, a.dtype)
     y = forward(PowTensor(), *promoted_floating(base, b))

@@ -126,7 +126,7 @@ def square(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 
 class Reciprocal(Pointwise):
-    """One over x.
+    """The reciprocal 1 / x.
 
     Math: y = 1 / x      ∂L/∂x = -g · y²
     """

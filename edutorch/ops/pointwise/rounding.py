@@ -18,7 +18,7 @@ __all__ = ["ceil", "fix", "floor", "frac", "round", "trunc"]
 
 
 class _Rounding(Pointwise):
-    """The base of rounding ops: zero gradient, and integers are unchanged.
+    """Base class of rounding ops: the gradient is zero, and integers are unchanged.
 
     Math: ∂L/∂x = 0
     """
@@ -44,7 +44,7 @@ class _Rounding(Pointwise):
 
 
 class Floor(_Rounding):
-    """The next integer below.
+    """The largest integer not above x.
 
     Math: y = ⌊x⌋      ∂L/∂x = 0
     """
@@ -74,7 +74,7 @@ def floor(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 
 class Ceil(_Rounding):
-    """The next integer above.
+    """The smallest integer not below x.
 
     Math: y = ⌈x⌉      ∂L/∂x = 0
     """
@@ -104,7 +104,7 @@ def ceil(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 
 class Trunc(_Rounding):
-    """The next integer towards 0.
+    """The integer part, truncated towards 0.
 
     Math: y = sgn(x) · ⌊|x|⌋      ∂L/∂x = 0
     """
@@ -137,7 +137,7 @@ attach(fix_=Tensor.trunc_)
 
 
 class Round(_Rounding):
-    """The nearest number with so many decimals; halves go to the even neighbour.
+    """x rounded to a number of decimals, halves to even.
 
     Math: y = round(x · 10^d) / 10^d      ∂L/∂x = 0
     """
@@ -167,7 +167,7 @@ builtin_abs = abs
 
 @public("round", inplace="round_")
 def round(input: Tensor, *, decimals: int = 0, out: Tensor | None = None) -> Tensor:
-    """Elementwise rounding to the nearest; halves go to the even neighbour.
+    """Elementwise rounding to the nearest number, halves to even.
 
     Math: y = round(x · 10^d) / 10^d      ∂L/∂x = 0
     Shape: (*) -> (*)
@@ -198,7 +198,7 @@ def round(input: Tensor, *, decimals: int = 0, out: Tensor | None = None) -> Ten
 
 
 class Frac(Pointwise):
-    """The part after the point.
+    """The fractional part.
 
     Math: y = x - trunc(x)      ∂L/∂x = g
     """
@@ -220,7 +220,7 @@ class Frac(Pointwise):
 
 @public("frac", inplace="frac_")
 def frac(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Elementwise fraction, with the sign of the number.
+    """Elementwise fractional part, with the sign of the number.
 
     Math: y = x - trunc(x)      ∂L/∂x = g
     Shape: (*) -> (*)

@@ -30,7 +30,7 @@ TWO_OVER_ROOT_PI = 2 / math.sqrt(math.pi)
 
 
 def scipy_function(name: str, *arrays: Any) -> Any:
-    """A function of SciPy, computed and returned in the dtype of the first array."""
+    """Compute a SciPy function in the dtype of the first array."""
     x = as_floating(arrays[0])
     y = getattr(special_module(x), name)(x, *arrays[1:])
     return y if y.dtype == x.dtype else y.astype(x.dtype)
@@ -74,7 +74,7 @@ def erf(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 
 class Erfc(RealPointwise):
-    """1 minus the error function, exact where that is near 1.
+    """1 - erf(x), accurate where erf is near 1.
 
     Math: y = 1 - erf(x)      ∂L/∂x = -g · 2/√π · e^(-x²)
     """
@@ -148,7 +148,7 @@ def erfinv(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 
 class Lgamma(RealPointwise):
-    """Logarithm of the size of the gamma function.
+    """Logarithm of the absolute value of the gamma function.
 
     Math: y = ln |Γ(x)|      ∂L/∂x = g · digamma(x)
     """
@@ -165,7 +165,7 @@ class Lgamma(RealPointwise):
 
 @public("lgamma", inplace="lgamma_")
 def lgamma(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Elementwise logarithm of the size of the gamma function.
+    """Elementwise logarithm of the absolute value of the gamma function.
 
     Math: y = ln |Γ(x)|      ∂L/∂x = g · digamma(x)
     Shape: (*) -> (*)
@@ -245,7 +245,7 @@ class Polygamma(RealPointwise):
 
 
 def _trigamma(x: Any) -> Any:
-    """The first derivative of digamma, reflected for negative numbers."""
+    """The derivative of digamma, reflected for negative numbers."""
     below = x < 0.5
     y = scipy_function("zeta", np.full_like(x, 2), np.where(below, 1 - x, x))
     return np.where(below, (np.pi / np.sin(np.pi * x)) ** 2 - y, y).astype(x.dtype)
@@ -371,7 +371,7 @@ def logit(
 
 
 class Xlogy(RealPointwise):
-    """x times the logarithm of y, which is 0 for x = 0.
+    """x log y, with the value 0 for x = 0.
 
     Math: z = x · ln y      ∂L/∂x = g · ln y      ∂L/∂y = g · x / y
     """
@@ -392,7 +392,7 @@ class Xlogy(RealPointwise):
 
 
 def number_as_array(number: Any, x: Any, function: str) -> Any:
-    """A number as an array that does not change the dtype of what meets `x`.
+    """A number as an array that does not promote `x`.
 
     Raises:
         TypeError: for arguments that are not numbers, in the name of the function.
@@ -407,7 +407,7 @@ def number_as_array(number: Any, x: Any, function: str) -> Any:
 def apply_to_numbers_too(
     op: RealPointwise, input: Any, other: Any, out: Tensor | None, function: str
 ) -> Tensor:
-    """Run `op` on two operands, of which one may be a number."""
+    """Run `op` on two operands, one of which may be a number."""
     if not isinstance(other, Tensor):
         other, op.overload = number_as_array(other, input, function), 2
     elif not isinstance(input, Tensor):
@@ -419,7 +419,7 @@ def apply_to_numbers_too(
 
 @public("xlogy", inplace="xlogy_")
 def xlogy(input: Any, other: Any, *, out: Tensor | None = None) -> Tensor:
-    """Elementwise `input * log(other)`, which is 0 where `input` is 0.
+    """Elementwise `input * log(other)`, with the value 0 where `input` is 0.
 
     Math: z = x · ln y      ∂L/∂x = g · ln y      ∂L/∂y = g · x / y
     Shape: (*), (*) -> (*), broadcast

@@ -43,7 +43,7 @@ class Ndtr(RealPointwise):
     rounded: Any = None
 
     def check(self, x: Any, *_: Any) -> None:
-        """PyTorch composes it, and rounds each step of 16-bit floats."""
+        """Round each step of 16-bit floats, as PyTorch's composition of ops does."""
         super().check(x)
         self.rounded = half_rounding(x)
 
@@ -148,7 +148,7 @@ def log_ndtr(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 
 class Erfcx(RealPointwise):
-    """erfc, scaled so that it does not vanish.
+    """exp(x²) erfc(x), which does not underflow.
 
     Math: y = e^(x²) · erfc(x)      ∂L/∂x = g · (2 x y - 2/√π)
     """
@@ -183,7 +183,7 @@ def erfcx(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 
 class Entr(RealPointwise):
-    """A term of the entropy.
+    """A term of the entropy: -x log x.
 
     Math: y = -x ln x, 0 at 0, -∞ below      ∂L/∂x = -g · (1 + ln x)
     """
@@ -216,7 +216,7 @@ def entr(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 
 class Xlog1py(RealPointwise):
-    """x times ln(1 + y), which is 0 for x = 0.
+    """x log(1 + y), with the value 0 for x = 0.
 
     Math: z = x · ln(1 + y)      ∂L/∂x = g · ln(1 + y)      ∂L/∂y = g · x / (1 + y)
     """
@@ -239,7 +239,7 @@ class Xlog1py(RealPointwise):
 
 
 def xlog1py(input: Any, other: Any, *, out: Tensor | None = None) -> Tensor:
-    """Elementwise `input * log1p(other)`, which is 0 where `input` is 0.
+    """Elementwise `input * log1p(other)`, with the value 0 where `input` is 0.
 
     Math: z = x · ln(1 + y)      ∂L/∂x = g · ln(1 + y)      ∂L/∂y = g · x / (1 + y)
     Shape: (*), (*) -> (*), broadcast
@@ -258,7 +258,7 @@ def xlog1py(input: Any, other: Any, *, out: Tensor | None = None) -> Tensor:
 
 
 class Zeta(RealPointwise):
-    """Hurwitz's zeta function.
+    """The Hurwitz zeta function.
 
     Math: y = Σ_(k≥0) (k + q)^-x      ∂L/∂q = -g · x · ζ(x + 1, q); none for x
     """
@@ -281,7 +281,7 @@ class Zeta(RealPointwise):
 
 @parser_errors
 def zeta(input: Any, other: Any, *, out: Tensor | None = None) -> Tensor:
-    """Elementwise zeta function of Hurwitz, of exponent `input` and start `other`.
+    """Elementwise Hurwitz zeta function with exponent `input` and start `other`.
 
     Math: y = Σ_(k≥0) (k + q)^-x      ∂L/∂q = -g · x · ζ(x + 1, q); none for x
     Shape: (*), (*) -> (*), broadcast
@@ -305,7 +305,7 @@ def zeta(input: Any, other: Any, *, out: Tensor | None = None) -> Tensor:
 
 
 class Igamma(RealPointwise):
-    """Lower incomplete gamma function, regularised.
+    """Regularised lower incomplete gamma function.
 
     Math: y = 1/Γ(a) · ∫₀ˣ t^(a-1) e^-t dt      ∂L/∂x = g · x^(a-1) e^-x / Γ(a)
     """
@@ -335,7 +335,7 @@ class Igamma(RealPointwise):
 
 
 class Igammac(Igamma):
-    """Upper incomplete gamma function, regularised.
+    """Regularised upper incomplete gamma function.
 
     Math: y = 1/Γ(a) · ∫ₓ^∞ t^(a-1) e^-t dt      ∂L/∂x = -g · x^(a-1) e^-x / Γ(a)
     """
@@ -347,7 +347,7 @@ class Igammac(Igamma):
 
 @public("igamma", inplace="igamma_")
 def gammainc(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Elementwise lower incomplete gamma function, regularised.
+    """Elementwise regularised lower incomplete gamma function.
 
     Math: y = 1/Γ(a) · ∫₀ˣ t^(a-1) e^-t dt      ∂L/∂x = g · x^(a-1) e^-x / Γ(a)
     Shape: (*), (*) -> (*), broadcast
@@ -366,7 +366,7 @@ def gammainc(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tens
 
 @public("igammac", inplace="igammac_")
 def gammaincc(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Elementwise upper incomplete gamma function, regularised.
+    """Elementwise regularised upper incomplete gamma function.
 
     Math: y = 1/Γ(a) · ∫ₓ^∞ t^(a-1) e^-t dt      ∂L/∂x = -g · x^(a-1) e^-x / Γ(a)
     Shape: (*), (*) -> (*), broadcast

@@ -23,7 +23,7 @@ __all__ = ["addcdiv", "addcmul", "where"]
 
 
 class Masked(Op):
-    """`x` where the mask holds, else 0, even where x is infinite.
+    """`x` where a mask is true, else 0, even where x is infinite.
 
     Math: y = x where mask, else 0      ∂L/∂x = g where mask, else 0
     """
@@ -42,14 +42,14 @@ class Masked(Op):
 
 
 def masked(x: Any, mask: Any) -> Any:
-    """`x` where the boolean `mask` holds, else 0; for formulas, shapes being equal."""
+    """`x` where a boolean `mask` of equal shape is true, else 0, for formulas."""
     if isinstance(x, Tensor):
         return apply1(Masked(mask), x)
     return kernels.masked(x, mask)
 
 
 class Where(Op):
-    """Elements of one tensor or the other, by a condition.
+    """Selects elements of one tensor or another by a condition.
 
     Math: y = a where c, else b
           ∂L/∂a = g where c, else 0      ∂L/∂b = 0 where c, else g
@@ -101,14 +101,14 @@ def _check_numbers(numbers: list[Any], a: Any, b: Any) -> None:
 
 
 def _from_numpy(value: Any) -> Any:
-    """A NumPy number as a Python number; arrays are refused among tensors."""
+    """Convert a NumPy number to a Python number; arrays are refused."""
     if isinstance(value, np.ndarray):
         raise type_error("Tensor", "other", value, "where")
     return dtypes.as_number(value)
 
 
 class WhereIndices(Op):
-    """The indices at which a tensor is not zero, one tensor for each dimension.
+    """The indices of nonzero elements, a tensor for each dimension.
 
     Math: y = all i with x[i] ≠ 0
     """
@@ -133,7 +133,7 @@ def where(
     *,
     out: Tensor | None = None,
 ) -> Any:
-    """`input` where `condition` holds, `other` elsewhere.
+    """`input` where `condition` is true, otherwise `other`.
 
     With the condition alone: the indices at which it holds, one tensor for each
     dimension.
@@ -166,7 +166,7 @@ def where(
 
 @public("where")
 def _tensor_where(input: Tensor, condition: Tensor, other: Any) -> Any:
-    """The tensor where `condition` holds, elsewhere `other`.
+    """The tensor where `condition` is true, otherwise `other`.
 
     Math: y = x where the condition holds, else b
           ∂L/∂x = g where it holds, else 0      ∂L/∂b = 0 where it holds, else g
@@ -187,7 +187,7 @@ def _tensor_where(input: Tensor, condition: Tensor, other: Any) -> Any:
 
 
 def multiply_add(x: Any, a: Any, b: Any) -> Any:
-    """The sum x + a · b of float32 arrays, rounded once, as by a fused multiply-add.
+    """Return x + a · b of float32 arrays, rounded once like a fused multiply-add.
 
     Example:
         >>> a = np.float32([1 + 2**-12])
@@ -240,7 +240,7 @@ class AddCMul(Pointwise):
 
 
 def check_value(value: complex, *operands: Any) -> None:
-    """Refuse factors that the result's type does not hold, and booleans to add up.
+    """Raise for factors that the result's dtype cannot represent, and for booleans.
 
     Raises:
         NotImplementedError: for booleans.

@@ -1,4 +1,4 @@
-"""Circular functions and their inverses."""
+"""Trigonometric functions and their inverses."""
 
 from __future__ import annotations
 
@@ -295,7 +295,7 @@ attach(arctan2_=Tensor.atan2_)
 
 
 class Hypot(Pointwise):
-    """The length of the point (a, b).
+    """The length of the vector (a, b).
 
     Math: y = √(a² + b²)      ∂L/∂a = g · a / y      ∂L/∂b = g · b / y
     """
@@ -336,7 +336,7 @@ def hypot(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 
 class Sinc(Pointwise):
-    """Normalised sinc.
+    """The normalised sinc function.
 
     Math: y = sin(πx) / (πx), 1 at 0      ∂L/∂x = g · (cos(πx) - y) / x, 0 at 0
     """

@@ -28,7 +28,7 @@ __all__ = [
 
 
 class AdaptiveAvgPool(Op):
-    """Mean of each of `out` windows that cover the input evenly.
+    """The mean of each of `out` windows that cover the input evenly.
 
     Math: y[i] = mean of x[⌊i·S/n⌋ : ⌈(i+1)·S/n⌉]      ∂L/∂x = g / count, spread
     Shape: (N, C, *S) -> (N, C, *out)
@@ -46,7 +46,7 @@ class AdaptiveAvgPool(Op):
         return f"adaptive_avg_pool{len(self.out)}d"
 
     def name(self) -> str:
-        """PyTorch's name of the node; it pools a line as an image."""
+        """PyTorch's name of the node; sequences are pooled as images."""
         if len(self.out) == 1:
             return "SqueezeBackward1"
         if set(self.out) == {1}:  # one window over everything
@@ -55,7 +55,7 @@ class AdaptiveAvgPool(Op):
 
     @property
     def double_backward(self) -> str:
-        """A mean is linear in PyTorch's eyes, too."""
+        """Mark a mean as linear, as PyTorch does."""
         return "" if set(self.out) == {1} else "zeros"
 
     def check(self, x: Tensor) -> None:
@@ -73,7 +73,7 @@ class AdaptiveAvgPool(Op):
 
 
 class AdaptiveAvgSpread(Op):
-    """Each value spread evenly over its window: the gradient of `AdaptiveAvgPool`.
+    """Spreads each value evenly over its window: the gradient of `AdaptiveAvgPool`.
 
     Math: y[i] = Σ x[o] / |window o|, over the windows that i is in
           ∂L/∂x = the averages of g
@@ -98,7 +98,7 @@ class AdaptiveAvgSpread(Op):
 
 
 class AdaptiveMaxPool(Op):
-    """Largest value of each of `out` windows that cover the input evenly.
+    """The maximum of each of `out` windows that cover the input evenly.
 
     Math: y[i] = max of x[⌊i·S/n⌋ : ⌈(i+1)·S/n⌉]      ∂L/∂x = g at the maxima
     Shape: (N, C, *S) -> (N, C, *out), and the positions of the maxima
@@ -118,7 +118,7 @@ class AdaptiveMaxPool(Op):
         return f"adaptive_max_pool{len(self.out)}d"
 
     def name(self) -> str:
-        """PyTorch's name of the node; it pools a line as an image."""
+        """PyTorch's name of the node; sequences are pooled as images."""
         if len(self.out) == 1:
             return "SqueezeBackward1"
         return f"AdaptiveMaxPool{len(self.out)}DBackward0"
@@ -145,7 +145,7 @@ class AdaptiveMaxPool(Op):
 
 
 class ScatterPlanes(Op):
-    """Each value added to the cell of its plane that an index names.
+    """Adds each value to the indexed element of its plane.
 
     Math: y[n, c, index[p]] += x[n, c, p]      ∂L/∂x = g[index]
     Shape: (N, C, *S') -> `size`
@@ -168,7 +168,7 @@ class ScatterPlanes(Op):
 
 
 class GatherPlanes(ScatterPlanes):
-    """The values at the cells that an index names: the transpose of `ScatterPlanes`.
+    """The indexed elements of each plane: the transpose of `ScatterPlanes`.
 
     Math: y[n, c, p] = x[n, c, index[p]]      ∂L/∂x = g scattered
     Shape: `size` -> (N, C, *S')
@@ -185,7 +185,7 @@ class GatherPlanes(ScatterPlanes):
 
 
 def _out_size(x: Any, given: Any, n: int, message: str) -> Numbers:
-    """The output size; None means that of the input."""
+    """The output size; None means the size of the input."""
     if given is None and n == 2:  # for other `n` PyTorch takes the length of None
         return tuple(x.shape[-n:])
     if given is None:
@@ -203,7 +203,7 @@ def _out_size(x: Any, given: Any, n: int, message: str) -> Numbers:
 
 
 def adaptive_avg_pool1d(input: Tensor, output_size: Any) -> Tensor:
-    """Mean of each of `output_size` windows that cover the input evenly.
+    """The mean of each of `output_size` windows that cover the input evenly.
 
     Math: y[i] = mean of x[⌊i·S/n⌋ : ⌈(i+1)·S/n⌉]      ∂L/∂x = g / count, spread
     Shape: (N, C, L) -> (N, C, n); N may be absent
@@ -224,7 +224,7 @@ def adaptive_avg_pool1d(input: Tensor, output_size: Any) -> Tensor:
 
 
 def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
-    """Mean of each of `output_size` windows that cover the input evenly.
+    """The mean of each of `output_size` windows that cover the input evenly.
 
     Math: y[i] = mean of x[⌊i·S/n⌋ : ⌈(i+1)·S/n⌉]      ∂L/∂x = g / count, spread
     Shape: (N, C, H, W) -> (N, C, n, m); N may be absent; a size may be None: kept
@@ -244,7 +244,7 @@ def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
 
 @parser_errors
 def adaptive_avg_pool3d(input: Tensor, output_size: Any) -> Tensor:
-    """Mean of each of `output_size` windows that cover the input evenly.
+    """The mean of each of `output_size` windows that cover the input evenly.
 
     Math: y[i] = mean of x[⌊i·S/n⌋ : ⌈(i+1)·S/n⌉]      ∂L/∂x = g / count, spread
     Shape: (N, C, D, H, W) -> (N, C, l, n, m); N may be absent; a size may be None: kept
@@ -267,7 +267,7 @@ def adaptive_avg_pool3d(input: Tensor, output_size: Any) -> Tensor:
 def adaptive_max_pool1d(
     input: Tensor, output_size: Any, return_indices: bool = False
 ) -> Any:
-    """Largest value of each of `output_size` windows that cover the input evenly.
+    """The maximum of each of `output_size` windows that cover the input evenly.
 
     Math: y[i] = max of x[⌊i·S/n⌋ : ⌈(i+1)·S/n⌉]      ∂L/∂x = g at the maxima
     Shape: (N, C, L) -> (N, C, n); N may be absent
@@ -295,7 +295,7 @@ def adaptive_max_pool1d(
 def adaptive_max_pool1d_with_indices(
     input: Tensor, output_size: Any, return_indices: bool = False
 ) -> tuple[Tensor, Tensor]:
-    """`adaptive_max_pool1d` that always returns the indices, too.
+    """`adaptive_max_pool1d` that always returns the indices.
 
     Math: y[i] = max of x[⌊i·S/n⌋ : ⌈(i+1)·S/n⌉]      ∂L/∂x = g at the maxima
     Shape: (N, C, L) -> (N, C, n), (N, C, n)
@@ -313,7 +313,7 @@ def adaptive_max_pool1d_with_indices(
 def adaptive_max_pool2d(
     input: Tensor, output_size: Any, return_indices: bool = False
 ) -> Any:
-    """Largest value of each of `output_size` windows that cover the input evenly.
+    """The maximum of each of `output_size` windows that cover the input evenly.
 
     Math: y[i] = max of x[⌊i·S/n⌋ : ⌈(i+1)·S/n⌉]      ∂L/∂x = g at the maxima
     Shape: (N, C, H, W) -> (N, C, n, m); N may be absent; a size may be None: kept
@@ -340,7 +340,7 @@ def adaptive_max_pool2d(
 def adaptive_max_pool2d_with_indices(
     input: Tensor, output_size: Any, return_indices: bool = False
 ) -> tuple[Tensor, Tensor]:
-    """`adaptive_max_pool2d` that always returns the indices, too.
+    """`adaptive_max_pool2d` that always returns the indices.
 
     Math: y[i] = max of x[⌊i·S/n⌋ : ⌈(i+1)·S/n⌉]      ∂L/∂x = g at the maxima
     Shape: (N, C, H, W) -> (N, C, n, m), (N, C, n, m)
@@ -358,7 +358,7 @@ def adaptive_max_pool2d_with_indices(
 def adaptive_max_pool3d(
     input: Tensor, output_size: Any, return_indices: bool = False
 ) -> Any:
-    """Largest value of each of `output_size` windows that cover the input evenly.
+    """The maximum of each of `output_size` windows that cover the input evenly.
 
     Math: y[i] = max of x[⌊i·S/n⌋ : ⌈(i+1)·S/n⌉]      ∂L/∂x = g at the maxima
     Shape: (N, C, D, H, W) -> (N, C, l, n, m); N may be absent; a size may be None: kept
@@ -387,7 +387,7 @@ def adaptive_max_pool3d(
 def adaptive_max_pool3d_with_indices(
     input: Tensor, output_size: Any, return_indices: bool = False
 ) -> tuple[Tensor, Tensor]:
-    """`adaptive_max_pool3d` that always returns the indices, too.
+    """`adaptive_max_pool3d` that always returns the indices.
 
     Math: y[i] = max of x[⌊i·S/n⌋ : ⌈(i+1)·S/n⌉]      ∂L/∂x = g at the maxima
     Shape: (N, C, D, H, W) -> (N, C, l, n, m), (N, C, l, n, m)

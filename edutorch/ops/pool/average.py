@@ -27,7 +27,7 @@ __all__ = ["avg_pool1d", "avg_pool2d", "avg_pool3d"]
 
 
 class AvgOp(Op):
-    """The base of both ops: the windows, and the divisor."""
+    """Base class of both ops: the windows and the divisor."""
 
     saves = ()
 
@@ -46,13 +46,13 @@ class AvgOp(Op):
 
     @property
     def params(self) -> tuple[Any, ...]:
-        """Everything that `__init__` takes."""
+        """All arguments of `__init__`."""
         windows = self.kernel, self.stride, self.padding, self.ceil_mode
         return *windows, self.count_include_pad, self.divisor
 
 
 class AvgPool(AvgOp):
-    """Mean of each window.
+    """The mean of each window.
 
     Math: y[p] = Σ_k x[p·stride − padding + k] / count      ∂L/∂x = g / count, spread
     Shape: (N, C, *S) -> (N, C, *S')
@@ -75,13 +75,13 @@ class AvgPool(AvgOp):
         return f"avg_pool{len(self.kernel)}d"
 
     def name(self) -> str:
-        """PyTorch's name of the node; it pools a line as an image."""
+        """PyTorch's name of the node; sequences are pooled as images."""
         if len(self.kernel) == 1:
             return "SqueezeBackward1"
         return f"AvgPool{len(self.kernel)}DBackward0"
 
     def check(self, x: Tensor) -> None:
-        """At least one window must fit."""
+        """Check that at least one window fits."""
         kernel = "avg_pool3d_out_frame" if len(self.kernel) == 3 else "avg_pool2d"
         need_floats(kernel, x, also="iub")
         check_avg(x, self.kernel, self.stride, self.padding, self.divisor)
@@ -107,7 +107,7 @@ class AvgPool(AvgOp):
 
 
 class AvgPoolSpread(AvgOp):
-    """Each value spread evenly over its window: the gradient of `AvgPool`.
+    """Spreads each value evenly over its window: the gradient of `AvgPool`.
 
     Math: y[p·stride − padding + k] += x[p] / count      ∂L/∂x = avg_pool(g)
     Shape: (N, C, *S') -> (N, C, *S)
@@ -140,14 +140,14 @@ def check_avg(
     padding: Numbers,
     divisor: int | None,
 ) -> None:
-    """Checks of average pooling that do not depend on the input's size."""
+    """Check what does not depend on the input's size."""
     n = len(kernel)
     if n == 1:
         _check_1d(x, kernel, stride, padding)
     else:
         check_window(n, kernel, stride, padding, (1,) * n)
         if n == 2:
-            dim_of(-3, x.ndim)  # PyTorch asks for the channel first
+            dim_of(-3, x.ndim)  # PyTorch checks the channel first
         check_channels(x.shape, n)
     if divisor == 0:
         raise RuntimeError("divisor must be not zero")
@@ -164,7 +164,7 @@ def check_avg(
 
 
 def _check_1d(x: Tensor, kernel: Numbers, stride: Numbers, padding: Numbers) -> None:
-    """PyTorch pools a line as an image of height 1, and speaks of it as such."""
+    """Check a sequence, which PyTorch pools as an image of height 1."""
     if x.ndim not in (2, 3):
         raise RuntimeError(
             f"Expected 2 to 3 dimensions, but got {x.ndim}-dimensional tensor for "
@@ -178,7 +178,7 @@ def _check_1d(x: Tensor, kernel: Numbers, stride: Numbers, padding: Numbers) -> 
 def _as_image(
     shape: Numbers, kernel: Numbers, stride: Numbers, padding: Numbers
 ) -> tuple[Numbers, tuple[Numbers, Numbers, Numbers]]:
-    """A line as an image of height 1, with its window."""
+    """A sequence as an image of height 1, with its window."""
     image = (*shape[:-1], 1, shape[-1])
     return image, ((1, *kernel), (1, *stride), (0, *padding))
 
@@ -191,7 +191,7 @@ def avg_pool1d(
     ceil_mode: bool = False,
     count_include_pad: bool = True,
 ) -> Tensor:
-    """Mean of each window along one dimension.
+    """The mean of each window along one dimension.
 
     Math: y[p] = Σ_k x[p·stride − padding + k] / count      ∂L/∂x = g / count, spread
     Shape: (N, C, L) -> (N, C, L'); N may be absent
@@ -231,7 +231,7 @@ def avg_pool2d(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Mean of each window over two dimensions.
+    """The mean of each window over two dimensions.
 
     Math: y[p] = Σ_k x[p·stride − padding + k] / count      ∂L/∂x = g / count, spread
     Shape: (N, C, H, W) -> (N, C, H', W'); N may be absent
@@ -278,7 +278,7 @@ def avg_pool3d(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Mean of each window over three dimensions.
+    """The mean of each window over three dimensions.
 
     Math: y[p] = Σ_k x[p·stride − padding + k] / count      ∂L/∂x = g / count, spread
     Shape: (N, C, D, H, W) -> (N, C, D', H', W'); N may be absent

@@ -1,4 +1,4 @@
-"""Checks of pooling, with PyTorch's messages, and its arguments as tuples."""
+"""Checks of pooling, with PyTorch's messages; arguments as tuples."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ AXES = {1: "W", 2: "HW", 3: "THW"}
 
 
 def expand_ints(value: Any, n: int, message: str) -> Numbers:
-    """`n` numbers, given as one or as a sequence of one or `n`.
+    """A tuple of `n` numbers, given as one number or as a sequence of 1 or `n`.
 
     Raises:
         RuntimeError: with `message`, for a sequence of another length.
@@ -47,7 +47,7 @@ def window_arguments(
     padding: Any,
     dilation: Any = 1,
 ) -> tuple[Numbers, Numbers, Numbers, Numbers]:
-    """Kernel, stride (the kernel if there is none), padding and dilation."""
+    """Kernel, stride (by default the kernel), padding and dilation."""
     if n == 1:
         return _int_arguments(name, kernel, stride, padding, dilation)
     tail = f"a single int, or a tuple of {INT_COUNT_TEXTS[n]}"
@@ -124,7 +124,7 @@ def _check_padding(kernel: Numbers, padding: Numbers, dilation: Numbers) -> None
 
 
 def check_channels(shape: Numbers, n: int) -> None:
-    """Check that the input has `n` spatial dimensions, channels and perhaps a batch.
+    """Check that the input has `n` spatial dimensions, channels and optionally a batch.
 
     Raises:
         RuntimeError: otherwise, or where anything but the batch is empty.
@@ -154,7 +154,7 @@ def check_result(
     dilation: Numbers,
     ceil_mode: bool,
 ) -> None:
-    """Check that at least one window fits and that padding is not too large.
+    """Check that at least one window fits and that the padding is not too large.
 
     Raises:
         RuntimeError: otherwise.
@@ -177,7 +177,7 @@ def check_result(
 
 
 def _wide_padding(kernel: Numbers, padding: Numbers) -> str:
-    """Kernel and padding as PyTorch's messages show them."""
+    """Kernel and padding as in PyTorch's messages."""
     if len(kernel) == 2:
         (kh, kw), (ph, pw) = kernel, padding
         return f"padW = {pw}, padH = {ph}, kW = {kw}, kH = {kh}"
@@ -186,7 +186,7 @@ def _wide_padding(kernel: Numbers, padding: Numbers) -> str:
 
 
 def check_float(x: Any, kernel_name: str) -> None:
-    """Check that the input has a floating-point dtype.
+    """Raise unless the input is floating-point.
 
     Raises:
         NotImplementedError: otherwise.
@@ -198,7 +198,7 @@ def check_float(x: Any, kernel_name: str) -> None:
 
 
 def check_adaptive(x: Tensor, out: Numbers, kind: str) -> None:
-    """Checks of adaptive pooling, with PyTorch's messages."""
+    """Check the operands of adaptive pooling, with PyTorch's messages."""
     n = len(out)
     if n == 1 and x.ndim not in (2, 3):
         raise RuntimeError(
@@ -237,7 +237,7 @@ def check_adaptive(x: Tensor, out: Numbers, kind: str) -> None:
 
 
 def _check_result_size(x: Tensor, out: Numbers, kind: str) -> None:
-    """Refuse results too large for memory before their windows are counted."""
+    """Raise for results too large for memory, before windows are computed."""
     shape = (*x.shape[: x.ndim - len(out)], *out)
     if prod(shape) >= 2**63 and kind == "avg":
         raise RuntimeError("numel: integer multiplication overflow")

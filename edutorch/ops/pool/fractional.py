@@ -29,7 +29,7 @@ NAMES = {2: ("height", "width"), 3: ("time", "height", "width")}
 
 
 class FractionalMaxPool(Op):
-    """Largest value of each of `out` windows at random positions.
+    """The maximum of each of `out` windows at random positions.
 
     Math: y[i] = max x[start_i : start_i + k], start_i = ⌊(i + u) α⌋ − ⌊u α⌋,
           α = (S − k) / (n − 1)      ∂L/∂x = g at the maxima
@@ -98,12 +98,12 @@ def _fractional(
         raise ValueError(
             f"{name} requires specifying either an output_size or an output_ratio"
         )
-    dim_of(-n - 1, x.dim())  # PyTorch asks for the channel first of all
+    dim_of(-n - 1, x.dim())  # PyTorch checks the channel first of all
     k = expand_ints(
         kernel, n, f"{name}: kernel_size must either be a single Int or tuple of {ints}"
     )
     if size is None:
-        if n == 3 and isinstance(ratio, (float, int)):  # as PyTorch, of volumes alone
+        if n == 3 and isinstance(ratio, (float, int)):  # as PyTorch, for volumes only
             ratio = (ratio,) * n
         if len(ratio) > n == 2:
             raise ValueError(
@@ -201,7 +201,7 @@ def fractional_max_pool2d_with_indices(
     return_indices: bool = False,
     _random_samples: Tensor | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """`fractional_max_pool2d` that always returns the indices, too.
+    """`fractional_max_pool2d` that always returns the indices.
 
     Math: y[i] = max x[start_i : start_i + k], see `fractional_max_pool2d`
           ∂L/∂x = g at the maxima
@@ -274,7 +274,7 @@ def fractional_max_pool3d_with_indices(
     return_indices: bool = False,
     _random_samples: Tensor | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """`fractional_max_pool3d` that always returns the indices, too.
+    """`fractional_max_pool3d` that always returns the indices.
 
     Math: y[i] = max x[start_i : start_i + k], see `fractional_max_pool3d`
           ∂L/∂x = g at the maxima

@@ -1,4 +1,4 @@
-"""Power-average pooling: from sums (p = 1) to almost maxima (large p)."""
+"""Power-average pooling: from sums (p = 1) to near maxima (large p)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["lp_pool1d", "lp_pool2d", "lp_pool3d"]
 
 
 def _unpacked(kernel: Any, n: int) -> Any:
-    """The sizes of a window, one for all or `n`.
+    """The sizes of a window, given as one number or `n`.
 
     Raises:
         ValueError: for another number of sizes, in Python's words.
@@ -46,7 +46,7 @@ def lp_pool1d(
     stride: Any = None,
     ceil_mode: bool = False,
 ) -> Tensor:
-    """p-norm of each window along one dimension.
+    """The p-norm of each window along one dimension.
 
     Math: y[i] = (Σ_k x[i·stride + k]^p)^(1/p)
           ∂L/∂x[i·stride + k] += g[i] · (x[i·stride + k] / y[i])^(p-1)
@@ -86,7 +86,7 @@ def lp_pool2d(
     stride: Any = None,
     ceil_mode: bool = False,
 ) -> Tensor:
-    """p-norm of each window over two dimensions.
+    """The p-norm of each window over two dimensions.
 
     Math: y[i] = (Σ_k x[i·stride + k]^p)^(1/p)
           ∂L/∂x[i·stride + k] += g[i] · (x[i·stride + k] / y[i])^(p-1)
@@ -124,7 +124,7 @@ def lp_pool3d(
     stride: Any = None,
     ceil_mode: bool = False,
 ) -> Tensor:
-    """p-norm of each window over three dimensions.
+    """The p-norm of each window over three dimensions.
 
     Math: y[i] = (Σ_k x[i·stride + k]^p)^(1/p)
           ∂L/∂x[i·stride + k] += g[i] · (x[i·stride + k] / y[i])^(p-1)

@@ -1,4 +1,4 @@
-"""Max pooling: the largest value of each window."""
+"""Max pooling: the maximum of each window."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ __all__ = [
 
 
 class MaxPool(WindowOp):
-    """Largest value of each window, and on request its place in the input plane.
+    """The maximum of each window, and optionally its index in the input plane.
 
     The first of equal values wins; nan wins over every number.
 
@@ -65,13 +65,13 @@ class MaxPool(WindowOp):
         return f"max_pool{len(self.kernel)}d"
 
     def name(self) -> str:
-        """PyTorch's name of the node; it pools a line as an image."""
+        """PyTorch's name of the node; sequences are pooled as images."""
         if len(self.kernel) == 1:
             return "SqueezeBackward1"
         return f"MaxPool{len(self.kernel)}DWithIndicesBackward0"
 
     def check(self, x: Tensor) -> None:
-        """At least one window must fit."""
+        """Check that at least one window fits."""
         k, t, p, d = self.params
         n, shape = len(k), tuple(x.shape)
         if n == 1 and not self.indices:
@@ -109,7 +109,7 @@ class MaxPool(WindowOp):
 
 
 class MaxPoolScatter(WindowOp):
-    """Each value added at its window's maximum: the gradient of `MaxPool`.
+    """Adds each value at its window's maximum: the gradient of `MaxPool`.
 
     Math: y[argmax of p] += x[p]      ∂L/∂x = g at the maxima
     Shape: (N, C, *S') -> (N, C, *S)
@@ -167,7 +167,7 @@ def _check_1d(
     dilation: Numbers,
     ceil_mode: bool,
 ) -> None:
-    """What `max_pool1d` refuses; its words differ from those of the others."""
+    """Check the operands of `max_pool1d`, whose messages differ from the others'."""
     (k,), (t,), (p,), (d,) = kernel, stride, padding, dilation
     if x.ndim not in (2, 3) or 0 in x.shape[-2:]:
         raise RuntimeError(
@@ -202,7 +202,7 @@ def max_pool1d(
     ceil_mode: bool = False,
     return_indices: bool = False,
 ) -> Any:
-    """Largest value of each window along one dimension.
+    """The maximum of each window along one dimension.
 
     The first of equal values wins; nan wins over every number.
 
@@ -243,7 +243,7 @@ def max_pool1d_with_indices(
     ceil_mode: bool = False,
     return_indices: bool = False,
 ) -> Any:
-    """`max_pool1d` that always returns the indices, too.
+    """`max_pool1d` that always returns the indices.
 
     Math: y[p] = max_k x[p·stride − padding + k·dilation]      ∂L/∂x = g at the maxima
     Shape: (N, C, L) -> (N, C, L'), (N, C, L')
@@ -271,7 +271,7 @@ def max_pool2d(
     ceil_mode: bool = False,
     return_indices: bool = False,
 ) -> Any:
-    """Largest value of each window over two dimensions.
+    """The maximum of each window over two dimensions.
 
     The first of equal values wins; nan wins over every number.
 
@@ -313,7 +313,7 @@ def max_pool2d_with_indices(
     ceil_mode: bool = False,
     return_indices: bool = False,
 ) -> Any:
-    """`max_pool2d` that always returns the indices, too.
+    """`max_pool2d` that always returns the indices.
 
     Math: y[p] = max_k x[p·stride − padding + k·dilation]      ∂L/∂x = g at the maxima
     Shape: (N, C, H, W) -> (N, C, H', W'), (N, C, H', W')
@@ -341,7 +341,7 @@ def max_pool3d(
     ceil_mode: bool = False,
     return_indices: bool = False,
 ) -> Any:
-    """Largest value of each window over three dimensions.
+    """The maximum of each window over three dimensions.
 
     The first of equal values wins; nan wins over every number.
 
@@ -386,7 +386,7 @@ def max_pool3d_with_indices(
     ceil_mode: bool = False,
     return_indices: bool = False,
 ) -> Any:
-    """`max_pool3d` that always returns the indices, too.
+    """`max_pool3d` that always returns the indices.
 
     Math: y[p] = max_k x[p·stride − padding + k·dilation]      ∂L/∂x = g at the maxima
     Shape: (N, C, D, H, W) -> (N, C, D', H', W'), (N, C, D', H', W')

@@ -1,4 +1,4 @@
-"""Max unpooling: values put back at the positions of the maxima."""
+"""Max unpooling: puts values back at the positions of maxima."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = ["max_unpool1d", "max_unpool2d", "max_unpool3d"]
 
 
 class MaxUnpool(Op):
-    """Each value at the position in its plane given by an index, zeros elsewhere.
+    """Puts each value at the indexed position of its plane, zeros elsewhere.
 
     Where indices repeat, the last value stays.
 
@@ -38,7 +38,7 @@ class MaxUnpool(Op):
         self.index, self.size = index, size
 
     def name(self) -> str:
-        """PyTorch's name of the node; it treats a line as an image."""
+        """PyTorch's name of the node; sequences are treated as images."""
         if len(self.size) == 1:
             return "SqueezeBackward1"
         return f"MaxUnpool{len(self.size)}DBackward0"
@@ -86,7 +86,7 @@ def _unpool(
 
 
 class Unpooled(NamedTuple):
-    """The size of a result, and the shapes of what it is made of."""
+    """The size of a result, and the shapes of its operands."""
 
     size: Numbers
     shape: Numbers
@@ -140,7 +140,7 @@ NUMBERS = {
 
 
 def _check_number(name: str, values: Any, n: int) -> None:
-    """Refuse another number of sizes than one for each dimension."""
+    """Raise unless there is a size for each dimension."""
     if len(values) != n:
         colon = "" if name == "output_size" else ":"
         raise RuntimeError(
@@ -163,12 +163,12 @@ def _check_index(index: Any, size: Numbers) -> None:
 
 
 def _numbers(value: Any, n: int) -> Any:
-    """`n` times one value, or what a sequence has, whatever its length."""
+    """A number repeated `n` times, or a sequence as a tuple of any length."""
     return tuple(value) if isinstance(value, Iterable) else (value,) * n
 
 
 def _check_types(n: int, given: list[Any]) -> None:
-    """Refuse sizes that are not integers, in the words of the function that runs."""
+    """Raise for sizes that are not integers, as the called function does."""
     if all(type(v) is int for values in given[2:] for v in values):
         return
     name = f"max_unpool{max(2, n)}d"
@@ -178,7 +178,7 @@ def _check_types(n: int, given: list[Any]) -> None:
 
 
 def _size(shape: Numbers, kernel: Any, stride: Any, padding: Any, given: Any) -> Any:
-    """Size of the result: the smallest whose pooling has the input's, or the given."""
+    """The size of the result: as given, or the smallest that pools to the input's."""
     n = len(kernel)
     least = [
         (shape[i - n] - 1) * stride[i] + kernel[i] - 2 * padding[i] for i in range(n)
@@ -221,7 +221,7 @@ def max_unpool1d(
     padding: Any = 0,
     output_size: Any = None,
 ) -> Tensor:
-    """Values back to where `max_pool1d` found them, zeros elsewhere.
+    """Put values back where `max_pool1d` found them, zeros elsewhere.
 
     Math: y[n, c, index[p]] = x[n, c, p]      ∂L/∂x = g[index]
     Shape: (N, C, L') -> (N, C, L); N may be absent
@@ -257,7 +257,7 @@ def max_unpool2d(
     padding: Any = 0,
     output_size: Any = None,
 ) -> Tensor:
-    """Values back to where `max_pool2d` found them, zeros elsewhere.
+    """Put values back where `max_pool2d` found them, zeros elsewhere.
 
     Math: y[n, c, index[p]] = x[n, c, p]      ∂L/∂x = g[index]
     Shape: (N, C, H', W') -> (N, C, H, W); N may be absent
@@ -298,7 +298,7 @@ def max_unpool3d(
     padding: Any = 0,
     output_size: Any = None,
 ) -> Tensor:
-    """Values back to where `max_pool3d` found them, zeros elsewhere.
+    """Put values back where `max_pool3d` found them, zeros elsewhere.
 
     Math: y[n, c, index[p]] = x[n, c, p]      ∂L/∂x = g[index]
     Shape: (N, C, D', H', W') -> (N, C, D, H, W); N may be absent

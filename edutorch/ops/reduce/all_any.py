@@ -1,4 +1,4 @@
-"""Counting and testing elements: all, any, count_nonzero."""
+"""Counts and tests elements: all, any, count_nonzero."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Any_(All):  # noqa: N801 (Any is taken by typing)
 def _logical_reduction(
     op: type[All], input: Any, dim: Any, keepdim: bool, out: Any
 ) -> Tensor:
-    """Run `op`; with `dim=()` it tests each element by itself, unlike `sum`."""
+    """Run `op`; with `dim=()` it tests each element separately, unlike `sum`."""
     none = isinstance(dim, (tuple, list)) and not dim
     name: Any = op.public  # of each class
     along = () if none else dims_of(dim, ndim_of(input, name), name)

@@ -17,7 +17,7 @@ __all__ = ["hash_tensor"]
 
 
 class HashTensor(Op):
-    """The exclusive or of the bits of elements."""
+    """The exclusive or of the bits of all elements."""
 
     attributes = ("dim", "keepdim")
     differentiable = False
@@ -26,7 +26,7 @@ class HashTensor(Op):
         self.dim, self.keepdim = dim, keepdim
 
     def check(self, x: Tensor) -> None:
-        """There is something to reduce, and of real numbers."""
+        """Raise for empty reductions and complex numbers."""
         if x._data.dtype.kind in "cW":
             raise NotImplementedError(
                 f"\"xor_sum_cpu\" not implemented for '{x.dtype.short}'"
@@ -54,7 +54,7 @@ def hash_tensor(
     input: Tensor, dim: Any = (), *, keepdim: bool = False, mode: int = 0,
     out: Tensor | None = None,
 ) -> Tensor:  # fmt: skip
-    """A number that changes when an element does, whatever their order.
+    """A hash of the elements that does not depend on their order.
 
     Math: y = the exclusive or of the bits of the x, as 64 bit numbers of their kind
     Shape: (*) -> (), or without `dim`

@@ -24,7 +24,7 @@ __all__ = ["mean", "nanmean", "std", "std_mean", "var", "var_mean"]
 
 
 def reduced_count(shape: tuple[int, ...], dim: tuple[int, ...] | None) -> int:
-    """The number of elements that each result of a reduction combines."""
+    """The number of elements reduced to each result."""
     if dim is None:
         return prod(shape)
     return prod(shape[d] for d in dim) if shape else 1
@@ -83,7 +83,7 @@ def mean(
     axis: Any = None,
     keepdims: Any = ABSENT,
 ) -> Tensor:
-    """Mean of all elements, or over the given dimensions.
+    """Mean of all elements or over the given dimensions.
 
     Math: y = Σ x / n      ∂L/∂x = g / n, repeated
     Shape: (*) -> (* without dim), or with size 1 there (`keepdim`)
@@ -203,7 +203,7 @@ class Var(Op):
         return y
 
     def compute(self, x: Any) -> Any:
-        """The variance, in the precision of `x`."""
+        """The variance in the precision of `x`."""
         n = reduced_count(x.shape, self.dim)
         centred = x - sum_array(x, self.dim, True, None) / x.dtype.type(n)
         squares = (centred * centred.conj()).real if x.dtype.kind == "c" else centred**2
@@ -240,7 +240,7 @@ class Std(Var):
     complex32 = "single"
 
     def compute(self, x: Any) -> Any:
-        """The root of the variance."""
+        """The square root of the variance."""
         return np.sqrt(super().compute(x))
 
     def backward(self, g: Any) -> Any:
@@ -251,7 +251,7 @@ class Std(Var):
 def _parse_arguments(
     function: str, dim: Any, unbiased: Any, correction: Any, keepdim: bool, ndim: int
 ) -> tuple[tuple[int, ...] | None, float, bool]:
-    """The three ways to call var and std: (unbiased), (dim, unbiased), correction=."""
+    """Parse the forms of var and std: (unbiased), (dim, unbiased), correction=."""
     if isinstance(dim, bool):
         dim, unbiased = None, dim
     if unbiased is not None:
@@ -277,7 +277,7 @@ def var(
     axis: Any = None,
     keepdims: Any = ABSENT,
 ) -> Tensor:
-    """Variance of all elements, or over the given dimensions.
+    """Variance of all elements or over the given dimensions.
 
     Math: y = Σ |x - m|² / (n - c) with m the mean      ∂L/∂x = 2 g · (x - m) / (n - c)
     Shape: (*) -> (* without dim), or with size 1 there (`keepdim`)
@@ -320,7 +320,7 @@ def std(
     axis: Any = None,
     keepdims: Any = ABSENT,
 ) -> Tensor:
-    """Standard deviation of all elements, or over the given dimensions.
+    """Standard deviation of all elements or over the given dimensions.
 
     Math: y = √(Σ |x - m|² / (n - c)) with m the mean
           ∂L/∂x = g · (x - m) / (y · (n - c)), 0 where y is 0
@@ -362,7 +362,7 @@ def var_mean(
     axis: Any = None,
     keepdims: Any = ABSENT,
 ) -> tuple[Tensor, Tensor]:
-    """Variance and mean, see `var`.
+    """Variance and mean; see `var`.
 
     Math: y₁ = Σ (x - m)² / (n - correction)      y₂ = m = Σ x / n
           ∂L/∂x = 2 g₁ · (x - m) / (n - correction) + g₂ / n
@@ -404,7 +404,7 @@ def std_mean(
     axis: Any = None,
     keepdims: Any = ABSENT,
 ) -> tuple[Tensor, Tensor]:
-    """Standard deviation and mean, see `std`.
+    """Standard deviation and mean; see `std`.
 
     Math: y₁ = √(Σ (x - m)² / (n - correction))      y₂ = m = Σ x / n
           ∂L/∂x = g₁ · (x - m) / (y₁ · (n - correction)) + g₂ / n

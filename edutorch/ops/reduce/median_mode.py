@@ -65,7 +65,7 @@ class NanMedianAll(MedianAll):
 
 
 class Ranked(Chosen):
-    """The base of median, mode and kthvalue: one element along a dimension.
+    """Base class of median, mode and kthvalue: one element along a dimension.
 
     Math: y = x[i]      ∂L/∂x = g at i, else 0
     Shape: (*) -> two of (* without dim)
@@ -93,7 +93,7 @@ class MedianDim(Ranked):
 
 
 class NanMedianDim(Ranked):
-    """The lower median along a dimension, without nan, and its index."""
+    """The lower median along a dimension, ignoring nan, and its index."""
 
     public = "nanmedian"
     torch_name = "Nanmedian"
@@ -104,14 +104,14 @@ class NanMedianDim(Ranked):
 
 
 def _check_out(out: Any, input: Tensor) -> None:
-    """Refuse tensors of other dtypes for the values and their indices.
+    """Raise if the values' or the indices' `out` tensor has another dtype.
 
     Raises:
         RuntimeError: with the names that tensors of these dtypes have.
     """
     both = isinstance(out, (tuple, list)) and [t for t in out if isinstance(t, Tensor)]
     if not both or len(both) != 2:
-        return  # which is refused elsewhere
+        return  # refused elsewhere
     values, indices = both
     if indices.dtype is not dtypes.int64:
         raise RuntimeError(
@@ -136,7 +136,7 @@ def median(
     axis: Any = None,
     keepdims: Any = ABSENT,
 ) -> Any:
-    """The median of all elements, or along `dim` with its index; the lower of two.
+    """The lower median of all elements, or along `dim` with its index.
 
     Math: y = median x      ∂L/∂x = g at the median; of all: shared by equal ones
     Shape: (*) -> (), or two of (* without dim)
@@ -176,7 +176,7 @@ def nanmedian(
     axis: Any = None,
     keepdims: Any = ABSENT,
 ) -> Any:
-    """The median of the elements that are not nan, see `median`.
+    """The lower median ignoring nan; see `median`.
 
     Math: y = median x      ∂L/∂x = g at the median; of all: shared by equal ones
     Shape: (*) -> (), or two of (* without dim)
@@ -245,7 +245,7 @@ def mode(
     axis: Any = None,
     keepdims: Any = ABSENT,
 ) -> Any:
-    """The most common value along `dim` (the smallest if tied), and its last index.
+    """The most common value along `dim` (the smallest of ties), and its last index.
 
     Math: y = the smallest of the most common values of x
           ∂L/∂x = g at the index, else 0

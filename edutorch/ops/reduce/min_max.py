@@ -33,7 +33,7 @@ aminmax_type = return_type("aminmax", "min", "max")
 
 
 def refuse_empty(x: Any, dim: Any, name: str) -> None:
-    """Refuse a maximum or minimum over no elements.
+    """Raise for an extreme of no elements.
 
     Raises:
         RuntimeError: for the extreme of all elements, if there are none.
@@ -55,21 +55,21 @@ def refuse_empty(x: Any, dim: Any, name: str) -> None:
 
 
 def refuse_complex(x: Any, name: str) -> None:
-    """Refuse complex numbers, which have no order."""
+    """Raise for complex numbers, which have no order."""
     if x.dtype.kind in "cW":
         short = dtypes.of_numpy[x.dtype].short
         raise NotImplementedError(f"\"{name}\" not implemented for '{short}'")
 
 
 def _kernel_name(public: str, over_all: bool) -> str:
-    """PyTorch's name of what finds extremes, for a function."""
+    """PyTorch's name of the kernel behind a function."""
     if public in ("max", "min"):
         return f"{public}_{'all' if over_all else 'cpu'}"
     return f"{public[1:]}_values_cpu"
 
 
 class Amax(Op):
-    """The largest element over dimensions.
+    """The maximum over dimensions.
 
     Math: y = max x      ∂L/∂x = g shared equally by the elements that equal y
     Shape: (*) -> (* without dim)
@@ -98,12 +98,12 @@ class Amax(Op):
         return hit * (reshape(g, shape) / sum(hit, self.dim, keepdim=True))
 
     def selected_mask(self, x: Any, y: Any) -> Any:
-        """A mask of the elements among which the gradient is shared."""
+        """A mask of the elements that share the gradient."""
         return x == y
 
 
 class Amin(Amax):
-    """The smallest element over dimensions.
+    """The minimum over dimensions.
 
     Math: y = min x      ∂L/∂x = g shared equally by the elements that equal y
     Shape: (*) -> (* without dim)
@@ -121,7 +121,7 @@ def amax(
     input: Tensor, dim: Any = (), keepdim: bool = False, *, out: Tensor | None = None,
     axis: Any = None, keepdims: Any = ABSENT,
 ) -> Tensor:  # fmt: skip
-    """The largest element over dimensions; equal ones share the gradient.
+    """The maximum over dimensions; equal elements share the gradient.
 
     Math: y = max x      ∂L/∂x = g shared equally by the elements that equal y
     Shape: (*) -> (* without dim), or with size 1 there (`keepdim`)
@@ -149,7 +149,7 @@ def amin(
     input: Tensor, dim: Any = (), keepdim: bool = False, *, out: Tensor | None = None,
     axis: Any = None, keepdims: Any = ABSENT,
 ) -> Tensor:  # fmt: skip
-    """The smallest element over dimensions; equal ones share the gradient.
+    """The minimum over dimensions; equal elements share the gradient.
 
     Math: y = min x      ∂L/∂x = g shared equally by the elements that equal y
     Shape: (*) -> (* without dim), or with size 1 there (`keepdim`)
@@ -173,7 +173,7 @@ def amin(
 
 
 class MaxAll(Amax):
-    """The largest element of all.
+    """The maximum of all elements.
 
     Math: y = max x      ∂L/∂x = g shared equally by the elements that equal y
     Shape: (*) -> ()
@@ -189,7 +189,7 @@ class MaxAll(Amax):
 
 
 class MinAll(Amin):
-    """The smallest element of all.
+    """The minimum of all elements.
 
     Math: y = min x      ∂L/∂x = g shared equally by the elements that equal y
     Shape: (*) -> ()
@@ -205,7 +205,7 @@ class MinAll(Amin):
 
 
 class MaxDim(Chosen):
-    """The largest element along a dimension, and where the first one is.
+    """The maximum along a dimension, and its first index.
 
     Math: y = x[i] with i = argmax x      ∂L/∂x = g at i, else 0
     Shape: (*) -> two of (* without dim)
@@ -225,7 +225,7 @@ class MaxDim(Chosen):
 
 
 class MinDim(MaxDim):
-    """The smallest element along a dimension, and where the first one is.
+    """The minimum along a dimension, and its first index.
 
     Math: y = x[i] with i = argmin x      ∂L/∂x = g at i, else 0
     Shape: (*) -> two of (* without dim)

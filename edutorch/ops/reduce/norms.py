@@ -33,7 +33,7 @@ MINIMUM: Any = np.minimum
 
 
 class VectorNorm(Op):
-    """The p-norm over dimensions, of the elements as one vector.
+    """The p-norm over dimensions, treating elements as one vector.
 
     Math: y = (Σ |x|^p)^(1/p); p = ∞: max |x|; p = 0: how many are not 0
           ∂L/∂x = g · sgn(x) · (|x| / y)^(p-1), 0 where y is 0
@@ -64,7 +64,7 @@ class VectorNorm(Op):
             self._need_elements(x._data, f"{name} cannot compute the {self.p:g} norm")
 
     def _need_elements(self, x: Any, what: str) -> None:
-        """Refuse empty dimensions, which have no maximum."""
+        """Raise for empty dimensions, which have no maximum."""
         for d in range(x.ndim) if self.dim is None else self.dim:
             if x.shape[d] == 0:
                 where = f"the dimension {d}because this dimension is empty and"
@@ -82,7 +82,7 @@ class VectorNorm(Op):
         return row_major(self.compute_norm(x))
 
     def compute_norm(self, x: Any) -> Any:
-        """The norm, in the precision of `x`."""
+        """The norm in the precision of `x`."""
         p, dim, keep = self.p, self.dim, self.keepdim
         lone = x.size == 1 if dim is None else all(x.shape[d] == 1 for d in dim)
         if lone and p != 0:  # no power that may overflow
@@ -103,7 +103,7 @@ class VectorNorm(Op):
         return ADD.reduce(size**p, dim, keepdims=keep) ** (1 / p)
 
     def sum_of_squares_in_lanes(self, x: Any) -> Any:
-        """Σ x² of all elements, added in PyTorch's order."""
+        """Σ x² of all elements, in PyTorch's order of summation."""
         if x.size < SMALL or x.dtype != np.float32 or type(x) is not np.ndarray:
             return None
         if self.dim is not None and len(self.dim) < x.ndim:
@@ -117,7 +117,7 @@ class VectorNorm(Op):
         return self.gradient(g, self.inputs[0], self.output)
 
     def gradient(self, g: Any, x: Any, y: Any) -> Any:
-        """∂L/∂x, from x and its norm y."""
+        """∂L/∂x, given x and its norm y."""
         p = self.p
         shape = keepdim_shape(tuple(x.shape), self.dim)
         g, y = reshape(g, shape), reshape(y, shape)
@@ -134,13 +134,13 @@ class VectorNorm(Op):
         return where(y == 0, 0, g / where(y == 0, 1, y) ** (p - 1)) * direction
 
     def shared(self, g: Any, x: Any, y: Any) -> Any:
-        """The gradient, shared equally among the elements of extreme magnitude."""
+        """The gradient shared equally by the elements of extreme magnitude."""
         hit = (abs(x) == y) | ((x != x) & (y != y))
         return where(hit, sgn(x) * (g / sum(hit, self.dim, keepdim=True)), 0)
 
 
 def require_wider(name: str, x: Tensor, dtype: dtypes.dtype | None) -> None:
-    """Refuse a dtype narrower than that of the tensor.
+    """Raise for a dtype narrower than that of the tensor.
 
     Raises:
         RuntimeError: in PyTorch's words.
@@ -174,7 +174,7 @@ def vector_norm(
     axis: Any = None,
     keepdims: Any = ABSENT,
 ) -> Tensor:
-    """The p-norm over dimensions, of the elements as one vector.
+    """The p-norm over dimensions, treating elements as one vector.
 
     Math: y = (Σ |x|^p)^(1/p); p = ∞: max |x|; p = 0: how many are not 0
           ∂L/∂x = g · sgn(x) · (|x| / y)^(p-1), 0 where y is 0
@@ -237,7 +237,7 @@ class Dist(Op):
 
     @property
     def norm(self) -> VectorNorm:
-        """The norm that is taken of the difference."""
+        """The op for the norm of the difference."""
         return VectorNorm(self.p, None, keepdim=False)
 
     def forward(self, a: Any, b: Any) -> Any:
@@ -285,7 +285,7 @@ def dist(input: Tensor, other: Tensor, p: float = 2) -> Tensor:
 def renorm(
     input: Tensor, p: float, dim: int, maxnorm: float, *, out: Tensor | None = None
 ) -> Tensor:
-    """Slices along `dim` scaled down to have a p-norm of at most `maxnorm`.
+    """Scale slices along `dim` down to a p-norm of at most `maxnorm`.
 
     Math: y = x · min(1, maxnorm / (‖x‖ₚ + 1e-7))
           ∂L/∂x = g where ‖x‖ₚ <= maxnorm, else f·g − f²/maxnorm · Σ g·x · ∂‖x‖ₚ/∂x,

@@ -1,4 +1,4 @@
-"""Products, sums without nan, log-sum-exp."""
+"""Products, sums ignoring nan, and log-sum-exp."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ADD: Any = np.add
 MULTIPLY: Any = np.multiply
 # The normal numbers of float16.
 SMALLEST, LARGEST = 6.2e-5, 65504.0
-MANY = 64  # factors, from which on PyTorch's order is another one, too
+MANY = 64  # number of factors from which PyTorch's order differs
 MAXIMUM: Any = np.maximum
 
 
@@ -54,7 +54,7 @@ class Prod(Op):
         self.dim, self.keepdim, self.dtype = dim, keepdim, dtype
 
     def check(self, x: Any) -> None:
-        """Nothing is refused; PyTorch rounds 16-bit products factor by factor."""
+        """Refuse nothing; 16-bit products are rounded at every factor."""
         if self.dtype is None and x._data.dtype.itemsize == 2:
             self.rounded = half_rounding(x)
         elif self.dtype is not None and x._data.dtype.kind != "c":
@@ -94,7 +94,7 @@ class Prod(Op):
 
 
 def _product_in_steps(rounded: Any, x: Any, dim: int | None, keepdim: bool) -> Any:
-    """A product rounded after every factor, so that it may leave the range on the way.
+    """A product rounded after every factor, which may overflow on the way.
 
     One of many factors whose partial products are normal numbers is rounded once.
     """
@@ -146,7 +146,7 @@ class OthersProduct(Op):
 
 
 def others_product(x: Any, dim: int) -> Any:
-    """For each element the product of all others along `dim`, for formulas."""
+    """For each element, the product of all others along `dim`, for formulas."""
     return apply1(OthersProduct(dim), x)
 
 
@@ -194,7 +194,7 @@ def prod(
 
 
 class Nansum(Op):
-    """Sum over dimensions of the elements that are not nan.
+    """Sum over dimensions, ignoring nan.
 
     Math: y = Σ x      ∂L/∂x = g, 0 where x is nan
     Shape: (*) -> (* without dim)
@@ -229,7 +229,7 @@ def nansum(
     axis: Any = None,
     keepdims: Any = ABSENT,
 ) -> Tensor:
-    """Sum of the elements that are not nan.
+    """Sum of the elements, ignoring nan.
 
     Math: y = Σ x      ∂L/∂x = g, 0 where x is nan
     Shape: (*) -> (* without dim), or with size 1 there (`keepdim`)
@@ -274,7 +274,7 @@ class Logsumexp(Op):
         self.dim, self.keepdim = dim, keepdim
 
     def check(self, x: Any) -> None:
-        """Nothing is refused; PyTorch rounds every step of 16-bit floats."""
+        """Refuse nothing; 16-bit floats are rounded at every step, as in PyTorch."""
         if x._data.dtype.itemsize == 2:
             self.rounded = half_rounding(x)
 

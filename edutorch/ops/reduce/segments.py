@@ -26,7 +26,7 @@ def segment_reduce(
     indices: Tensor | None = None, offsets: Tensor | None = None, axis: int = 0,
     unsafe: bool = False, initial: Any = None,
 ) -> Tensor:  # fmt: skip
-    """Reduce each of several runs of neighbours along a dimension.
+    """Reduce each of several runs of consecutive elements along a dimension.
 
     Math: y[s] = reduce x[i] for i in segment s; an empty one gives `initial`, or
           0 (sum), 1 (prod), nan (mean), -inf (max), inf (min)
@@ -111,6 +111,6 @@ def _check(data: Tensor, counts: Any, axis: int) -> None:
 
 
 def _segments(counts: Any, n: int) -> Any:
-    """The segment that each element along the axis belongs to: (.., s) -> (.., n)."""
+    """The segment of each element along the axis: (.., s) -> (.., n)."""
     ends = np.cumsum(counts, -1)  # (.., s)
     return (array_module(ends).arange(n) >= ends[..., None]).sum(-2)

@@ -22,7 +22,7 @@ def pick_array(x: Any, index: Any, dim: int) -> Any:
 
 
 class Pick(Op):
-    """Elements at given indices along a dimension.
+    """Selects elements at given indices along a dimension.
 
     Math: y[.., j, ..] = x[.., index[.., j, ..], ..]      ∂L/∂x = g added there
     """
@@ -47,7 +47,7 @@ def pick(x: Any, index: Any, dim: int) -> Any:
 
 
 class Place(Op):
-    """Zeros with given elements added at indices along a dimension.
+    """Adds elements to zeros at indices along a dimension.
 
     Math: y[.., index[.., j, ..], ..] += x[.., j, ..]      ∂L/∂x = g picked there
     """
@@ -79,7 +79,7 @@ def place(x: Any, index: Any, dim: int, shape: tuple[int, ...]) -> Any:
 
 
 class Chosen(Op):
-    """One element along a dimension, and its index.
+    """Base class: one element along a dimension, with its index.
 
     Math: y = x[i]      ∂L/∂x = g at i, else 0
     Shape: (*) -> two of (* without dim)
@@ -94,7 +94,7 @@ class Chosen(Op):
         self.dim, self.keepdim = dim, keepdim
 
     def find(self, x: Any) -> Any:
-        """The index of the chosen element, with the dimension kept."""
+        """The index of the selected element, with the dimension kept."""
         raise NotImplementedError
 
     def forward(self, x: Any) -> Any:

@@ -30,7 +30,7 @@ SMALL = 1024  # elements; below, it is the calls that cost
 
 
 def sum_array(x: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
-    """The sum of an array; integers as int64, half precision summed in single."""
+    """The sum of an array; integers as int64, half precision accumulated in single."""
     if dtype is None and x.dtype.kind in "iub":
         dtype = np.int64
     narrow = x.dtype if dtype is None else np.dtype(dtype)
@@ -48,7 +48,7 @@ def sum_array(x: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
 
 
 class Ones(dict[int, Any]):
-    """Vectors of ones, by their size."""
+    """A cache of vectors of ones, by size."""
 
     def __init__(self, dtype: Any) -> None:
         self.dtype = dtype
@@ -62,7 +62,7 @@ ONES = {dtype: Ones(dtype) for dtype in map(np.dtype, "fd")}
 
 
 def expand_gradient(g: Any, shape: tuple[int, ...], dim: Any, keepdim: bool) -> Any:
-    """The gradient of a reduction repeated over what was reduced, for formulas."""
+    """Broadcast the gradient of a reduction to the operand's shape, for formulas."""
     if dim is None and not isinstance(g, Tensor) and prod(shape) <= SMALL:
         y = array_module(g).empty(shape, g.dtype)
         y[...] = g.reshape(()) if keepdim else g
@@ -136,7 +136,7 @@ def sum(
     axis: Any = None,
     keepdims: Any = ABSENT,
 ) -> Tensor:
-    """Sum of all elements, or over the given dimensions.
+    """Sum of all elements or over the given dimensions.
 
     Math: y = Σ x      ∂L/∂x = g, repeated
     Shape: (*) -> (* without dim), or with size 1 there (`keepdim`)
@@ -185,7 +185,7 @@ def _tensor_sum(
     axis: Any = None,
     keepdims: Any = ABSENT,
 ) -> Tensor:
-    """Sum of all elements, or over the given dimensions; see `torch.sum`.
+    """Sum of all elements or over the given dimensions; see `torch.sum`.
 
     Math: y = Σ x      ∂L/∂x = g, repeated
     Shape: (*) -> (* without dim), or with size 1 there (`keepdim`)

@@ -25,14 +25,14 @@ class Weights(NamedTuple):
 
 
 class Rows(NamedTuple):
-    """The inputs of all steps: (T, B, F), or packed as (N, F), and rows of a step."""
+    """The inputs of all steps, (T, B, F) or packed (N, F), and each step's rows."""
 
     x: Any
     sizes: tuple[int, ...]
 
 
 class Layers(NamedTuple):
-    """The input, and for each layer a (state, weights, reverse) of every direction."""
+    """The input and, per layer, a (state, weights, reverse) for every direction."""
 
     rows: Rows
     directions: list[list[tuple[Any, Weights, bool]]]
@@ -43,7 +43,7 @@ class Layers(NamedTuple):
 def parse_arguments(
     two_states: bool, input: Tensor, hx: Any, params: Any, *settings: Any
 ) -> Layers:
-    """Sort the arguments of either overload.
+    """Parse the arguments of either overload.
 
     Raises:
         RuntimeError: for sizes and numbers of parameters or states that do not fit.
@@ -72,7 +72,7 @@ def parse_arguments(
 
 
 def _refuse_devices(input: Tensor, hx: Any, params: Any) -> None:
-    """Name the first state or parameter that is not where the input is.
+    """Raise, naming the first state or parameter on another device than the input.
 
     Raises:
         RuntimeError: always.
@@ -88,7 +88,7 @@ def _refuse_devices(input: Tensor, hx: Any, params: Any) -> None:
 
 
 def _input_rows(x: Tensor, order: Any) -> Rows:
-    """Padded or packed rows; `order` is `batch_first`, or the sizes of packed steps."""
+    """Padded or packed rows; `order` is `batch_first` or the batch sizes."""
     if isinstance(order, Tensor):
         sizes = tuple(int(n) for n in order)
     else:
@@ -101,7 +101,7 @@ def _input_rows(x: Tensor, order: Any) -> Rows:
 
 
 def _is_packed(hx: Any, params: Any) -> bool:
-    """The second argument is `batch_sizes` if the third is not a parameter list."""
+    """Whether the second argument is `batch_sizes`: then the third is not a list."""
     several = isinstance(params, (list, tuple))
     return isinstance(hx, Tensor) and (
         not several or (len(params) == 2 and not hx.is_floating_point())
@@ -109,7 +109,7 @@ def _is_packed(hx: Any, params: Any) -> bool:
 
 
 def _group_parameters(params: Any, has_biases: bool, projected: bool) -> list[Weights]:
-    """A flat list of parameters as one group for each layer and direction."""
+    """Group a flat list of parameters by layer and direction."""
     each = 2 + 2 * has_biases + projected
     if len(params) % each:
         raise RuntimeError("got an incorrect number of RNN parameters")
@@ -133,7 +133,7 @@ def _check_counts(states: Any, groups: Any, num_layers: int, both: bool) -> None
 
 
 def _each(hx: Tensor) -> Any:
-    """The state of every layer and direction."""
+    """The state of each layer and direction."""
     if hx._data.shape[0] == 1 and not hx.requires_grad:
         return (hx[0],)  # takes half as long, and no node shows it
     return unbind(hx)

@@ -19,7 +19,7 @@ __all__ = ["gru_cell", "lstm_cell", "rnn_relu_cell", "rnn_tanh_cell"]
 def _check(
     x: Tensor, states: Sequence[Tensor], w_ih: Tensor, w_hh: Tensor, gates: int
 ) -> None:
-    """Refuse sizes that do not match, with PyTorch's messages.
+    """Raise for sizes that do not match, with PyTorch's messages.
 
     Sizes are looked up one after another, as there: what lacks a dimension is named.
     """
@@ -69,7 +69,7 @@ def rnn_tanh_cell(
     b_ih: Tensor | None = None,
     b_hh: Tensor | None = None,
 ) -> Tensor:
-    """One step of a plain recurrent layer with tanh.
+    """One step of an Elman recurrent layer with tanh.
 
     Math: h' = tanh(a), a = x w_ihᵀ + b_ih + h w_hhᵀ + b_hh
           ∂L/∂a = g · (1 − h'²)      ∂L/∂x = ∂L/∂a w_ih      ∂L/∂h = ∂L/∂a w_hh
@@ -102,7 +102,7 @@ def rnn_relu_cell(
     b_ih: Tensor | None = None,
     b_hh: Tensor | None = None,
 ) -> Tensor:
-    """One step of a plain recurrent layer with rectifiers.
+    """One step of an Elman recurrent layer with ReLU.
 
     Math: h' = max(0, a), a = x w_ihᵀ + b_ih + h w_hhᵀ + b_hh
           ∂L/∂a = g where h' > 0      ∂L/∂x = ∂L/∂a w_ih      ∂L/∂h = ∂L/∂a w_hh
@@ -137,7 +137,7 @@ def lstm_cell(
     b_ih: Tensor | None = None,
     b_hh: Tensor | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """One step of a long short-term memory; gives the new h and c.
+    """One step of a long short-term memory; returns the new h and c.
 
     Math: a = x w_ihᵀ + b_ih + h w_hhᵀ + b_hh, in four parts a_i, a_f, a_z, a_o
           c' = σ(a_f) · c + σ(a_i) · tanh(a_z)      h' = σ(a_o) · tanh(c')
@@ -172,7 +172,7 @@ def lstm_cell(
         raise RuntimeError("lstm_cell expects two hidden states")
     h, c = hx
     _check(input, hx, w_ih, w_hh, 4)
-    # The state first, as PyTorch: hooks of parameters see the order.
+    # The state first, as in PyTorch: hooks of parameters see the order.
     return lstm_gates(linear(h, w_hh, b_hh) + linear(input, w_ih, b_ih), c)
 
 

@@ -1,4 +1,4 @@
-"""Second derivatives of the fused recurrent ops, through their composed forms."""
+"""Second derivatives of the fused recurrent ops, through composed ops."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["gradients_through", "upcast_half"]
 def gradients_through(
     reference: Callable[..., Any], op: Op, gradients: tuple[Any, ...]
 ) -> tuple[Any, ...]:
-    """The gradients of a fused op, as tensors with their own history.
+    """The gradients of a fused op as tensors with history.
 
     The op's inputs go through `reference` again, operation by operation, and back:
     the recorded operations of both can be differentiated once more.
@@ -37,7 +37,7 @@ def gradients_through(
 
 
 def upcast_half(*arrays: Any) -> tuple[Any, ...]:
-    """Arrays to compute with: half precision becomes single.
+    """Arrays for computation: half precision becomes single.
 
     Example:
         >>> import numpy as np

@@ -20,7 +20,7 @@ __all__ = [
 
 
 def lstm_gates_reference(a: Any, c: Any) -> tuple[Any, Any]:
-    """`lstm_gates` as its formula reads.
+    """`lstm_gates` as a direct implementation of its formula.
 
     Math: i, f, z, o = σ(a_i), σ(a_f), tanh(a_z), σ(a_o)
           c' = f · c + i · z      h = o · tanh(c')
@@ -32,7 +32,7 @@ def lstm_gates_reference(a: Any, c: Any) -> tuple[Any, Any]:
 
 
 class LstmGates(Op):
-    """From the sums that reach an LSTM's gates, and its cells, to h and the new cells.
+    """Computes h and the new cell state from an LSTM's gate inputs and cell state.
 
     Math: c' = σ(a_f) · c + σ(a_i) · tanh(a_z)      h = σ(a_o) · tanh(c')
           ∂L/∂c' = gc + gh · o · (1 − tanh²c')      ∂L/∂c = ∂L/∂c' · f
@@ -64,7 +64,7 @@ class LstmGates(Op):
 
 
 def lstm_gates(a: Tensor, c: Tensor) -> tuple[Tensor, Tensor]:
-    """Hidden state and cells after one step of an LSTM, see `LstmGates`.
+    """Hidden and cell state after one step of an LSTM; see `LstmGates`.
 
     Math: c' = σ(a_f) · c + σ(a_i) · tanh(a_z)      h = σ(a_o) · tanh(c')
     Shape: (B, 4 H), (B, H) -> (B, H), (B, H)
@@ -81,7 +81,7 @@ def lstm_gates(a: Tensor, c: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def gru_gates_reference(a: Any, r: Any, h: Any) -> tuple[Any]:
-    """`gru_gates` as its formula reads, in a tuple.
+    """`gru_gates` as a direct implementation of its formula, in a tuple.
 
     Math: s = σ(a_r + r_r)      z = σ(a_z + r_z)      n = tanh(a_n + s · r_n)
           h' = n + z · (h − n)
@@ -94,7 +94,7 @@ def gru_gates_reference(a: Any, r: Any, h: Any) -> tuple[Any]:
 
 
 class GruGates(Op):
-    """From the sums that reach a GRU's gates to its new hidden state.
+    """Computes the new hidden state from a GRU's gate inputs.
 
     Math: s = σ(a_r + r_r)      z = σ(a_z + r_z)      n = tanh(a_n + s · r_n)
           h' = n + z · (h − n)      ∂L/∂h = g · z
@@ -128,7 +128,7 @@ class GruGates(Op):
 
 
 def gru_gates(a: Tensor, r: Tensor, h: Tensor) -> Tensor:
-    """Hidden state after one step of a GRU, see `GruGates`.
+    """Hidden state after one step of a GRU; see `GruGates`.
 
     Math: h' = n + z · (h − n), z = σ(a_z + r_z), n = tanh(a_n + σ(a_r + r_r) · r_n)
     Shape: (B, 3 H), (B, 3 H), (B, H) -> (B, H)

@@ -33,7 +33,7 @@ Direction = Callable[[Rows, Any, Weights, bool], Any]
 
 
 def _lstm(rows: Rows, state: Any, w: Weights, reverse: bool) -> Any:
-    """One layer in one direction: the input's part of all steps at once, the loop."""
+    """One layer in one direction: the input's product for all steps, then the loop."""
     bias = None if w.b_ih is None else w.b_ih + w.b_hh
     a = linear(rows.x, w.ih, bias)  # (T, B, 4 H)
     if w.hr is not None or plain():
@@ -55,7 +55,7 @@ def _rnn(rows: Rows, state: Any, w: Weights, reverse: bool, kind: str) -> Any:
 
 
 def _run(one: Direction, *arguments: Any) -> tuple[Tensor, ...]:
-    """All layers: the output of each, with dropout, is the input of the next."""
+    """Run all layers; the output of each, with dropout, is the input of the next."""
     (x, sizes), layers, dropout, batch_first = parse_arguments(one is _lstm, *arguments)
     finals: list[Any] = []
     for i, directions in enumerate(layers):
@@ -84,7 +84,7 @@ def lstm(
     bidirectional: Any,
     batch_first: Any,
 ) -> tuple[Tensor, ...]:
-    """Layers of long short-term memory over a batch of sequences.
+    """Long short-term memory layers over a batch of sequences.
 
     Packed rows are accepted as well: `lstm(data, batch_sizes, hx, params, has_biases,
     num_layers, dropout, train, bidirectional)`.
@@ -134,7 +134,7 @@ def gru(
     bidirectional: Any,
     batch_first: Any,
 ) -> tuple[Tensor, ...]:
-    """Layers of gated recurrent units over a batch of sequences.
+    """Gated recurrent layers over a batch of sequences.
 
     Packed rows are accepted as well: `gru(data, batch_sizes, hx, params, has_biases,
     num_layers, dropout, train, bidirectional)`.
@@ -180,7 +180,7 @@ def rnn_tanh(
     bidirectional: Any,
     batch_first: Any,
 ) -> tuple[Tensor, ...]:
-    """Plain recurrent layers with tanh over a batch of sequences.
+    """Elman recurrent layers with tanh over a batch of sequences.
 
     Packed rows are accepted as well: `rnn_tanh(data, batch_sizes, hx, params,
     has_biases, num_layers, dropout, train, bidirectional)`.
@@ -219,7 +219,7 @@ def rnn_relu(
     bidirectional: Any,
     batch_first: Any,
 ) -> tuple[Tensor, ...]:
-    """Plain recurrent layers with rectifiers over a batch of sequences.
+    """Elman recurrent layers with ReLU over a batch of sequences.
 
     Packed rows are accepted as well: `rnn_relu(data, batch_sizes, hx, params,
     has_biases, num_layers, dropout, train, bidirectional)`.

@@ -1,4 +1,4 @@
-"""Padded batches to packed rows and back, see Note [Packed rows] in recurrence.py."""
+"""Converts padded batches to packed rows and back; see Note [Packed rows]."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["pack_padded", "pad_packed"]
 
 
 class PackPaddedSequence(Op):
-    """The rows of a padded batch that belong to sequences, one step after the other.
+    """Selects the valid rows of a padded batch, step by step.
 
     Math: y = x[mask], in the order of steps      ∂L/∂x[mask] = g, 0 elsewhere
     Shape: (T, B, *), mask (T, B) -> (N, *)
@@ -37,7 +37,7 @@ class PackPaddedSequence(Op):
 
 
 class PadPackedSequence(Op):
-    """Packed rows at their places in a padded batch, one value elsewhere.
+    """Puts packed rows at their positions in a padded batch, one value elsewhere.
 
     Math: y[mask] = x, `value` elsewhere      ∂L/∂x = g[mask]
     Shape: (N, *), mask (T, B) -> (T, B, *)
@@ -51,7 +51,7 @@ class PadPackedSequence(Op):
         self.mask, self.value = mask, value
 
     def name(self) -> str:
-        """PyTorch's name of the node: it copies slice by slice."""
+        """PyTorch's name of the node, which copies slice by slice."""
         return "CopySlices"
 
     def forward(self, x: Any) -> Any:
@@ -68,7 +68,7 @@ class PadPackedSequence(Op):
 def pack_padded(
     input: Tensor, lengths: Tensor, batch_first: bool
 ) -> tuple[Tensor, Tensor]:
-    """The rows that belong to sequences, and how many of them every step has.
+    """The valid rows, and their number at each step.
 
     Shape: (T, B, *), (B) -> (N, *), (T')
 
@@ -130,7 +130,7 @@ def pad_packed(
     padding_value: float,
     total_length: int,
 ) -> tuple[Tensor, Tensor]:
-    """Packed rows as a padded batch, and the lengths of its sequences.
+    """Packed rows as a padded batch, and the lengths of the sequences.
 
     Shape: (N, *), (T) -> (total_length, B, *), (B)
 
@@ -148,7 +148,7 @@ def pad_packed(
 
 
 def _mask_on_device(mask: Any, x: Tensor) -> Any:
-    """A mask on the device of a tensor; one of the meta device counts on the CPU."""
+    """A mask on the device of a tensor; for the meta device, on the CPU."""
     if x.is_meta:
         return mask
     return array_module(x._data).asarray(mask)

@@ -32,7 +32,7 @@ MIN_COPY_STEPS = 8  # for fewer, a copy of the weight costs more than it saves
 
 
 class Recurrence(Op):
-    """The base of the layers: the order of their steps.
+    """Base class of the layers: the order of the steps.
 
     Attributes:
         sizes: the number of rows of every step.
@@ -47,7 +47,7 @@ class Recurrence(Op):
         self.sizes, self.reverse = sizes, reverse
 
     def check(self, x: Any, h: Any, *others: Any) -> None:
-        """As many states as sequences."""
+        """Check that there is a state for each sequence."""
         if h.shape[0] != self.sizes[0]:
             raise RuntimeError(
                 f"The size of tensor a ({h.shape[0]}) must match the size of tensor b "
@@ -55,13 +55,13 @@ class Recurrence(Op):
             )
 
     def step_weight(self, w: Any, scale: Any = None) -> Any:
-        """The transposed weight; a scaled copy of it when there are many steps."""
+        """The transposed weight; with many steps a copy, scaled if requested."""
         if len(self.sizes) < MIN_COPY_STEPS:
             return w.T
         return np.ascontiguousarray(w.T if scale is None else w.T * scale)
 
     def steps(self) -> list[tuple[slice, int]]:
-        """Every step's rows and their number, in the order of the loop."""
+        """The rows of each step and their number, in execution order."""
         return step_spans(self.sizes, self.reverse)
 
 
@@ -117,7 +117,7 @@ class LstmLayer(Recurrence):
         return ga.reshape(self.inputs[0].shape), gh, gc, gw
 
     def unrolled(self, x: Any, h: Any, c: Any, w: Any) -> Any:
-        """The same, composed of ops."""
+        """The same layer composed of ops."""
         return unrolled_lstm(x, (h, c), w, self.sizes, self.reverse, fused=False)
 
 
@@ -171,12 +171,12 @@ class GruLayer(Recurrence):
         return (gx, gh, gw, gr.sum(0))[: len(self.needs)]
 
     def unrolled(self, x: Any, h: Any, w: Any, b: Any = None) -> Any:
-        """The same, composed of ops."""
+        """The same layer composed of ops."""
         return unrolled_gru(x, h, w, b, self.sizes, self.reverse, fused=False)
 
 
 class RnnLayer(Recurrence):
-    """A plain recurrent layer over a sequence.
+    """An Elman recurrent layer over a sequence.
 
     Math: h_t = f(x_t + h_(t−1) wᵀ), f = tanh or max(0, ·)
           ∂L/∂x_t = ∂L/∂h_t · f'      f' = 1 − h_t², or 1 where h_t > 0
@@ -225,14 +225,14 @@ class RnnLayer(Recurrence):
         return gx.reshape(self.inputs[0].shape), gh, gw
 
     def unrolled(self, x: Any, h: Any, w: Any) -> Any:
-        """The same, composed of ops."""
+        """The same layer composed of ops."""
         return unrolled_rnn(x, h, w, self.sizes, self.reverse, self.nonlinearity)
 
 
 def lstm_layer(
     x: Tensor, state: Any, w: Tensor, sizes: tuple[int, ...], reverse: bool
 ) -> Any:
-    """Every h of an LSTM, and the last h and c, see `LstmLayer`.
+    """Every h of an LSTM, and the last h and c; see `LstmLayer`.
 
     Shape: (T, B, 4 H), twice (B, H), (4 H, H) -> (T, B, H), (B, H), (B, H)
     """
@@ -242,7 +242,7 @@ def lstm_layer(
 def gru_layer(
     x: Tensor, h: Tensor, w: Tensor, b: Tensor | None, sizes: Any, reverse: bool
 ) -> Any:
-    """Every h of a layer of GRUs, and the last, see `GruLayer`.
+    """Every h of a gated recurrent layer, and the last; see `GruLayer`.
 
     Shape: (T, B, 3 H), (B, H), (3 H, H), (3 H) -> (T, B, H), (B, H)
     """
@@ -253,7 +253,7 @@ def gru_layer(
 def rnn_layer(
     x: Tensor, h: Tensor, w: Tensor, sizes: Any, reverse: bool, kind: str
 ) -> Any:
-    """Every h of a plain recurrent layer, and the last, see `RnnLayer`.
+    """Every h of an Elman recurrent layer, and the last; see `RnnLayer`.
 
     Shape: (T, B, H), (B, H), (H, H) -> (T, B, H), (B, H)
     """

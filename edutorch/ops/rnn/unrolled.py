@@ -1,4 +1,4 @@
-"""Recurrent layers composed of ops: the reference, and second derivatives.
+"""Recurrent layers composed of ops: the reference, and for second derivatives.
 
 `edutorch.config.kernels("plain")` makes the layers run so, and the graph shows every
 step. Rows are packed, see Note [Packed rows] in `recurrence.py`.
@@ -18,7 +18,7 @@ __all__ = ["step_spans", "unrolled_gru", "unrolled_lstm", "unrolled_rnn"]
 
 
 def step_spans(sizes: tuple[int, ...], reverse: bool) -> list[tuple[slice, int]]:
-    """The rows of every step and their number, in the order of the loop over time.
+    """The rows of each step and their number, in execution order.
 
     Example:
         >>> step_spans((2, 1), False)
@@ -38,7 +38,7 @@ def _replace_first_rows(state: Any, first: Any) -> Any:
 
 
 def _join_steps(ys: list[Any], reverse: bool, leading: tuple[int, ...]) -> Any:
-    """The outputs of all steps, in the order of the rows."""
+    """Join the outputs of all steps in row order."""
     y = cat(ys[::-1] if reverse else ys)
     return reshape(y, (*leading, y.shape[-1]))
 
@@ -72,7 +72,7 @@ def unrolled_gru(
     x: Any, h: Any, w: Any, b: Any, sizes: tuple[int, ...], reverse: bool,
     fused: bool = True,
 ) -> Any:  # fmt: skip
-    """A layer of GRUs step by step.
+    """A gated recurrent layer step by step.
 
     Math: h_t = gru_gates(x_t, h_(t−1) wᵀ + b, h_(t−1))
     Shape: (T, B, 3 H), (B, H), (3 H, H), (3 H) -> (T, B, H), (B, H)
@@ -92,7 +92,7 @@ def unrolled_gru(
 def unrolled_rnn(
     x: Any, h: Any, w: Any, sizes: tuple[int, ...], reverse: bool, kind: str
 ) -> Any:
-    """A plain recurrent layer step by step; `kind` is "tanh" or "relu".
+    """An Elman recurrent layer step by step; `kind` is "tanh" or "relu".
 
     Math: h_t = f(x_t + h_(t−1) wᵀ)
     Shape: (T, B, H), (B, H), (H, H) -> (T, B, H), (B, H)

@@ -1,4 +1,4 @@
-"""Binomial distributed counts."""
+"""Samples of binomial distributions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["binomial"]
 
 
 class Binomial(Op):
-    """Numbers of successes in n trials that succeed with probability p each.
+    """The number of successes in n trials with probability p.
 
     Math: P(y = k) = n! / (k! (n - k)!) · pᵏ (1 - p)ⁿ⁻ᵏ      ∂L/∂n = 0      ∂L/∂p = 0
     """
@@ -53,7 +53,7 @@ class Binomial(Op):
 
 
 def binomial(count: Tensor, prob: Tensor, generator: Generator | None = None) -> Tensor:
-    """Numbers of successes in `count` trials that succeed with `prob` each.
+    """The number of successes in `count` trials with probability `prob`.
 
     Math: P(y = k) = n! / (k! (n - k)!) · pᵏ (1 - p)ⁿ⁻ᵏ      ∂L/∂n = 0      ∂L/∂p = 0
     Shape: (*), (*) -> (*), broadcast

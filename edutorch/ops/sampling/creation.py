@@ -71,7 +71,7 @@ def randn(
     requires_grad: bool = False,
     pin_memory: bool = False,
 ) -> Tensor:
-    """Normally distributed numbers of mean 0 and variance 1.
+    """Normal random numbers with mean 0 and variance 1.
 
     Math: y ~ N(0, 1)
     Shape: `sizes`
@@ -90,7 +90,7 @@ def randn(
 
 
 def _range(name: str, ends: tuple[Any, ...]) -> tuple[int, int]:
-    """`(high,)` or `(low, high)` as two ints."""
+    """Parse `(high,)` or `(low, high)` to two ints."""
     low, high = (0, *ends) if len(ends) == 1 else ends
     for end, position in ((low, "low"), (high, "high")):
         if isinstance(end, bool) or not hasattr(end, "__index__"):
@@ -116,7 +116,7 @@ def randint(
     requires_grad: bool = False,
     pin_memory: bool = False,
 ) -> Tensor:
-    """Integers below high: `randint(high, size)` or `randint(low, high, size)`.
+    """Random integers: `randint(high, size)` or `randint(low, high, size)`.
 
     Math: y ~ U{low, ..., high - 1}
     Shape: `size`
@@ -237,7 +237,7 @@ def rand_like(
     requires_grad: bool = False,
     memory_format: Any = preserve_format,
 ) -> Tensor:
-    """Uniform numbers in [0, 1), with the shape, dtype and device of `input`.
+    """Uniform random numbers in [0, 1), with the shape, dtype and device of `input`.
 
     Math: y ~ U[0, 1)
     Shape: (*) -> (*)
@@ -263,7 +263,7 @@ def randn_like(
     requires_grad: bool = False,
     memory_format: Any = preserve_format,
 ) -> Tensor:
-    """Normally distributed numbers in the shape, dtype and device of `input`.
+    """Normal random numbers with the shape, dtype and device of `input`.
 
     Math: y ~ N(0, 1)
     Shape: (*) -> (*)
@@ -290,7 +290,7 @@ def randint_like(
     requires_grad: bool = False,
     memory_format: Any = preserve_format,
 ) -> Tensor:
-    """Integers from low to high - 1, in the shape, dtype and device of `input`.
+    """Random integers in [low, high), with the shape, dtype and device of `input`.
 
     Math: P(y = k) equal for every k in [low, high)
     Shape: (*) -> (*)

@@ -1,4 +1,4 @@
-"""Distributions that fill tensors, one op each."""
+"""Distributions that fill tensors, with one op each."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Uniform(Draw):
 
 
 class Normal(Draw):
-    """Normally distributed numbers.
+    """Normal random numbers.
 
     Math: y ~ N(mean, std²)      ∂L/∂x = 0
     """
@@ -88,7 +88,7 @@ class Normal(Draw):
 
     def draw(self, x: Any, shape: tuple[int, ...]) -> Any:
         real, parts = _real_dtype_and_shape(x, shape)
-        # A complex number has half of the variance in each of its parts.
+        # Each part of a complex number has half of the variance.
         std = self.std if real == x.dtype else self.std / math.sqrt(2)
         y = continuous.normal(
             self.generator, parts, real, self.mean, std, x.flags.c_contiguous
@@ -131,7 +131,7 @@ class LogNormal(Draw):
 
 
 def _need_floats(name: str, x: Tensor, dtype: str) -> None:
-    """Refuse to draw numbers that `x`, whose dtype PyTorch calls so, cannot hold."""
+    """Raise unless `x` can hold the numbers; PyTorch's dtype name is used."""
     if not x.dtype.is_floating_point:
         raise RuntimeError(
             f"{name} distribution is a continuous probability distribution. dtype must "
@@ -140,7 +140,7 @@ def _need_floats(name: str, x: Tensor, dtype: str) -> None:
 
 
 class Exponential(Draw):
-    """Exponentially distributed waiting times, at `rate` events per unit of time.
+    """Exponential random numbers with the given rate.
 
     Math: p(y) = rate · exp(-rate · y)      ∂L/∂x = 0
     """
@@ -162,7 +162,7 @@ class Exponential(Draw):
 
 
 class Cauchy(Draw):
-    """Cauchy distributed numbers.
+    """Cauchy random numbers.
 
     Math: p(y) = σ / (π · ((y - median)² + σ²))      ∂L/∂x = 0
     """
@@ -186,7 +186,7 @@ class Cauchy(Draw):
 
 
 class Geometric(Draw):
-    """The number of trials up to the first success of probability p.
+    """The number of trials up to the first success with probability p.
 
     Math: P(y = k) = (1 - p)^(k - 1) · p      ∂L/∂x = 0
     """
@@ -209,7 +209,7 @@ class Geometric(Draw):
 
 
 class Random(Draw):
-    """Integers from low to high - 1; without ends, all that the dtype counts up to.
+    """Random integers in [low, high), by default over the range of the dtype.
 
     Math: y ~ U{low, ..., high - 1}      ∂L/∂x = 0
     """
@@ -220,7 +220,7 @@ class Random(Draw):
         self.low, self.high = low, high
 
     def name(self) -> str:
-        """PyTorch's name of the node, with the number of its form."""
+        """PyTorch's name of the node, with the number of the overload."""
         form = 2 if self.low is None else 0 if self.high is None else 1
         return f"RandomBackward{form}"
 
@@ -248,7 +248,7 @@ class Random(Draw):
     def _end(self, dtype: dtypes.dtype) -> int:
         if self.high is not None:
             return self.high
-        if dtype.is_floating_point:  # up to where all integers are numbers of the dtype
+        if dtype.is_floating_point:  # largest range with all integers exact
             digits = 1 - round(math.log2(dtypes.finfo(dtype).eps))
             return int(2**digits) + 1
         return int(_limits(dtype)[1]) + 1
@@ -269,7 +269,7 @@ def _limits(dtype: dtypes.dtype) -> tuple[float, float]:
 
 
 class Bernoulli(Draw):
-    """Ones with probability p, else zeros; p is a number or an array like x.
+    """1 with probability p, else 0; p is a number or an array like x.
 
     Math: P(y = 1) = p      ∂L/∂x = 0
     """
@@ -280,7 +280,7 @@ class Bernoulli(Draw):
         self.p, self.form = p, form
 
     def name(self) -> str:
-        """PyTorch's name of the node, with the number of its form."""
+        """PyTorch's name of the node, with the number of the overload."""
         return f"BernoulliBackward{self.form}"
 
     def check(self, x: Tensor) -> None:

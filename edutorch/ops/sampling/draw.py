@@ -1,4 +1,4 @@
-"""Draw: ops that fill a tensor with random numbers, and the creation of new ones."""
+"""Base class of ops that fill a tensor with random numbers, and related functions."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ __all__ = ["Draw", "drawn_like", "new_like", "new", "refill"]
 
 
 class Draw(Op):
-    """Random numbers in the shape of x, filled in the order of its memory.
+    """Fills a tensor like x with random numbers, in memory order.
 
     Math: y ~ a distribution      ∂L/∂x = 0
     """
@@ -38,7 +38,7 @@ class Draw(Op):
     kernel: ClassVar[str] = ""  # PyTorch's name of the kernel, in its messages
 
     def draw(self, x: Any, shape: tuple[int, ...]) -> Any:
-        """Numbers for memory like x, whose dimensions come as `shape`."""
+        """Draw numbers for an array like x; `shape` is in memory order."""
         raise NotImplementedError(f"{type(self).__name__}.draw")
 
     def forward(self, x: Any) -> Any:
@@ -61,7 +61,7 @@ class Draw(Op):
 
 
 def refill(x: Tensor, op: Draw, generator: Generator | None) -> Tensor:
-    """Overwrite a tensor with what `op` draws."""
+    """Overwrite a tensor with the numbers that `op` draws."""
     check_writable(x)
     op.generator = generator_for(x._device, generator)
     old = alias_with_history(x)
@@ -78,7 +78,7 @@ def new(
     out: Tensor | None = None,
     function: str = "",
 ) -> Tensor:
-    """A new tensor of numbers that `op` draws for the public `function`.
+    """A new tensor of numbers drawn by `op`, for the public `function`.
 
     Raises:
         RuntimeError: for an `out` of another dtype.
@@ -88,7 +88,7 @@ def new(
     target = devices.to_device(device)
     op.generator = generator_for(target, generator)
     space = META.xp if target.type == "meta" else np
-    # Numbers go into memory in its order.
+    # Numbers are stored in memory order.
     if out is not None and out._data.shape == shape:
         like = out._data
     else:
@@ -104,7 +104,7 @@ def new_like(
     x: Tensor, op: Draw, dtype: dtypes.dtype | None, device: Any, requires_grad: bool,
     generator: Generator | None = None,
 ) -> Tensor:  # fmt: skip
-    """A new tensor with the shape of `x`, and its order in memory."""
+    """A new tensor with the shape and memory order of `x`."""
     target = tensor_of(x)._device if device is None else devices.to_device(device)
     op.generator = generator_for(target, generator)
     kind = numpy_dtype(dtype or x.dtype)
@@ -119,7 +119,7 @@ def new_like(
 
 
 def drawn_like(x: Tensor, op: Draw, generator: Generator | None) -> Tensor:
-    """A new tensor of numbers, as `op` would draw them into the memory of `x`."""
+    """A new tensor of numbers, as `op` would draw them into `x`."""
     op.generator = generator_for(x._device, generator)
     return tensor_on_device(_draw_on_host(op, x._data), x._device)
 

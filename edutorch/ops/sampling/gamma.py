@@ -26,7 +26,7 @@ def _need_full_floats(kernel: str, x: Tensor) -> None:
 
 
 class _GammaDraw(Op):
-    """Samples whose parameters are shapes."""
+    """Base class: samples whose parameters are arrays."""
 
     attributes = ("generator",)
     kernel = ""
@@ -46,7 +46,7 @@ class _GammaDraw(Op):
 
 
 class StandardGamma(_GammaDraw):
-    """Gamma numbers of rate 1.
+    """Gamma samples with rate 1.
 
     Math: y ~ Γ(a, 1)      ∂L/∂a = -g · (∂F(y; a)/∂a) / p(y; a)
     """
@@ -62,7 +62,7 @@ class StandardGamma(_GammaDraw):
 
 
 class SampleDirichlet(_GammaDraw):
-    """Points of the simplex; PyTorch's derivative is `_dirichlet_grad`.
+    """Dirichlet samples; PyTorch's derivative is `_dirichlet_grad`.
 
     Math: y ~ Dir(a)      no derivative: `Dirichlet.rsample` has it
     """
@@ -77,7 +77,7 @@ class SampleDirichlet(_GammaDraw):
 
 
 class StandardGammaGrad(Op):
-    """The derivative of a gamma sample by its shape parameter.
+    """The derivative of a gamma sample with respect to its shape parameter.
 
     Math: y = -(∂F(x; a)/∂a) / p(x; a)      no derivative
     """
@@ -95,7 +95,7 @@ class StandardGammaGrad(Op):
 
 
 class DirichletGrad(Op):
-    """The derivative of an entry of a Dirichlet sample by its parameter.
+    """The derivative of a Dirichlet sample's entry with respect to its parameter.
 
     Math: y = -(∂F(x; a, b)/∂a) / (p(x; a, b) (1 - x)), b = total - a      no derivative
     """
@@ -111,7 +111,7 @@ class DirichletGrad(Op):
 
 
 def _standard_gamma(input: Tensor, generator: Generator | None = None) -> Tensor:
-    """Gamma numbers of rate 1, with a shape each.
+    """Gamma samples with rate 1 and the given shape parameters.
 
     Math: y ~ Γ(input, 1)      ∂L/∂input = -g · (∂F(y; input)/∂input) / p(y; input)
     Shape: (*) -> (*)
@@ -132,7 +132,7 @@ def _standard_gamma(input: Tensor, generator: Generator | None = None) -> Tensor
 
 
 def _standard_gamma_grad(input: Tensor, output: Tensor) -> Tensor:
-    """The derivative of gamma samples (`output`) by their shapes (`input`).
+    """The derivative of gamma samples (`output`) with respect to `input`.
 
     Math: y = -(∂F(x; a)/∂a) / p(x; a)
     Shape: (*), (*) -> (*), broadcast
@@ -146,7 +146,7 @@ def _standard_gamma_grad(input: Tensor, output: Tensor) -> Tensor:
 
 
 def _sample_dirichlet(input: Tensor, generator: Generator | None = None) -> Tensor:
-    """Points of the simplex; the last dimension is that of their entries.
+    """Dirichlet samples; entries are along the last dimension.
 
     Math: y ~ Dir(input)
     Shape: (*, n) -> (*, n)

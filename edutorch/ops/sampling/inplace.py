@@ -1,4 +1,4 @@
-"""Filling a tensor with random numbers, in place."""
+"""Fills a tensor with random numbers in place."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _tensor_uniform_(
 def _tensor_normal_(
     self: Tensor, mean: float = 0, std: float = 1, *, generator: Generator | None = None
 ) -> Tensor:
-    """Fill with normally distributed numbers.
+    """Fill with normal random numbers.
 
     Math: y ~ N(mean, std²)      ∂L/∂x = 0
     Shape: (*) -> (*)
@@ -79,7 +79,7 @@ def _tensor_normal_(
 def _tensor_log_normal_(
     self: Tensor, mean: float = 1, std: float = 2, *, generator: Generator | None = None
 ) -> Tensor:
-    """Fill with exp(x) of normally distributed x, whose mean and deviation are given.
+    """Fill with exp(x) of normal x with given mean and deviation.
 
     Math: ln y ~ N(m, s²)      ∂L/∂x = 0
     Shape: (*) -> (*)
@@ -105,7 +105,7 @@ def _tensor_log_normal_(
 def _tensor_exponential_(
     self: Tensor, lambd: float = 1, *, generator: Generator | None = None
 ) -> Tensor:
-    """Fill with exponentially distributed numbers, of mean 1/lambd.
+    """Fill with exponential random numbers with mean 1/lambd.
 
     Math: p(y) = λ e^(-λy)      ∂L/∂x = 0
     Shape: (*) -> (*)
@@ -132,7 +132,7 @@ def _tensor_cauchy_(
     *,
     generator: Generator | None = None,
 ) -> Tensor:
-    """Fill with Cauchy distributed numbers.
+    """Fill with Cauchy random numbers.
 
     Math: p(y) = 1/π · σ / ((y - m)² + σ²)      ∂L/∂x = 0
     Shape: (*) -> (*)
@@ -158,7 +158,7 @@ def _tensor_cauchy_(
 def _tensor_geometric_(
     self: Tensor, p: float, *, generator: Generator | None = None
 ) -> Tensor:
-    """Fill with numbers of trials up to the first success of probability p.
+    """Fill with the number of trials up to the first success with probability p.
 
     Math: P(y = k) = (1 - p)^(k - 1) p      ∂L/∂x = 0
     Shape: (*) -> (*)
@@ -215,7 +215,7 @@ def _tensor_random_(
 def _tensor_bernoulli_(
     self: Tensor, p: Any = 0.5, *, generator: Generator | None = None
 ) -> Tensor:
-    """Fill with ones with probability p (a number, or a tensor of them), else zeros.
+    """Fill with 1 with probability p (a number or tensor), else 0.
 
     Math: P(y = 1) = p, else y = 0      ∂L/∂x = 0
     Shape: (*) -> (*)
@@ -241,7 +241,7 @@ def _float_argument(value: Any, argument: str, function: str) -> float:
 
 
 def expand_on_host(p: Tensor, x: Tensor) -> Any:
-    """The elements of `p`, on the host, expanded to the shape of `x`."""
+    """The elements of `p`, on the host, broadcast to the shape of `x`."""
     chances = p._data if p.is_meta else p._host_array()
     try:
         return np.broadcast_to(chances, x._data.shape)

@@ -1,4 +1,4 @@
-"""Samples whose parameters are tensors: bernoulli, multinomial, poisson, normal."""
+"""Samples with tensors as parameters: bernoulli, multinomial, poisson, normal."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def bernoulli(
     generator: Generator | None = None,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Ones with the probability given by `input` (or by p everywhere), else zeros.
+    """1 with the probability given by `input` (or p), else 0.
 
     Math: P(y = 1) = input      ∂L/∂input = 0
     Shape: (*) -> (*)
@@ -77,13 +77,13 @@ def _check_out(function: str, out: Any, *operands: Any) -> None:
 
 
 def _memory(out: Tensor, input: Tensor) -> Tensor:
-    """The array that is filled and then copied to `out`: of its dtype and order."""
+    """The array to fill, which has the dtype and memory order of `out`."""
     fits = out._device is input._device and out._data.shape == input._data.shape
     return out if fits else input.new_empty(input.shape, dtype=out.dtype)
 
 
 class Multinomial(Op):
-    """Indices drawn in proportion to weights; see `multinomial`."""
+    """Indices drawn with probabilities proportional to weights; see `multinomial`."""
 
     forward_in_single = False
     attributes = ("num_samples", "replacement", "generator")
@@ -151,7 +151,7 @@ def multinomial(
     generator: Generator | None = None,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Indices drawn in proportion to the weights in each row of `input`.
+    """Indices drawn with probabilities proportional to the weights in each row.
 
     Math: P(y = i) = w_i / Σ w
     Shape: (C) -> (num_samples), or (N, C) -> (N, num_samples)
@@ -183,7 +183,7 @@ def multinomial(
 
 
 class Poisson(Op):
-    """Poisson distributed counts with the means x.
+    """Poisson samples with means x.
 
     Math: P(y = k) = exp(-x) · xᵏ / k!      ∂L/∂x = 0
     """
@@ -211,7 +211,7 @@ class Poisson(Op):
 
 
 def poisson(input: Tensor, generator: Generator | None = None) -> Tensor:
-    """Numbers of events, drawn from Poisson's distribution with the given means.
+    """Samples of Poisson distributions with the given means.
 
     Math: P(y = k) = exp(-input) · inputᵏ / k!      ∂L/∂input = 0
     Shape: (*) -> (*)
@@ -231,7 +231,7 @@ def poisson(input: Tensor, generator: Generator | None = None) -> Tensor:
 
 
 class NormalOf(Op):
-    """Normally distributed numbers with a mean and a deviation each.
+    """Normal samples with a mean and deviation for each element.
 
     Math: y ~ N(mean, std²)      ∂L/∂mean = 0      ∂L/∂std = 0
     Shape: (*), (*) -> (*), broadcast
@@ -267,7 +267,7 @@ class NormalOf(Op):
 
 
 def _check_deviation(std: Any) -> None:
-    """Refuse deviations below 0."""
+    """Raise for negative deviations."""
     if isinstance(std, Tensor):
         if not bool((std._data >= 0).all()):
             raise RuntimeError("normal expects all elements of std >= 0.0")
@@ -278,7 +278,7 @@ def _check_deviation(std: Any) -> None:
 def _normal_like(
     out: Tensor, mean: Any, std: Any, generator: Generator | None
 ) -> Tensor:
-    """Normals as they are made in the memory of `out`: in its order and precision."""
+    """Normal samples in the memory order and precision of `out`."""
     x = out.detach()
     shapes: list[Any] = [t.shape for t in (mean, std) if isinstance(t, Tensor)]
     if not isinstance(std, Tensor):
@@ -305,7 +305,7 @@ def normal(
     pin_memory: bool = False,
     requires_grad: bool = False,
 ) -> Tensor:
-    """Normals of given mean and deviation: tensors, or numbers together with a size.
+    """Normal samples; mean and deviation are tensors, or numbers with a size.
 
     Math: y ~ N(mean, std²)      ∂L/∂mean = 0      ∂L/∂std = 0
     Shape: (*), (*) -> (*), broadcast; or `size`

@@ -1,4 +1,4 @@
-"""Running sums, products and extremes along a dimension."""
+"""Cumulative sums, products and extremes along a dimension."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ WIDE = {"f": np.float64, "e": np.float32, "E": np.float32}  # E: bfloat16
 
 
 def accumulate_array(ufunc: Any, x: Any, dim: int, dtype: Any = None) -> Any:
-    """Running results of a ufunc, contiguous as PyTorch's; integers as int64.
+    """Cumulative results of a ufunc, contiguous as in PyTorch; integers as int64.
 
     Sums and products run in the next wider type, and are rounded one by one.
     """
@@ -52,7 +52,7 @@ def accumulate_array(ufunc: Any, x: Any, dim: int, dtype: Any = None) -> Any:
 
 
 def refuse_booleans(op: Any) -> None:
-    """Refuse to compute in booleans.
+    """Raise for booleans as the dtype of a computation.
 
     Raises:
         NotImplementedError: if `op` is to.
@@ -62,7 +62,7 @@ def refuse_booleans(op: Any) -> None:
 
 
 class Cumsum(Op):
-    """Running sum.
+    """Cumulative sum.
 
     Math: y[i] = Σ_(j≤i) x[j]      ∂L/∂x[j] = Σ_(i≥j) g[i]
     Shape: (*) -> (*)
@@ -88,7 +88,7 @@ class Cumsum(Op):
 
 
 class CumsumFromEnd(Op):
-    """Running sum from the end.
+    """Cumulative sum from the end.
 
     Math: y[i] = Σ_(j≥i) x[j]      ∂L/∂x[j] = Σ_(i≤j) g[i]
     """
@@ -110,12 +110,12 @@ class CumsumFromEnd(Op):
 
 
 def cumsum_from_end(x: Any, dim: int) -> Any:
-    """Running sum from the end, for formulas."""
+    """Cumulative sum from the end, for formulas."""
     return apply1(CumsumFromEnd(dim), x)
 
 
 def _dim_argument(function: str, input: Any, dim: Any, axis: Any) -> int:
-    """The value of `dim`, also given as `axis`.
+    """The value of `dim`, which may be given as `axis`.
 
     Raises:
         TypeError: if it was given none.
@@ -130,7 +130,7 @@ def _dim_argument(function: str, input: Any, dim: Any, axis: Any) -> int:
 
 
 def _extreme_dim(function: str, input: Any, dim: Any, axis: Any) -> int:
-    """As `_dim_argument`, in the words of functions that reduce."""
+    """Like `_dim_argument`, with the messages of reductions."""
     try:
         return _dim_argument(function, input, dim, axis)
     except IndexError:
@@ -146,7 +146,7 @@ def cumsum(
     input: Tensor, dim: Any = None, *, dtype: dtypes.dtype | None = None,
     out: Tensor | None = None, axis: Any = None,
 ) -> Tensor:  # fmt: skip
-    """Running sum along a dimension; integers are summed as int64.
+    """Cumulative sum along a dimension; integers are summed as int64.
 
     Math: y[i] = Σ_(j≤i) x[j]      ∂L/∂x[j] = Σ_(i≥j) g[i]
     Shape: (*) -> (*)
@@ -167,7 +167,7 @@ def cumsum(
 
 
 class Cumprod(Op):
-    """Running product.
+    """Cumulative product.
 
     Math: y[i] = Π_(j≤i) x[j]      ∂L/∂x[j] = Σ_(i≥j) g[i] · Π_(k≤i, k≠j) x[k]
     Shape: (*) -> (*)
@@ -196,7 +196,7 @@ class Cumprod(Op):
         return self.gradient_with_zeros(g, x)
 
     def gradient_with_zeros(self, g: Any, x: Any) -> Any:
-        """The gradient where y / x would be 0 / 0: products with x[j] left out.
+        """The gradient where y / x would be 0 / 0: products with x[j] omitted.
 
         In row j of a square, 1 replaces x[j]; its running products from j
         on are what each y[i] is, divided by x[j].
@@ -216,7 +216,7 @@ def cumprod(
     input: Tensor, dim: Any = None, *, dtype: dtypes.dtype | None = None,
     out: Tensor | None = None, axis: Any = None,
 ) -> Tensor:  # fmt: skip
-    """Running product along a dimension; integers are multiplied as int64.
+    """Cumulative product along a dimension; integers are multiplied as int64.
 
     Math: y[i] = Π_(j≤i) x[j]      ∂L/∂x[j] = Σ_(i≥j) g[i] · Π_(k≤i, k≠j) x[k]
     Shape: (*) -> (*)
@@ -237,7 +237,7 @@ def cumprod(
 
 
 class Cummax(Op):
-    """Running maximum, and its last index.
+    """Cumulative maximum and its last index.
 
     Math: y[i] = max_(j≤i) x[j]      ∂L/∂x = g added where the maxima are
     Shape: (*) -> two of (*)
@@ -269,7 +269,7 @@ class Cummax(Op):
         return pick_array(x, self.saved, self.dim), self.saved
 
     def accumulate(self, x: Any) -> Any:
-        """The running extreme of an array."""
+        """The cumulative maximum or minimum of an array."""
         return np.maximum.accumulate(x, self.dim)
 
     def backward(self, g: Any, _g_index: Any) -> Any:
@@ -277,7 +277,7 @@ class Cummax(Op):
 
 
 class Cummin(Cummax):
-    """Running minimum, and its last index.
+    """Cumulative minimum and its last index.
 
     Math: y[i] = min_(j≤i) x[j]      ∂L/∂x = g added where the minima are
     Shape: (*) -> two of (*)
@@ -289,7 +289,7 @@ class Cummin(Cummax):
 
 @public("cummax")
 def cummax(input: Tensor, dim: Any = None, *, out: Any = None, axis: Any = None) -> Any:
-    """Running maximum along a dimension, and its last index.
+    """Cumulative maximum along a dimension, and its last index.
 
     Math: y[i] = max_(j≤i) x[j]      ∂L/∂x = g added where the maxima are
     Shape: (*) -> two of (*)
@@ -311,7 +311,7 @@ def cummax(input: Tensor, dim: Any = None, *, out: Any = None, axis: Any = None)
 
 @public("cummin")
 def cummin(input: Tensor, dim: Any = None, *, out: Any = None, axis: Any = None) -> Any:
-    """Running minimum along a dimension, and its last index.
+    """Cumulative minimum along a dimension, and its last index.
 
     Math: y[i] = min_(j≤i) x[j]      ∂L/∂x = g added where the minima are
     Shape: (*) -> two of (*)
@@ -341,7 +341,7 @@ def complex_logcumsumexp(x: Any, dim: int) -> Any:
 
 
 class Logcumsumexp(Op):
-    """Logarithm of the running sum of exponentials.
+    """Logarithm of the cumulative sum of exponentials.
 
     Math: y[i] = ln Σ_(j≤i) e^x[j]      ∂L/∂x[j] = Σ_(i≥j) g[i] · conj(e^(x[j] - y[i]))
     Shape: (*) -> (*)
@@ -380,7 +380,7 @@ class Logcumsumexp(Op):
 def logcumsumexp(
     input: Tensor, dim: Any = None, *, out: Tensor | None = None, axis: Any = None
 ) -> Tensor:
-    """Logarithm of the running sum of exponentials along a dimension.
+    """Logarithm of the cumulative sum of exponentials along a dimension.
 
     Math: y[i] = ln Σ_(j≤i) e^x[j]      ∂L/∂x[j] = Σ_(i≥j) g[i] · e^(x[j] - y[i])
     Shape: (*) -> (*)

@@ -31,7 +31,7 @@ def diff(
     out: Tensor | None = None,
     axis: Any = None,
 ) -> Tensor:
-    """Differences of neighbours along a dimension, taken n times.
+    """Differences of neighbours along a dimension, repeated n times.
 
     Math: y[i] = x[i + 1] - x[i]
           ∂L/∂x[i] = g[i - 1] - g[i], where they exist; n times
@@ -78,7 +78,7 @@ def diff(
 
 
 def _check_sides(input: Tensor, x: Tensor | None, along: int) -> None:
-    """What stands before or after has the input's shape, except along `along`."""
+    """Check that `prepend` or `append` has the input's shape, except along `along`."""
     for dim, n in enumerate(() if x is None else x.shape):
         if dim != along and n != input.shape[dim]:
             raise RuntimeError(
@@ -105,7 +105,7 @@ def _pairs(y: Tensor, along: int) -> Tensor:
 
 
 def _trapezoid_areas(y: Tensor, x: Tensor, along: int) -> Tensor:
-    """The areas of the trapezoids between neighbours, twice.
+    """Twice the areas of the trapezoids between neighbours.
 
     They are halved when they are summed: of 16 bits, few are left in small areas.
     """
@@ -123,7 +123,7 @@ def _trapezoid_areas(y: Tensor, x: Tensor, along: int) -> Tensor:
 def trapezoid(
     y: Tensor, x: Tensor | None = None, *, dx: float = 1.0, dim: int = -1
 ) -> Tensor:
-    """Integral along a dimension, by trapezoids.
+    """Integral along a dimension by the trapezoidal rule.
 
     Math: z = Σ (y[i] + y[i + 1]) / 2 · (x[i + 1] - x[i]), or · dx
           ∂L/∂y[i] = g · (x[i + 1] - x[i - 1]) / 2, at the ends half of the one step
@@ -144,7 +144,7 @@ def trapezoid(
         return sum(y, along)
     if x is not None:
         return sum(_trapezoid_areas(y, x, along), along) / 2
-    # The ends count half: one sum, in the wider dtype of sums.
+    # The ends have half weight: one sum, in the accumulation dtype.
     ends = select(y, along, 0) + select(y, along, -1)
     return (sum(y, along) - ends * 0.5) * dx
 
@@ -153,7 +153,7 @@ trapz = trapezoid
 
 
 def _check_numbers(name: str, y: Tensor, x: Tensor | None, dim: int) -> None:
-    """Neither is of booleans, and a vector x has a value for each of y."""
+    """Raise for booleans, or if a vector x does not have a value for each y."""
     given = [t for t in (x, y) if isinstance(t, Tensor)]
     if any(t.dtype.short == "Bool" for t in given):
         which = "`y`" if x is None else "`x` or `y`"
@@ -170,7 +170,7 @@ def _check_numbers(name: str, y: Tensor, x: Tensor | None, dim: int) -> None:
 def cumulative_trapezoid(
     y: Tensor, x: Tensor | None = None, *, dx: float = 1.0, dim: int = -1
 ) -> Tensor:
-    """Running integral along a dimension, by trapezoids.
+    """Cumulative integral along a dimension by the trapezoidal rule.
 
     Math: z[k] = Σ_(i<=k) (y[i] + y[i + 1]) / 2 · (x[i + 1] - x[i]), or · dx
           ∂L/∂y, ∂L/∂x: as of `trapezoid`, with Σ_(k>=i) g[k] for g

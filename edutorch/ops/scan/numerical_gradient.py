@@ -90,7 +90,7 @@ def _differentiate(x: Tensor, h: Any, dim: int, edge_order: int) -> Tensor:
 
 
 def _at_coordinates(x: Tensor, places: Tensor, dim: int, edge_order: int) -> Tensor:
-    """The derivative along a dimension whose elements have coordinates.
+    """The derivative along a dimension with given coordinates.
 
     Every element is multiplied before any are added: a product has the precision of the
     coordinates where they have a greater one.
@@ -112,11 +112,11 @@ def _at_coordinates(x: Tensor, places: Tensor, dim: int, edge_order: int) -> Ten
 
 
 def _weighted(x: Tensor, weights: list[Tensor], dim: int, start: int, n: int) -> Tensor:
-    """Sums of three neighbours, `n` times, the first of which begin at `start`."""
+    """`n` weighted sums of three neighbours, the first of which start at `start`."""
     u, v, w = (weights[k] * narrow(x, dim, start + k, n) for k in range(3))
     return u + v + w
 
 
 def _end_weights(a: Tensor, b: Tensor) -> list[Tensor]:
-    """Factors of three elements in the slope at the first of them, of second order."""
+    """Second-order weights of the first three elements for the slope at the first."""
     return [-(a * 2 + b) / (a * (a + b)), (a + b) / (a * b), -a / (b * (a + b))]

@@ -1,4 +1,4 @@
-"""Expanding dimensions of size 1, and broadcasting several tensors to one shape."""
+"""Expands dimensions of size 1, and broadcasts several tensors to one shape."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ = ["broadcast_shapes", "broadcast_tensors", "broadcast_to"]
 def _tensor_expand(
     self: Tensor, *sizes: Any, size: Any = None, implicit: bool = False
 ) -> Tensor:
-    """A view in which dimensions of size 1 are repeated; no memory is used.
+    """A view in which dimensions of size 1 are repeated without using memory.
 
     Math: y = x, repeated      ∂L/∂x = Σ g over the repeats
     Shape: (n, 1) -> (n, m), or (k, n, m); -1 keeps a size
@@ -194,7 +194,7 @@ def broadcast_shapes(*shapes: Any) -> Size:
 
 
 def _shape_of(given: Any) -> Any:
-    """A shape that is given as one number or as a sequence."""
+    """A shape given as a number or a sequence."""
     if not isinstance(given, (int, Sequence)):
         raise RuntimeError(
             "Input shapes should be of type ints, a tuple of ints, or a list of ints, "
@@ -206,7 +206,7 @@ def _shape_of(given: Any) -> Any:
 @public("sum_to_size")
 @composite
 def _tensor_sum_to_size(self: Tensor, *size: Any) -> Tensor:
-    """Sums over the dimensions that broadcasting from `size` to this shape adds.
+    """Sum over the dimensions that broadcasting from `size` added.
 
     Math: y = Σ x over the repeats      ∂L/∂x = g, repeated
     Shape: (k, n, m) -> `size`, such as (n, 1)

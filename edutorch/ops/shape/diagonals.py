@@ -23,7 +23,7 @@ __all__ = ["diag", "diag_embed", "diagflat", "diagonal", "trace", "tril", "triu"
 
 
 def diagonal_of(x: Any, offset: int, dim1: int, dim2: int) -> Any:
-    """A writable view of a diagonal, as the last dimension."""
+    """A writable view of a diagonal as the last dimension."""
     n, m = x.shape[dim1], x.shape[dim2]
     length = max(min(n + min(offset, 0), m - max(offset, 0)), 0)
     start = [slice(None)] * x.ndim
@@ -40,7 +40,7 @@ def diagonal_of(x: Any, offset: int, dim1: int, dim2: int) -> Any:
 
 
 class Diagonal(Op):
-    """A diagonal, as the last dimension of a view.
+    """A view of a diagonal as the last dimension.
 
     Math: y[.., i] = x[.., i, .., i + offset, ..]      ∂L/∂x = 0 with g there
     """
@@ -141,7 +141,7 @@ def diagonal(input: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Te
 def diag_embed(
     input: Tensor, offset: int = 0, dim1: int = -2, dim2: int = -1
 ) -> Tensor:
-    """Matrices with the last dimension of `input` on a diagonal, zeros elsewhere.
+    """Matrices with the last dimension of `input` as a diagonal, zeros elsewhere.
 
     Math: y[.., i, i + offset] = x[.., i]      ∂L/∂x = that diagonal of g
     Shape: (.., n) -> (.., n + |offset|, n + |offset|)
@@ -167,7 +167,7 @@ def diag_embed(
 
 @public("diag")
 def diag(input: Tensor, diagonal: int = 0, *, out: Tensor | None = None) -> Tensor:
-    """The matrix with a vector on its diagonal; of a matrix, its diagonal as a copy.
+    """A matrix with a vector as diagonal, or a copy of a matrix's diagonal.
 
     Math: y[i, i + k] = x[i], or y[i] = x[i, i + k]
           ∂L/∂x = that diagonal of g, or 0 with g there
@@ -196,7 +196,7 @@ def diag(input: Tensor, diagonal: int = 0, *, out: Tensor | None = None) -> Tens
 @public("diagflat")
 @composite
 def diagflat(input: Tensor, offset: int = 0) -> Tensor:
-    """The matrix with all elements of `input` on a diagonal.
+    """A matrix with all elements of `input` as a diagonal.
 
     Math: y[i, i + offset] = xᵢ in row-major order, elsewhere 0
           ∂L/∂xᵢ = g[i, i + offset]
@@ -221,7 +221,7 @@ class Trace(Op):
     complex32_kernel = "trace"
 
     def check(self, x: Tensor) -> None:
-        """Only matrices of numbers have a trace."""
+        """Raise unless the operand is a matrix of numbers."""
         if x._data.dtype.kind == "b":
             raise NotImplementedError("\"trace\" not implemented for 'Bool'")
         if x._data.ndim != 2:
@@ -260,7 +260,7 @@ def trace(input: Tensor) -> Tensor:
 
 
 class Tril(Op):
-    """The lower triangle of each matrix, zeros above it.
+    """The lower triangle of each matrix, with zeros above.
 
     Math: y[.., i, j] = x[.., i, j] if j <= i + k else 0      ∂L/∂x = the same of g
     """
@@ -274,7 +274,7 @@ class Tril(Op):
         self.diagonal = diagonal
 
     def check(self, x: Tensor) -> None:
-        """There must be matrices."""
+        """Raise unless there are matrices."""
         if x._data.ndim < 2:
             raise RuntimeError(
                 f"{self.public}: input tensor must have at least 2 dimensions"
@@ -288,7 +288,7 @@ class Tril(Op):
 
 
 class Triu(Tril):
-    """The upper triangle of each matrix, zeros below it.
+    """The upper triangle of each matrix, with zeros below.
 
     Math: y[.., i, j] = x[.., i, j] if j >= i + k else 0      ∂L/∂x = the same of g
     """
@@ -301,7 +301,7 @@ class Triu(Tril):
 
 @public("tril", inplace="tril_")
 def tril(input: Tensor, diagonal: int = 0, *, out: Tensor | None = None) -> Tensor:
-    """The lower triangle of each matrix, zeros above it.
+    """The lower triangle of each matrix, with zeros above.
 
     Math: y[.., i, j] = x[.., i, j] if j <= i + diagonal else 0
           ∂L/∂x = the same of g
@@ -322,7 +322,7 @@ def tril(input: Tensor, diagonal: int = 0, *, out: Tensor | None = None) -> Tens
 
 @public("triu", inplace="triu_")
 def triu(input: Tensor, diagonal: int = 0, *, out: Tensor | None = None) -> Tensor:
-    """The upper triangle of each matrix, zeros below it.
+    """The upper triangle of each matrix, with zeros below.
 
     Math: y[.., i, j] = x[.., i, j] if j >= i + diagonal else 0
           ∂L/∂x = the same of g

@@ -1,4 +1,4 @@
-"""Rolling, flipping and rotating."""
+"""Rolls, flips and rotates tensors."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["flip", "fliplr", "flipud", "roll", "rot90"]
 
 
 class Roll(Op):
-    """Entries shifted along dimensions, wrapping around at the ends.
+    """Shifts entries along dimensions, wrapping around.
 
     Math: y[i] = x[i - shift mod n]      ∂L/∂x[i] = g[i + shift mod n]
     """
@@ -45,7 +45,7 @@ class Roll(Op):
 
 @public("roll")
 def roll(input: Tensor, shifts: Any, dims: Any = None) -> Tensor:
-    """Entries shifted along dimensions, wrapping around at the ends.
+    """Shift entries along dimensions, wrapping around.
 
     Math: y[i] = x[i - shift mod n]      ∂L/∂x[i] = g[i + shift mod n]
     Shape: (*) -> (*)
@@ -84,7 +84,7 @@ def roll(input: Tensor, shifts: Any, dims: Any = None) -> Tensor:
 
 
 class Flip(Op):
-    """The order of entries reversed along dimensions.
+    """Reverses the order of entries along dimensions.
 
     Math: y[i] = x[n - 1 - i]      ∂L/∂x = g flipped
     """
@@ -105,7 +105,7 @@ class Flip(Op):
 
 
 def flip(input: Tensor, dims: Any) -> Tensor:
-    """The order of entries reversed along dimensions, as a copy.
+    """Reverse the order of entries along dimensions; returns a copy.
 
     Math: y[i] = x[n - 1 - i]      ∂L/∂x = g flipped
     Shape: (*) -> (*)
@@ -131,7 +131,7 @@ def flip(input: Tensor, dims: Any) -> Tensor:
 
 @public("flip")
 def _tensor_flip(self: Tensor, *each: Any, dims: Any = None) -> Tensor:
-    """The order of entries reversed along dimensions; see `torch.flip`.
+    """Reverse the order of entries along dimensions; see `torch.flip`.
 
     Math: y[.., i, ..] = x[.., n - 1 - i, ..]      ∂L/∂x = g, flipped
     Shape: (*) -> (*)
@@ -157,7 +157,7 @@ def _tensor_reversed(self: Tensor) -> Tensor:
 @public("fliplr")
 @composite
 def fliplr(input: Tensor) -> Tensor:
-    """The columns in reverse order, as a copy.
+    """Reverse the order of columns; returns a copy.
 
     Math: y[i, j] = x[i, m - 1 - j]      ∂L/∂x = g, flipped
     Shape: (n, m, *) -> (n, m, *)
@@ -178,7 +178,7 @@ def fliplr(input: Tensor) -> Tensor:
 @public("flipud")
 @composite
 def flipud(input: Tensor) -> Tensor:
-    """The rows in reverse order, as a copy.
+    """Reverse the order of rows; returns a copy.
 
     Math: y[i, ..] = x[n - 1 - i, ..]      ∂L/∂x = g, flipped
     Shape: (n, *) -> (n, *)
@@ -198,7 +198,7 @@ def flipud(input: Tensor) -> Tensor:
 
 
 class Rot90(Op):
-    """Rotation by multiples of 90 degrees in the plane of two dimensions.
+    """Rotates by multiples of 90 degrees in the plane of two dimensions.
 
     Math: y = x rotated k times      ∂L/∂x = g rotated -k times
     """
@@ -228,7 +228,7 @@ class Rot90(Op):
 
 @public("rot90")
 def rot90(input: Tensor, k: int = 1, dims: Any = (0, 1)) -> Tensor:
-    """Rotation by multiples of 90 degrees in the plane of two dimensions, as a copy.
+    """Rotate by multiples of 90 degrees in the plane of two dimensions.
 
     Math: y = x rotated k times      ∂L/∂x = g rotated -k times
     Shape: (n, m) -> (m, n) for odd k

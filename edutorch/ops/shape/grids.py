@@ -26,7 +26,7 @@ __all__ = ["cartesian_prod", "combinations", "meshgrid"]
 @composite
 @parser_errors
 def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
-    """Each vector expanded over a grid whose dimensions are all vectors.
+    """Expand each vector over the grid spanned by all vectors.
 
     Math: y_k[i0, i1, ...] = x_k[i_k]
           ∂L/∂x_k[i] = Σ g_k over the cells with i_k = i
@@ -79,7 +79,7 @@ def _check_grid(tensors: tuple[Any, ...], indexing: str | None) -> None:
 
 @composite
 def cartesian_prod(*tensors: Tensor) -> Tensor:
-    """All combinations of one element of each vector, as rows.
+    """The Cartesian product of vectors, as rows.
 
     Math: y = every (x₁[i], x₂[j], ..), a row for each
           ∂L/∂xₖ[i] = Σ g over the rows that xₖ[i] is in
@@ -109,7 +109,7 @@ def cartesian_prod(*tensors: Tensor) -> Tensor:
 @public("combinations")
 @composite
 def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> Tensor:
-    """All choices of `r` elements of a vector, as rows.
+    """The combinations of `r` elements of a vector, as rows.
 
     Math: y = every choice of r of the x, a row for each
           ∂L/∂x[i] = Σ g over the rows that x[i] is in

@@ -31,7 +31,7 @@ def row_major(shape: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(prod(shape[i + 1 :]) for i in range(len(shape)))
 
 
-# How much higher PyTorch's number of a node is where the change was made in place.
+# The increase of PyTorch's number of a node for a change in place.
 IN_PLACE = {"T": 1, "Transpose": 1, "Unsqueeze": 1, "Squeeze": 3, "AsStrided": 1}
 
 
@@ -43,7 +43,7 @@ def _number(node: Any) -> None:
 
 
 def become_view(self: Tensor, function: Callable[..., Tensor], *args: Any) -> Tensor:
-    """Make a tensor the view of itself that `function` gives."""
+    """Make a tensor the view of itself that `function` returns."""
     if self._requires_grad:
         check_writable(self, overlapping=True)
     old = alias_with_history(self)
@@ -68,7 +68,7 @@ def become_view(self: Tensor, function: Callable[..., Tensor], *args: Any) -> Te
 
 @public("transpose_", "swapaxes_", "swapdims_")
 def _tensor_transpose_(self: Tensor, dim0: int, dim1: int) -> Tensor:
-    """Swap two dimensions of this tensor, in place.
+    """Swap two dimensions of this tensor in place.
 
     Math: x[..i..j..] <- x[..j..i..]      ∂L/∂x = g with them swapped back
     Shape: (.., n, .., m, ..) -> (.., m, .., n, ..)
@@ -111,7 +111,7 @@ def _tensor_t_(self: Tensor) -> Tensor:
 
 @public("unsqueeze_")
 def _tensor_unsqueeze_(self: Tensor, dim: int) -> Tensor:
-    """Add a dimension of size 1 to this tensor, in place.
+    """Add a dimension of size 1 to this tensor in place.
 
     Math: x <- x with a dimension of size 1      ∂L/∂x = g in the old shape
     Shape: (n, m) -> (1, n, m) for dim 0
@@ -127,7 +127,7 @@ def _tensor_unsqueeze_(self: Tensor, dim: int) -> Tensor:
 
 @public("squeeze_")
 def _tensor_squeeze_(self: Tensor, dim: Any = ABSENT) -> Tensor:
-    """Remove dimensions of size 1 from this tensor, in place.
+    """Remove dimensions of size 1 from this tensor in place.
 
     Math: x <- x without dimensions of size 1      ∂L/∂x = g in the old shape
     Shape: (1, n, 1) -> (n)
@@ -144,7 +144,7 @@ def _tensor_squeeze_(self: Tensor, dim: Any = ABSENT) -> Tensor:
 def _tensor_as_strided_(
     self: Tensor, size: Any, stride: Any, storage_offset: int | None = None
 ) -> Tensor:
-    """Look at this tensor's storage by other shape and strides, in place.
+    """Give this tensor another shape and other strides in its storage, in place.
 
     Math: x <- its elements at offset + Σ strideₖ · iₖ
           ∂L/∂storage = Σ g over what reaches it
@@ -162,7 +162,7 @@ def _tensor_as_strided_(
 def _tensor_resize_(
     self: Tensor, *sizes: Any, memory_format: Any = tensors.contiguous_format
 ) -> Tensor:
-    """Give this tensor another shape, in row-major order, with more memory if it must.
+    """Resize this tensor in row-major order, with more memory if necessary.
 
     Elements that were there stay in memory order; new ones are whatever was there.
 
@@ -196,7 +196,7 @@ def _tensor_resize_(
 
 
 def resize_storage(self: Tensor, cells: Geometry) -> None:
-    """Make a tensor look at cells of its storage, which grows if it must.
+    """Make a tensor refer to other elements of its storage, which grows if necessary.
 
     Raises:
         RuntimeError: for memory that cannot grow, such as NumPy's.
@@ -215,7 +215,7 @@ def resize_as_(
     *,
     memory_format: Any = tensors.contiguous_format,
 ) -> Tensor:
-    """Give a tensor the shape of another one, in place.
+    """Resize a tensor to the shape of another one in place.
 
     Shape: (*) -> that of the other tensor
 
@@ -231,7 +231,7 @@ def resize_as_(
 
 @public("fill_diagonal_")
 def _tensor_fill_diagonal_(self: Tensor, fill_value: Any, wrap: bool = False) -> Tensor:
-    """Write one value on the main diagonal, in place.
+    """Write a value to the main diagonal in place.
 
     Math: x[i, .., i] <- value      ∂L/∂x = g, 0 on the diagonal
     Shape: (n, m) -> (n, m)
@@ -269,7 +269,7 @@ def _tensor_set_(
     self: Tensor, source: Any = None, storage_offset: int = 0, size: Any = None,
     stride: Any = None,
 ) -> Tensor:  # fmt: skip
-    """Look at the memory of another tensor, or at a storage, in place.
+    """Make this tensor share the memory of another tensor, or a storage, in place.
 
     Shape: (*) -> that of the source, or `size`
 
@@ -332,7 +332,7 @@ def _tensor_set_(
 
 
 class NotImplementedNode(Op):
-    """A change that PyTorch has no derivative of, either.
+    """The node of a change without derivative, as in PyTorch.
 
     Math: y = the elements of another memory; no derivative
     """

@@ -1,4 +1,4 @@
-"""Joining tensors: cat and stack."""
+"""Joins tensors: cat and stack."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ NANOSECONDS_PER_BYTE = 0.25
 
 
 def row_major_or_channels_last(y: Any, arrays: Any) -> Any:
-    """`y` in row-major order; channels stay last where all arrays have them so."""
+    """`y` in row-major order, or in channels last if all arrays are."""
     if y.flags.c_contiguous or all(map(has_channels_last, arrays)):
         return y
     return row_major(y)
 
 
 class Joined(Op):
-    """The base of `cat` and `stack`: operands are promoted to one dtype."""
+    """Base class of `cat` and `stack`: operands are promoted to one dtype."""
 
     takes_float8 = True
     forward_in_single = False
@@ -55,7 +55,7 @@ class Joined(Op):
 
 
 class Cat(Joined):
-    """Tensors one after the other along a dimension that they have.
+    """Concatenates tensors along an existing dimension.
 
     Math: y = [x0 | x1 | ...]      ∂L/∂xi = the part of g where xi lies
     """
@@ -68,12 +68,12 @@ class Cat(Joined):
         try:
             return row_major_or_channels_last(np.concatenate(arrays, self.dim), arrays)
         except ValueError:
-            full = [x for x in arrays if x.shape != (0,)]  # these count for nothing
+            full = [x for x in arrays if x.shape != (0,)]  # empty vectors are ignored
             self._check(full)
             return row_major_or_channels_last(np.concatenate(full, self.dim), full)
 
     def _check(self, arrays: list[Any]) -> None:
-        """Raise PyTorch's error: all dimensions but `dim` must be equal."""
+        """Raise PyTorch's error unless all dimensions but `dim` are equal."""
         for i, x in enumerate(arrays):
             if not x.ndim:
                 raise RuntimeError(
@@ -129,7 +129,7 @@ def cat(
     out: Tensor | None = None,
     axis: Any = None,
 ) -> Tensor:
-    """Tensors one after the other along an existing dimension.
+    """Concatenate tensors along an existing dimension.
 
     Math: y = [x0 | x1 | ...]      ∂L/∂xi = the part of g where xi lies
     Shape: (.., n0, ..), (.., n1, ..) -> (.., n0 + n1, ..)
@@ -155,7 +155,7 @@ def cat(
         raise RuntimeError(
             f"zero-dimensional tensor (at position {flat[0]}) cannot be concatenated"
         )
-    empty = all(t._data.shape == (0,) for t in tensors)  # of which nothing is joined
+    empty = all(t._data.shape == (0,) for t in tensors)  # without operands to join
     result = apply(Cat(0 if empty else dim_of(dim, ndim, "cat")), *tensors)
     if out is None:
         return result
@@ -167,7 +167,7 @@ concatenate = cat
 
 
 def stack_rows(arrays: Sequence[Any]) -> Any:
-    """Arrays of one shape and dtype as the rows of a new one, in row-major order."""
+    """Stack arrays of one shape and dtype in row-major order."""
     first, n = arrays[0], len(arrays)
     if first.ndim == 0:
         return np.concatenate([x[None] for x in arrays])
@@ -186,7 +186,7 @@ def stack_rows(arrays: Sequence[Any]) -> Any:
 
 
 class Stack(Joined):
-    """Tensors of one shape along a new dimension.
+    """Stacks tensors of one shape along a new dimension.
 
     Math: y[.., i, ..] = xi      ∂L/∂xi = g[.., i, ..]
     """
@@ -195,7 +195,7 @@ class Stack(Joined):
     same_device = slice(None)
 
     def check(self, *tensors: Tensor) -> None:
-        """All shapes must be equal."""
+        """Check that all shapes are equal."""
         first = tensors[0]._data.shape
         for i, t in enumerate(tensors):
             if t._data.shape != first:
@@ -223,7 +223,7 @@ def stack(
     out: Tensor | None = None,
     axis: Any = None,
 ) -> Tensor:
-    """Tensors of one shape along a new dimension.
+    """Stack tensors of one shape along a new dimension.
 
     Math: y[.., i, ..] = xi      ∂L/∂xi = g[.., i, ..]
     Shape: k times (n, m) -> (k, n, m), or (n, k, m) with dim=1

@@ -1,4 +1,4 @@
-"""`torch.nn.functional.pad`: padding a tensor."""
+"""Pads a tensor: `torch.nn.functional.pad`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Pads = tuple[tuple[int, int], ...]  # before and after, of each dimension
 
 
 class ConstantPad(Op):
-    """A border of a constant value; negative widths crop.
+    """Pads with a constant value; negative widths crop.
 
     Math: y = value, x inside      ∂L/∂x = g inside
     """
@@ -60,7 +60,7 @@ class ConstantPad(Op):
 
 
 class BorderPad(Op):
-    """A border of the tensor's own entries: reflected, replicated or circular.
+    """Pads with the tensor's own entries: reflected, replicated or circular.
 
     Math: y[i] = x[source(i)]      ∂L/∂x[j] = Σ g[i] over source(i) = j
     """
@@ -81,7 +81,7 @@ class BorderPad(Op):
 
     @property
     def double_backward(self) -> str:
-        """In PyTorch circular pads are copies."""
+        """Mark circular padding as a copy, as PyTorch does."""
         return "" if self.mode == "circular" else "zeros"
 
     def forward(self, x: Any) -> Any:
@@ -98,7 +98,7 @@ class BorderPad(Op):
 
 
 class BorderPadBackward(Op):
-    """The border added to the entries it was copied from: the gradient of `BorderPad`.
+    """Adds the border to the entries it was copied from: the gradient of `BorderPad`.
 
     Math: y[j] = Σ x[i] over the i that j was copied to
           ∂L/∂x = g with its border added
@@ -122,7 +122,7 @@ class BorderPadBackward(Op):
 
 
 def source_indices(n: int, before: int, after: int, mode: str) -> Any:
-    """The source index of each position of a padded line."""
+    """The source index of each position along a padded dimension."""
     if mode == "circular":  # what is cut off is gone before the rest is wrapped
         first, last = max(-before, 0), n - max(-after, 0)
         places = np.arange(-max(before, 0), last - first + max(after, 0))
@@ -134,7 +134,7 @@ def source_indices(n: int, before: int, after: int, mode: str) -> Any:
 
 
 def _fold_border(x: Any, dim: int, source: Any, before: int, n: int) -> Any:
-    """The middle of a padded line, with its border added where it came from."""
+    """The inner part along a dimension, with the border added to its sources."""
     first, last = max(before, 0), min(before + n, len(source))
     y = array_module(x).zeros((*x.shape[:dim], n, *x.shape[dim + 1 :]), x.dtype)
     y[index_at_dim(dim, slice(first - before, last - before))] = x[
@@ -148,7 +148,7 @@ def _fold_border(x: Any, dim: int, source: Any, before: int, n: int) -> Any:
 def pad(
     input: Tensor, pad: Sequence[int], mode: str = "constant", value: Any = None
 ) -> Tensor:
-    """Padding around a tensor; widths are given from the last dimension backwards.
+    """Pad a tensor; widths are given for the last dimension first.
 
     Math: y[i] = x[source(i)], or value outside
           ∂L/∂x[j] = Σ g[i] over source(i) = j
@@ -214,14 +214,14 @@ _WIDTHS = {2: (2,), 3: (2, 4), 4: (4, 6), 5: (6,)}
 
 
 def _by_dimension(widths: tuple[int, ...], ndim: int) -> Pads:
-    """The widths before and after each dimension, from the first on."""
+    """The widths before and after each dimension, first dimension first."""
     pairs = list(zip(widths[::2], widths[1::2], strict=True))[::-1]
     return ((0, 0),) * (ndim - len(pairs)) + tuple(pairs)
 
 
 @parser_errors
 def constant_pad_nd(input: Tensor, pad: Sequence[int], value: Any = 0) -> Tensor:
-    """Constant padding around a tensor; see `torch.nn.functional.pad`.
+    """Pad a tensor with a constant; see `torch.nn.functional.pad`.
 
     Math: y[i] = x[i - before], or value outside      ∂L/∂x[j] = g[j + before]
     Shape: (.., w), (left, right) -> (.., left + w + right)

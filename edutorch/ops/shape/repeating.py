@@ -1,4 +1,4 @@
-"""Repeating a tensor, or its entries."""
+"""Repeats a tensor or its entries."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def _tensor_repeat(self: Tensor, *times: Any, repeats: Any = None) -> Tensor:
 
 @composite
 def tile(input: Tensor, dims: Any) -> Tensor:
-    """A tensor repeated along its last dimensions, or along all of `dims`.
+    """Repeat a tensor along its last dimensions, or along all of `dims`.
 
     Math: y[i] = x[i mod n]      ∂L/∂x = Σ g over the repeats
     Shape: (n, m), (2,) -> (n, 2 · m)
@@ -127,7 +127,7 @@ def repeat_interleave(
     input: Tensor, repeats: Any = None, dim: int | None = None, *,
     output_size: int | None = None,
 ) -> Tensor:  # fmt: skip
-    """Every entry repeated in place: a, a, b, b; a tensor gives counts per entry.
+    """Repeat every entry: a, a, b, b; a tensor gives a count for each entry.
 
     Math: y = x0, x0, x1, x1, ...      ∂L/∂xi = Σ g over the copies of xi
     Shape: (n, m), 2, dim=0 -> (2 · n, m); without `dim` the input is flattened first
@@ -178,7 +178,7 @@ def repeat_interleave(
 
 
 def _repeated_indices(repeats: Tensor, size: int | None = None) -> Tensor:
-    """0 so often as the first number says, 1 so often as the second ..."""
+    """0 repeated as often as the first number says, 1 as the second, ..."""
     if repeats.is_meta:
         raise RuntimeError("cannot repeat_interleave a meta tensor without output_size")
     times = repeats._data

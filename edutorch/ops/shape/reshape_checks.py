@@ -1,4 +1,4 @@
-"""Checks of new shapes: their size, and whether a view is possible."""
+"""Checks new shapes: their size, and whether a view is possible."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["infer_shape", "viewable"]
 
 
 def infer_shape(sizes: tuple[int, ...], count: int) -> tuple[int, ...]:
-    """The shape that `sizes` names for `count` elements, its -1 worked out.
+    """The shape given by `sizes` for `count` elements, with -1 inferred.
 
     Raises:
         RuntimeError: if no such shape has that many elements.
@@ -60,7 +60,7 @@ def viewable(x: Any, shape: tuple[int, ...]) -> bool:
 
 
 def _contiguous_groups(x: Any) -> list[int]:
-    """The sizes of the groups of dimensions that lie in memory without gaps."""
+    """The sizes of the groups of dimensions that are contiguous in memory."""
     runs: list[int] = []
     outer = 0
     for n, step in zip(x.shape, x.strides, strict=True):

@@ -1,4 +1,4 @@
-"""Slices: views that NumPy's basic indexing can make."""
+"""Slices: the views of NumPy's basic indexing."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _slice_error(shape: tuple[int, ...], index: tuple[Any, ...]) -> IndexError:
 
 
 def empty_view_at(x: Any, y: Any, index: tuple[Any, ...]) -> Any:
-    """`y`, a part of `x` without elements, at the place in memory that `index` names.
+    """`y`, an empty part of `x`, with the memory address that `index` implies.
 
     NumPy puts it where `x` begins; from its place it can grow (`resize_`).
     """
@@ -54,7 +54,7 @@ def empty_view_at(x: Any, y: Any, index: tuple[Any, ...]) -> Any:
 
 
 class Slice(Op):
-    """A part of a tensor, named by integers, slices and None.
+    """A part of a tensor given by integers, slices and None.
 
     The index ends in "...": of a single element NumPy then makes a view, too.
 
@@ -82,7 +82,7 @@ class Slice(Op):
         return apply1(SliceBackward(self.index, self.old_shape), g)
 
     def name(self) -> str:
-        """PyTorch's name of the node; of several steps, that of the last."""
+        """PyTorch's name of the node; that of the last of several steps."""
         for part in reversed(self.index):
             if part is None:
                 return "UnsqueezeBackward0"
@@ -104,7 +104,7 @@ class Select(Slice):
 
 
 class SliceBackward(Op):
-    """Zeros with `g` in the place of a slice: the gradient of `Slice`.
+    """Zeros with `g` in place of a slice: the gradient of `Slice`.
 
     Math: y = 0, y[index] = x      ∂L/∂x = g[index]
     """
@@ -125,7 +125,7 @@ class SliceBackward(Op):
 
 
 def index_at_dim(dim: int, part: Any) -> tuple[Any, ...]:
-    """The index that takes `slice_dim` of dimension `dim` and all of the others."""
+    """An index with `slice_dim` for dimension `dim`, and full slices for the others."""
     return (*(slice(None),) * dim, part, ...)
 
 
@@ -136,7 +136,7 @@ def slice_dim(x: Any, dim: int, start: int, stop: int, step: int = 1) -> Tensor:
 
 @public("select")
 def select(input: Tensor, dim: int, index: int) -> Tensor:
-    """A view of one entry along a dimension, which disappears.
+    """A view of one entry along a dimension, which is removed.
 
     Math: y = x[.., index, ..]      ∂L/∂x = 0 with g there
     Shape: (.., n, ..) -> (.., ..)

@@ -1,4 +1,4 @@
-"""Splitting a tensor into views."""
+"""Splits a tensor into views."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Unbind(Op):
 
 
 class Gathered(Op):
-    """Gradients along a new dimension: the backward of `Unbind`.
+    """Stacks gradients along a new dimension: the backward of `Unbind`.
 
     Math: y[.., i, ..] = x_i      ∂L/∂x_i = g[.., i, ..]
     """
@@ -99,13 +99,13 @@ def unbind(
 
 
 def slice_array(x: Any, index: tuple[Any, ...]) -> Any:
-    """A part of an array; without elements, too, it begins where it would with some."""
+    """A part of an array, with the right memory address even if it is empty."""
     y = x[index]
     return y if y.size else empty_view_at(x, y, index)
 
 
 class Split(Op):
-    """Parts of the given sizes along a dimension, as views.
+    """Views of given sizes along a dimension.
 
     Math: y0 | y1 | ... = x      ∂L/∂x = g0 | g1 | ...
     """
@@ -131,14 +131,14 @@ class Split(Op):
 
 
 class SplitWithSizes(Split):
-    """`Split` where the user gave the size of every part.
+    """`Split` with the size of every part given by the user.
 
     Math: yᵢ = the i-th part of x      ∂L/∂x = the gᵢ, joined
     """
 
 
 class Rejoined(Op):
-    """Gradients one after the other: the backward of `Split`.
+    """Concatenates gradients: the backward of `Split`.
 
     Math: y = x₀, x₁, .. one after the other      ∂L/∂x_i = that part of g
     """
@@ -157,7 +157,7 @@ class Rejoined(Op):
 
 
 class UnsafeSplit(Split):
-    """`Split` whose parts may be changed in place: autograd takes them for copies.
+    """`Split` whose parts may be changed in place: autograd treats them as copies.
 
     Math: yᵢ = the i-th part of x      ∂L/∂x = the gᵢ, joined
     """
@@ -241,7 +241,7 @@ def split(
 def _split_equally(
     tensor: Tensor, size: int, dim: int, op: type[Split]
 ) -> tuple[Tensor, ...]:
-    """Parts of one size along a dimension, the last perhaps smaller."""
+    """Parts of equal size along a dimension, the last possibly smaller."""
     if not ndim_of(tensor):
         raise RuntimeError("split expects at least a 1-dimensional tensor")
     n = tensor.shape[dim_of(dim, tensor.ndim)]
@@ -308,7 +308,7 @@ def _chunk_size(input: Tensor, chunks: int, dim: int) -> int:
 @public("unsafe_split")
 @parser_errors
 def unsafe_split(input: Tensor, split_size: int, dim: int = 0) -> tuple[Tensor, ...]:
-    """`split` whose parts may be changed in place, unnoticed by autograd.
+    """`split` whose parts may be changed in place without autograd noticing.
 
     Math: yᵢ = the i-th part of x      ∂L/∂x = the gᵢ, joined
     Shape: (5, n), 2 -> (2, n), (2, n), (1, n)
@@ -325,7 +325,7 @@ def unsafe_split(input: Tensor, split_size: int, dim: int = 0) -> tuple[Tensor, 
 def unsafe_split_with_sizes(
     input: Tensor, split_sizes: Any, dim: int = 0
 ) -> tuple[Tensor, ...]:
-    """`split_with_sizes`, whose parts may be changed in place.
+    """`split_with_sizes` whose parts may be changed in place.
 
     Math: yᵢ = the i-th part of x      ∂L/∂x = the gᵢ, joined
     Shape: (a + b, n) -> (a, n), (b, n)
@@ -340,7 +340,7 @@ def unsafe_split_with_sizes(
 
 @public("unsafe_chunk")
 def unsafe_chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
-    """`chunk` whose parts may be changed in place, unnoticed by autograd.
+    """`chunk` whose parts may be changed in place without autograd noticing.
 
     Math: yᵢ = the i-th part of x      ∂L/∂x = the gᵢ, joined
     Shape: (5, n), 3 -> (2, n), (2, n), (1, n)

@@ -1,4 +1,4 @@
-"""Dimensions of size 1: added and removed."""
+"""Adds and removes dimensions of size 1."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["squeeze", "unsqueeze"]
 
 
 class Unsqueeze(Op):
-    """A dimension of size 1 added.
+    """Adds a dimension of size 1.
 
     Math: y = x      ∂L/∂x = g without that dimension
     """
@@ -72,7 +72,7 @@ def unsqueeze(
 
 
 class Squeeze(Op):
-    """Dimensions of size 1 removed.
+    """Removes dimensions of size 1.
 
     Math: y = x      ∂L/∂x = g with those dimensions
     """
@@ -87,7 +87,7 @@ class Squeeze(Op):
         self.dim, self.form = dim, form
 
     def name(self) -> str:
-        """PyTorch's name of the node: each form of `squeeze` has its own."""
+        """PyTorch's name of the node, which differs for each form of `squeeze`."""
         return f"SqueezeBackward{self.form}"
 
     def forward(self, x: Any) -> Any:

@@ -99,7 +99,7 @@ def _require_tensors(name: str, tensors: Sequence[Tensor]) -> list[Tensor]:
 
 @composite
 def hstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
-    """Tensors side by side: along dimension 1, or 0 for vectors.
+    """Join tensors along dimension 1, vectors along dimension 0.
 
     Math: y = the x, side by side      ∂L/∂xᵢ = that part of g
     Shape: (n, a), (n, b) -> (n, a + b);  (a), (b) -> (a + b)
@@ -119,7 +119,7 @@ def hstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
 
 @composite
 def vstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
-    """Tensors one below the other; vectors are rows.
+    """Join tensors along dimension 0; vectors are rows.
 
     Math: y = the x, below each other      ∂L/∂xᵢ = that part of g
     Shape: (a, n), (b, n) -> (a + b, n);  (n), (n) -> (2, n)
@@ -142,7 +142,7 @@ row_stack = vstack
 
 @composite
 def dstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
-    """Tensors one after the other, along dimension 2.
+    """Join tensors along dimension 2.
 
     Math: y = the x, one after the other      ∂L/∂xᵢ = that part of g
     Shape: (n, m), (n, m) -> (n, m, 2)
@@ -162,7 +162,7 @@ def dstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
 
 @composite
 def column_stack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
-    """Tensors side by side; vectors are columns.
+    """Join tensors as columns; vectors are columns.
 
     Math: y = the x, side by side      ∂L/∂xᵢ = that part of g
     Shape: (n), (n, b) -> (n, 1 + b)
@@ -183,7 +183,7 @@ def column_stack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Ten
 
 
 class BlockDiag(Op):
-    """Matrices along the diagonal of a larger one, zeros elsewhere.
+    """Places matrices along the diagonal of a larger one, with zeros elsewhere.
 
     Math: y = diag(x0, x1, ...)      ∂L/∂xi = the block of g where xi lies
     """
@@ -209,7 +209,7 @@ class BlockDiag(Op):
         return y
 
     def blocks(self) -> list[tuple[slice, slice]]:
-        """Where each matrix lies."""
+        """The position of each matrix."""
         return [
             (slice(top, bottom), slice(left, right))
             for (top, left), (bottom, right) in zip(
@@ -226,7 +226,7 @@ def _promoted_dtype(a: Any, b: Any) -> Any:
 
 
 def block_diag(*tensors: Tensor) -> Tensor:
-    """Matrices along the diagonal of a larger one; vectors are rows.
+    """Place matrices along the diagonal of a larger one; vectors are rows.
 
     Math: y = diag(x0, x1, ...)      ∂L/∂xi = the block of g where xi lies
     Shape: (a, b), (c, d) -> (a + c, b + d)

@@ -1,4 +1,4 @@
-"""Views by strides: `unfold` and `as_strided`."""
+"""Views with other strides: `unfold` and `as_strided`."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Unfold(Op):
 
 
 class UnfoldBackward(Op):
-    """Windows added up where they overlap: the gradient of `Unfold`.
+    """Sums overlapping windows: the gradient of `Unfold`.
 
     Math: y[i] = Σ x[w] over the windows w that i is in
           ∂L/∂x = the windows of g
@@ -74,7 +74,7 @@ class UnfoldBackward(Op):
 
 @public("unfold")
 def _tensor_unfold(self: Tensor, dimension: int, size: int, step: int) -> Tensor:
-    """A view of all windows of a size along a dimension, as a new last dimension.
+    """A view of all windows of a size along a dimension, in a new last dimension.
 
     Math: y[.., i, .., k] = x[.., i · step + k, ..]      ∂L/∂x = Σ g over the windows
     Shape: (.., n, ..) -> (.., (n - size) / step + 1, .., size)
@@ -108,7 +108,7 @@ def _tensor_unfold(self: Tensor, dimension: int, size: int, step: int) -> Tensor
 def as_strided(
     input: Tensor, size: Any, stride: Any, storage_offset: int | None = None
 ) -> Tensor:
-    """A view of a tensor's storage by shape, strides and offset, counted in elements.
+    """A view of a storage with given shape, strides and offset (in elements).
 
     Math: y[i] = storage[offset + i · stride]
           ∂L/∂storage = Σ g over what reaches it
@@ -129,7 +129,7 @@ def as_strided(
 
 
 def strided_geometry(size: Any, stride: Any, offset: int | None) -> tuple[Any, Any]:
-    """Shape and strides as tuples, of places that a storage could have.
+    """Shape and strides as tuples, checked against the possible size of a storage.
 
     Raises:
         RuntimeError: if they differ in length, or something is negative.

@@ -23,7 +23,7 @@ def tensor_split(
     input: Tensor, indices_or_sections: Any = None, dim: int = 0, *,
     indices: Any = None, sections: Any = None,
 ) -> tuple[Tensor, ...]:  # fmt: skip
-    """Views along a dimension: a number of them, or split at given indices.
+    """Views along a dimension: a number of parts, or parts between indices.
 
     Math: yᵢ = the i-th part of x      ∂L/∂x = the gᵢ, joined
     Shape: (5, n), 2 -> (3, n), (2, n);  (5, n), (1, 4) -> (1, n), (3, n), (1, n)
@@ -54,7 +54,7 @@ def tensor_split(
 
 
 def _split_points(given: Any, n: int) -> list[int]:
-    """Where one part ends and the next begins."""
+    """The indices at which one part ends and the next begins."""
     if isinstance(given, Tensor):
         if given.dtype.short != "Long":
             raise RuntimeError(
@@ -95,7 +95,7 @@ def _split_along(name: str, input: Tensor, given: Any, dim: int) -> tuple[Tensor
 @public("hsplit")
 @composite
 def hsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
-    """Views side by side: along dimension 1, or 0 for vectors.
+    """Split along dimension 1, vectors along dimension 0.
 
     Math: yᵢ = the i-th part of x      ∂L/∂x = the gᵢ, joined
     Shape: (n, 4), 2 -> (n, 2), (n, 2)
@@ -122,7 +122,7 @@ def hsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
 @public("vsplit")
 @composite
 def vsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
-    """Views one below the other, along dimension 0.
+    """Split along dimension 0.
 
     Math: yᵢ = the i-th part of x      ∂L/∂x = the gᵢ, joined
     Shape: (4, n), 2 -> (2, n), (2, n)
@@ -147,7 +147,7 @@ def vsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
 @public("dsplit")
 @composite
 def dsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
-    """Views one after the other, along dimension 2.
+    """Split along dimension 2.
 
     Math: yᵢ = the i-th part of x      ∂L/∂x = the gᵢ, joined
     Shape: (n, m, 4), 2 -> (n, m, 2), (n, m, 2)

@@ -1,4 +1,4 @@
-"""Permuting dimensions."""
+"""Permutes dimensions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = [
 
 
 class Transpose(Op):
-    """Swap two dimensions.
+    """Swaps two dimensions.
 
     Math: y[..i..j..] = x[..j..i..]      ∂L/∂x = g with them swapped back
     """
@@ -71,7 +71,7 @@ swapdims = transpose
 
 
 class T(Op):
-    """A matrix transposed.
+    """Transposes a matrix.
 
     Math: y[i, j] = x[j, i]      ∂L/∂x = gᵀ
     """
@@ -90,7 +90,7 @@ class T(Op):
 
 @public("t")
 def t(input: Tensor) -> Tensor:
-    """A matrix transposed, as a view; vectors stay as they are.
+    """A view of a transposed matrix; vectors are unchanged.
 
     Math: y[i, j] = x[j, i]      ∂L/∂x = gᵀ
     Shape: (n, m) -> (m, n)
@@ -113,7 +113,7 @@ def t(input: Tensor) -> Tensor:
 
 
 class Permute(Op):
-    """Permuting dimensions.
+    """Permutes dimensions.
 
     Math: y[i_dims] = x[i]      ∂L/∂x = g in the old order
     """
@@ -136,7 +136,7 @@ class Permute(Op):
 
 
 def permute(input: Tensor, dims: Any) -> Tensor:
-    """A view with the dimensions in another order.
+    """A view with permuted dimensions.
 
     Math: y[i_dims] = x[i]      ∂L/∂x = g in the old order
     Shape: (n0, n1, n2) -> (n_dims[0], n_dims[1], n_dims[2])
@@ -170,7 +170,7 @@ def permute(input: Tensor, dims: Any) -> Tensor:
 
 @public("permute")
 def _tensor_permute(self: Tensor, *order: Any, dims: Any = None) -> Tensor:
-    """A view with the dimensions in another order; see `torch.permute`.
+    """A view with permuted dimensions; see `torch.permute`.
 
     Math: y[i_dims] = x[i]      ∂L/∂x = g in the old order
     Shape: (n0, n1, n2) -> (n_dims[0], n_dims[1], n_dims[2])
@@ -194,7 +194,7 @@ def _tensor_permute(self: Tensor, *order: Any, dims: Any = None) -> Tensor:
 
 @public("movedim", "moveaxis")
 def movedim(input: Tensor, source: Any, destination: Any) -> Tensor:
-    """A view with some dimensions moved, the others in their old order.
+    """A view with some dimensions moved; the others keep their order.
 
     Math: y = x with its dimensions moved      ∂L/∂x = g, moved back
     Shape: (a, b, c), 0, 2 -> (b, c, a)
@@ -280,7 +280,7 @@ def adjoint(input: Tensor) -> Tensor:
 
 
 def _reverse_dims(self: Tensor) -> Tensor:
-    """The dimensions in reverse order, as a view.
+    """A view with the dimensions in reverse order.
 
     Math: y[i, j, ..] = x[.., j, i]      ∂L/∂x = g, transposed back
     Shape: (a, b, c) -> (c, b, a)
@@ -296,7 +296,7 @@ def _reverse_dims(self: Tensor) -> Tensor:
 
 
 def _matrix_transpose(self: Tensor) -> Tensor:
-    """The last two dimensions swapped, as a view.
+    """A view with the last two dimensions swapped.
 
     Math: y[.., i, j] = x[.., j, i]      ∂L/∂x = g, transposed back
     Shape: (.., n, m) -> (.., m, n)

@@ -34,13 +34,13 @@ __all__ = [
 
 
 def _copy_views(view: Any) -> Any:
-    """Views (one or several) as copies in row-major order."""
+    """Copies of one or several views in row-major order."""
     if isinstance(view, tuple):
         return tuple(_copy_views(v) for v in view)
     return clone(view, memory_format=contiguous_format)
 
 
-# What refuses a wrong number of outputs.
+# The function that refuses a wrong number of outputs.
 COUNTS = {
     "split_copy": "split_copy_Tensor_out()",
     "split_with_sizes_copy": "split_with_sizes_copy_out",
@@ -49,7 +49,7 @@ COUNTS = {
 
 
 def _check_count(out: Any, result: Any, name: str) -> None:
-    """Refuse more or fewer tensors than there are parts."""
+    """Raise unless there is a tensor for each part."""
     if len(out) != len(result):
         raise RuntimeError(
             f"{name} expected an out= argument of size {len(result)}, got size "
@@ -116,7 +116,7 @@ def _split(input: Tensor, split_size: int, dim: int = 0) -> tuple[Tensor, ...]:
 
 
 def _view(input: Tensor, size: Any = None, *, dtype: Any = None) -> Tensor:
-    """A view, or the copy that it will be made into, where no view exists."""
+    """A view, or the later copy if there is no view."""
     if dtype is not None or isinstance(size, dtypes.dtype):
         return _tensor_view(input, dtype=dtype or size)
     return reshape(input, size)

@@ -1,4 +1,4 @@
-"""Copies of a tensor with one part replaced: the counterparts of views."""
+"""Copies of a tensor with one part replaced: the scatter variants of views."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ = ["as_strided_scatter", "diagonal_scatter", "select_scatter", "slice_sc
 
 
 def _write_through_view(copied: Tensor, view: Tensor, src: Tensor) -> Tensor:
-    """`copied`, after `src` has been written through a view of it."""
+    """Write `src` through a view of `copied`, which is returned."""
     _check_size(src, view._data.shape)
     view.copy_(src)
     return copied
@@ -122,7 +122,7 @@ def diagonal_scatter(
 
 
 class AsStridedScatter(Op):
-    """Part of a tensor's storage replaced; see `as_strided_scatter`."""
+    """Replaces a part of a tensor's storage; see `as_strided_scatter`."""
 
     attributes = ("size", "stride", "offset")
     saves = ()
@@ -155,7 +155,7 @@ class AsStridedScatter(Op):
         )
 
     def _replaced_mask(self, g: Any) -> Any:
-        """1 where elements were replaced, 0 elsewhere."""
+        """A mask of the elements that were replaced."""
         array = g._data if isinstance(g, Tensor) else g
         mask = array_module(array).zeros(array.shape, array.dtype)
         Geometry(self.size, self.stride, self._from(0)).view_of(mask)[...] = 1
@@ -171,7 +171,7 @@ def as_strided_scatter(
     stride: Any,
     storage_offset: int | None = None,
 ) -> Tensor:
-    """A copy with the elements that shape, strides and offset reach replaced by `src`.
+    """A copy with the elements given by shape, strides and offset replaced by `src`.
 
     The gradient of `input` is PyTorch's, which is not the derivative of these values:
     it is g where elements were replaced and 0 elsewhere, and a replaced element

@@ -1,4 +1,4 @@
-"""Views: other shapes of the same memory."""
+"""Views of the same memory with another shape or dtype."""
 
 from __future__ import annotations
 
@@ -53,14 +53,14 @@ class View(Op):
 
 
 class ReshapeAlias(View):
-    """A `View` of memory that has gaps: `reshape` made it.
+    """A `View` of memory with gaps, made by `reshape`.
 
     Math: y = x, in row-major order      ∂L/∂x = g in the old shape
     """
 
 
 class Reshape(View):
-    """The same elements in another shape, copied: no view of such memory exists.
+    """A copy in another shape, where no view exists.
 
     Math: y = x, in row-major order      ∂L/∂x = g in the old shape
     Shape: (*) -> `shape`
@@ -73,7 +73,7 @@ class Reshape(View):
 
 
 def reshape(input: Tensor, shape: Any) -> Tensor:
-    """The same elements in another shape: a view where memory allows, else a copy.
+    """The same elements in another shape: a view if possible, else a copy.
 
     Math: y = x, in row-major order      ∂L/∂x = g in the old shape
     Shape: (*) -> `shape`; one size may be -1
@@ -121,7 +121,7 @@ def _tensor_reshape(self: Tensor, *sizes: Any, shape: Any = None) -> Tensor:
 def _tensor_view(
     self: Tensor, *shape: Any, dtype: Any = None, size: Any = None
 ) -> Tensor:
-    """The same memory in another shape, or read as another dtype.
+    """The same memory in another shape, or interpreted as another dtype.
 
     Math: y = x, in row-major order      ∂L/∂x = g in the old shape
     Shape: (*) -> `shape`; one size may be -1
@@ -137,7 +137,7 @@ def _tensor_view(
         >>> x
         tensor([9, 1, 2, 3, 4, 5])
     """
-    # A refusal reads the arguments from here: they keep their names and values.
+    # Error messages read the arguments from this frame: keep names and values.
     alone = len(shape) == 1 and isinstance(shape[0], dtypes.dtype)
     if dtype is not None or alone:
         return apply1(ViewDtype(shape[0] if dtype is None else dtype), self)
@@ -156,7 +156,7 @@ def _tensor_view(
 
 
 class ViewDtype(Op):
-    """The same bytes read as another dtype.
+    """The same bytes interpreted as another dtype.
 
     Math: y = the bits of x, read as another type; no derivative
     """
@@ -172,7 +172,7 @@ class ViewDtype(Op):
         self.dtype = dtype
 
     def check(self, x: Tensor) -> None:
-        """The last dimension must be cut evenly and lie without gaps."""
+        """Check that the last dimension divides evenly and is contiguous."""
         if x._conjugated or x._negated:
             what = (
                 "conjugate view tensors"
@@ -217,7 +217,7 @@ class ViewDtype(Op):
 
 
 def _check_steps(x: Tensor, n: int, kinds: str) -> None:
-    """Refuse larger elements that would not begin where smaller ones begin."""
+    """Raise if strides and offset do not fit larger elements."""
     for dim, step in enumerate(x.stride()[:-1]):
         if step % n:
             raise RuntimeError(
@@ -244,7 +244,7 @@ def _tensor_view_as(self: Tensor, other: Tensor) -> Tensor:
 
 @method
 def _tensor_reshape_as(self: Tensor, other: Tensor) -> Tensor:
-    """This tensor with the shape of `other`; a view where memory allows.
+    """This tensor in the shape of `other`; a view if possible.
 
     Math: y = x, in row-major order      ∂L/∂x = g in the old shape
     Shape: (*), (+) -> (+), with equal numbers of elements
@@ -295,7 +295,7 @@ def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
 
 @public("ravel")
 def ravel(input: Tensor) -> Tensor:
-    """All elements in one dimension; a view where memory allows.
+    """All elements in one dimension; a view if possible.
 
     Math: y = x, in row-major order      ∂L/∂x = g in the old shape
     Shape: (*) -> (n)
@@ -311,7 +311,7 @@ def ravel(input: Tensor) -> Tensor:
 
 @public("unflatten")
 def unflatten(input: Tensor, dim: int, sizes: Any) -> Tensor:
-    """One dimension cut into several.
+    """Split one dimension into several.
 
     Math: y = x, in row-major order      ∂L/∂x = g in the old shape
     Shape: (.., a·b, ..) -> (.., a, b, ..)
@@ -347,7 +347,7 @@ def unflatten(input: Tensor, dim: int, sizes: Any) -> Tensor:
 
 
 class Expand(Op):
-    """Dimensions of size 1 repeated without copying.
+    """Repeats dimensions of size 1 without copying.
 
     Math: y = x, repeated      ∂L/∂x = Σ g over the repeats
     Shape: (*) -> `shape`

@@ -1,4 +1,4 @@
-"""Histograms: how many points, or which weight, fall into each bin."""
+"""Histograms: the number or total weight of points in each bin."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NAMES = {"float32": "float", "float64": "double"}
 
 
 class Histogramdd(Op):
-    """Points counted in boxes; a box holds its lower ends, the last ones their upper.
+    """Counts points in boxes; lower ends are inclusive, and the last upper ones.
 
     Math: y[i, j, ..] = Σ w over the points with edge[i] <= p₁ < edge[i + 1], ..
     """
@@ -39,7 +39,7 @@ class Histogramdd(Op):
         self.bins, self.ends, self.density = bins, ends, density
 
     def name(self) -> str:
-        """PyTorch's name of a node that has no derivative."""
+        """PyTorch's name of the node, which has no derivative."""
         return "NotImplemented"
 
     def check(self, points: Any, weight: Any, *edges: Any) -> None:
@@ -71,7 +71,7 @@ class Histogramdd(Op):
             refuse_dtype("histogram_cpu" if edges else "histogramdd", points.dtype)
 
     def check_edges(self, points: Any, edges: Any, number: int) -> None:
-        """Refuse bins given as anything but rows of the points' dtype."""
+        """Raise unless bins are vectors with the points' dtype."""
         if edges.dtype is not points.dtype:
             kinds = [NAMES.get(x._data.dtype.name, str(x.dtype)[6:])
                      for x in (points, edges)]  # fmt: skip
@@ -112,7 +112,7 @@ class Histogramdd(Op):
         return (y, *edges)
 
     def even_edges(self, x: Any) -> tuple[Any, ...]:
-        """Edges at equal distances, between given ends or those of the points."""
+        """Equally spaced edges between given ends or those of the points."""
         edges = []
         for d, count in enumerate(self.bins):
             if self.ends is not None:
@@ -126,7 +126,7 @@ class Histogramdd(Op):
         return tuple(edges)
 
     def check_range(self, low: float, high: float, d: int) -> tuple[float, float]:
-        """Ends that are finite and apart."""
+        """Check that the ends are finite and different."""
         if not (np.isfinite(low) and np.isfinite(high)):
             raise RuntimeError(
                 f"torch.histogramdd: dimension {d}'s range [{low:g}, {high:g}] is not "
@@ -143,7 +143,7 @@ class Histogramdd(Op):
 def _histogram_and_edges(
     points: Tensor, bins: Any, range: Any, weight: Tensor | None, density: bool
 ) -> tuple[Tensor, tuple[Tensor, ...]]:
-    """The histogram of points (.., d), and the edges of each dimension's bins."""
+    """The histogram of points (.., d), and the edges of the bins in each dimension."""
     size = points.shape[-1]
     bins = [bins] * size if isinstance(bins, int) else list(bins)
     if len(bins) != size:
@@ -246,7 +246,7 @@ def histogramdd(
 
 
 class Histc(Op):
-    """The number of elements in each of equally wide bins.
+    """The number of elements in each of several bins of equal width.
 
     Math: y[b] = number of i with b = ⌊(x[i] - low) · bins / (high - low)⌋
 
@@ -262,7 +262,7 @@ class Histc(Op):
         self.bins, self.low, self.high = bins, low, high
 
     def check(self, x: Any) -> None:
-        """Nothing is refused; 16-bit floats are rounded step by step."""
+        """Refuse nothing; 16-bit floats are rounded at every step, as in PyTorch."""
         self.rounded = half_rounding(x)
 
     def forward(self, x: Any) -> Any:
@@ -281,7 +281,7 @@ class Histc(Op):
 
 
 def _check_range(low: Any, high: Any) -> None:
-    """Refuse ends that are infinite or nan."""
+    """Raise for ends that are infinite or nan."""
     if not (isfinite(low) and isfinite(high)):
         ends = ", ".join(
             "-" * _is_negative_nan(v) + f"{float(v):g}" for v in (low, high)
@@ -299,7 +299,7 @@ def histc(
     input: Tensor, bins: int = 100, min: float = 0, max: float = 0,
     *, out: Tensor | None = None,
 ) -> Tensor:  # fmt: skip
-    """The number of elements in each of `bins` equally wide bins.
+    """The number of elements in each of `bins` bins of equal width.
 
     Math: y[b] = number of i with x[i] in bin b
     Shape: (*) -> (bins)

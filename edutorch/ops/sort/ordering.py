@@ -34,13 +34,13 @@ kthvalue_type = return_type("kthvalue", "values", "indices")
 
 
 def _in_order_of(x: Any, y: Any) -> Any:
-    """`y` in the memory order of `x`, with its strides where `x` has no gaps."""
+    """`y` in the memory order of `x`, with the strides of a contiguous `x`."""
     y = match_strides(y, x)
     return match_exact_strides(y, x) if 1 in x.shape else y
 
 
 class Sort(Op):
-    """Elements sorted along a dimension, and their original indices.
+    """The sorted elements along a dimension, and their original indices.
 
     Math: y[i] = x[index[i]]      ∂L/∂x[index[i]] = g[i]
     Shape: (*) -> two of (*)
@@ -87,7 +87,7 @@ def sort(
     out: Any = None,
     axis: Any = None,
 ) -> Any:
-    """Elements sorted along a dimension, and their original indices.
+    """Sort elements along a dimension; also returns their original indices.
 
     Math: y[i] = x[index[i]]      ∂L/∂x[index[i]] = g[i]
     Shape: (*) -> two of (*)
@@ -173,14 +173,14 @@ def argsort(
     result = apply1(op, input)
     if out is None:
         return result
-    if input.requires_grad and modes.grad:  # it is `sort` that writes the indices
+    if input.requires_grad and modes.grad:  # `sort` writes the indices
         raise gradient_error("sort")
     return into(out, result, "argsort", (input,))
 
 
 @public("msort")
 def msort(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Elements sorted along the first dimension.
+    """Sort elements along the first dimension.
 
     Math: y[i] = x[index[i]]      ∂L/∂x[index[i]] = g[i]
     Shape: (*) -> (*)
@@ -191,7 +191,7 @@ def msort(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([1, 2, 3])
     """
     need_tensors("msort", input=input)
-    # No index is seen, so the quicker stable way will do.
+    # Indices are not returned, so the faster stable sort can be used.
     result: Tensor = apply(
         Sort(dim_of(0, ndim_of(input, "msort"), "msort"), False, True), input
     )[0]

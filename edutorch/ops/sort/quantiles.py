@@ -23,7 +23,7 @@ INTERPOLATIONS = ("linear", "lower", "higher", "midpoint", "nearest")
 
 
 def _check(x: Tensor, q: Tensor, interpolation: str) -> None:
-    """Refuse arguments; PyTorch speaks of `quantile` where nan is skipped, too."""
+    """Check the arguments; messages name `quantile` for `nanquantile`, too."""
     if not x.numel():
         raise RuntimeError("quantile() input tensor must be non-empty")
     if q.ndim > 1:
@@ -68,7 +68,7 @@ def _quantile(
 
 
 def _interpolate(rows: Tensor, q: Tensor, interpolation: str, skip: bool) -> Tensor:
-    """The values at places q · (n - 1) of sorted rows, between neighbours."""
+    """The values at positions q · (n - 1) of sorted rows, interpolated."""
     a = rows._data
     n = a.shape[-1]
     count = (~np.isnan(a)).sum(-1, keepdims=True)  # (.., 1)
@@ -133,7 +133,7 @@ def nanquantile(
     input: Tensor, q: Any, dim: int | None = None, keepdim: bool = False,
     *, interpolation: str = "linear", out: Tensor | None = None,
 ) -> Tensor:  # fmt: skip
-    """Quantiles of the elements that are not nan, see `quantile`.
+    """Quantiles of the elements ignoring nan; see `quantile`.
 
     Math: y = x₍ₖ₎ + (q (n - 1) - k) · (x₍ₖ₊₁₎ - x₍ₖ₎), k = ⌊q (n - 1)⌋, without the nan
           ∂L/∂x = g at the two neighbours, in proportion to their weights

@@ -41,7 +41,7 @@ class Unique(Op):
         refuse_kinds("unique" if self.dim is None else "unique_dim", "c", x)
 
     def kind(self) -> str:
-        """PyTorch's name of the function for all elements, or along a dimension."""
+        """PyTorch's name of the function, for all elements or along a dimension."""
         return self.plain_name if self.dim is None else self.name_along
 
     def name(self) -> str:
@@ -66,7 +66,7 @@ class Unique(Op):
 
 
 def _requested_outputs(found: Any, inverse: bool, counts: bool) -> Any:
-    """The values, with the requested indices and counts."""
+    """The values, with indices and counts if requested."""
     values, positions, numbers = found
     result = [values]
     if inverse:
@@ -127,7 +127,7 @@ def _tensor_unique(
     return_counts: bool = False,
     dim: int | None = None,
 ) -> Any:
-    """`unique`, with PyTorch's arguments for the method.
+    """`unique` with PyTorch's arguments for the method.
 
     Math: y = the different values of x, ascending
     Shape: (*) -> (m), or (.., m, ..)
@@ -141,7 +141,7 @@ def _tensor_unique(
 
 
 class UniqueConsecutive(Unique):
-    """Elements (or slices) without those that equal the one before; no derivative."""
+    """Elements or slices without consecutive duplicates; no derivative."""
 
     plain_name = name_along = "unique_consecutive"
 
@@ -168,7 +168,7 @@ def unique_consecutive(
     return_counts: bool = False,
     dim: int | None = None,
 ) -> Any:
-    """Elements, or slices along `dim`, without those that equal the one before.
+    """Elements, or slices along `dim`, without consecutive duplicates.
 
     Math: y = x without what equals its predecessor      no ∂L/∂x
     Shape: (*) -> (m), or (.., m, ..)
@@ -192,7 +192,7 @@ def unique_consecutive(
 
 
 class Bincount(Op):
-    """The number of occurrences of each integer, or the sum of its weights."""
+    """The number of occurrences of each integer, or its total weight."""
 
     attributes = ("minlength",)
     data_dependent = True
@@ -228,7 +228,7 @@ class Bincount(Op):
 def bincount(
     input: Tensor, weights: Tensor | None = None, minlength: int = 0
 ) -> Tensor:
-    """The number of occurrences of each integer, or the sum of its `weights`.
+    """The number of occurrences of each integer, or its total in `weights`.
 
     Math: y[k] = Σ_(i: x[i] = k) w[i]
     Shape: (n), (n) -> (max + 1), at least (minlength)
@@ -252,7 +252,7 @@ def bincount(
 
 
 class Searchsorted(Op):
-    """The indices at which values are to be inserted into sorted rows.
+    """The indices at which to insert values into sorted rows.
 
     Math: y = the first i with sorted[i] >= v (right: > v)
     """
@@ -333,7 +333,7 @@ def searchsorted(
     sorter: Tensor | None = None,
     out: Tensor | None = None,
 ) -> Tensor:
-    """The indices at which values are to be inserted to keep rows sorted.
+    """The indices at which to insert values so that rows stay sorted.
 
     Math: y = the first i with sorted[i] >= v (`right`: > v)
     Shape: (.., n), (.., m) -> (.., m); one row (n) serves values of any shape

@@ -1,4 +1,4 @@
-"""Sparse tensors from positions and values."""
+"""Creates sparse tensors from positions and values."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ EXTREMES = {"amax": np.maximum, "amin": np.minimum}
 
 
 class SparseMmReduceImpl(Op):
-    """Sums, means or extremes of the products of each row's values.
+    """The sum, mean or extreme of the products of each row's values.
 
     Math: y[i, m] = reduce over k of a[i, k] b[k, m], for the values of a
           ∂L/∂a[i, k] = Σₘ c g[i, m] b[k, m]      ∂L/∂b[k, m] = Σᵢ c g[i, m] a[i, k]
@@ -74,7 +74,7 @@ class SparseMmReduceImpl(Op):
 
 
 def _first_extremes(best: Any, rows: Any, starts: Any, filled: Any) -> Any:
-    """Of the products that equal the extreme of their row, the first."""
+    """The first of the products that equal the extreme of their row."""
     order = np.arange(len(best))[:, None]
     place = np.where(best, order, len(best))  # (nnz, m)
     first = np.zeros((filled.size, best.shape[1]), np.int64)
@@ -83,7 +83,7 @@ def _first_extremes(best: Any, rows: Any, starts: Any, filled: Any) -> Any:
 
 
 def reduced_mm(a: Tensor, b: Tensor, reduce: str) -> Tensor:
-    """The product of a CSR matrix and a dense one with another reduction than a sum."""
+    """The product of a CSR and a dense matrix with a reduction other than a sum."""
     if reduce not in ("sum", "mean", "amax", "amin"):
         raise RuntimeError(
             "torch._sparse_mm_reduce_impl: expected reduce to be one of sum, mean, "

@@ -25,7 +25,7 @@ __all__ = ["dsmm", "hsmm", "hspmm", "saddmm", "smm", "sspaddmm"]
 
 
 def need_sparse_matrix(function: str, x: Tensor) -> None:
-    """Refuse hybrid tensors, whose values are arrays."""
+    """Raise for hybrid tensors, whose values are arrays."""
     n = getattr(x._data, "sparse_dim", 2)
     if n != 2 and isinstance(x._data, SparseArray):
         raise RuntimeError(f"{function}: matrices expected, got {n}D tensor")
@@ -133,7 +133,7 @@ class SparseSparseMatmul(Op):
 
 
 def mm(sparse: Tensor, dense: Tensor, reduce: str | None = None) -> Tensor:
-    """The product of two matrices, of which one or both are sparse.
+    """The product of two matrices, at least one of which is sparse.
 
     Math: y = a b      ∂L/∂a = g bᵀ at the positions of a      ∂L/∂b = aᵀ g
     Shape: (n, k), (k, m) -> (n, m)
@@ -229,7 +229,7 @@ def sampled_addmm(
 
 
 def _write_out(out: Tensor | None, result: Tensor) -> Tensor:
-    """A sparse result in the tensor that `out=` names, whatever that stored before."""
+    """Write a sparse result to the tensor given as `out=`, whatever its content."""
     if out is None:
         return result
     out._data = result._data
@@ -317,7 +317,7 @@ def smm(input: Tensor, mat2: Tensor) -> Tensor:
 
 
 class Hspmm(Op):
-    """The product of a sparse and a dense matrix: filled rows are listed, each dense.
+    """The product of a sparse and a dense matrix, with only nonempty rows stored.
 
     Math: y = a b, no derivative
     """
@@ -331,7 +331,7 @@ class Hspmm(Op):
 
 
 def hspmm(mat1: Tensor, mat2: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The product of a sparse and a dense matrix with one sparse dimension, the rows.
+    """The product of a sparse and a dense matrix, as a hybrid tensor with sparse rows.
 
     Math: y = a b, no derivative
     Shape: (n, k), (k, m) -> (n, m)

@@ -15,7 +15,7 @@ __all__: list[str] = []
 
 @method
 def _tensor_indices(self: Tensor) -> Tensor:
-    """The positions of the values of a coalesced tensor, sorted.
+    """The sorted positions of the values of a coalesced tensor.
 
     Shape: (*) -> (sparse dimensions, nnz)
 
@@ -36,7 +36,7 @@ def _tensor_indices(self: Tensor) -> Tensor:
 
 
 def _listed(self: Tensor) -> Tensor:
-    """The positions of the values in the order in which they are listed.
+    """The positions of the values in stored order.
 
     Shape: (*) -> (sparse dimensions, nnz)
     """
@@ -46,7 +46,7 @@ def _listed(self: Tensor) -> Tensor:
 
 
 def _stored(self: Tensor) -> Tensor:
-    """The values in the order in which they are listed, without history.
+    """The values in stored order, without history.
 
     Shape: (*) -> (nnz, *)
     """
@@ -78,7 +78,7 @@ def _plain(self: Tensor, name: str, layouts: Any) -> Tensor:
 
 @method
 def _tensor_crow_indices(self: Tensor) -> Tensor:
-    """Where each row of a CSR or BSR tensor begins among its values.
+    """The offset of each row of a CSR or BSR tensor among its values.
 
     Shape: (n, m) -> (n + 1)
 
@@ -95,7 +95,7 @@ def _tensor_crow_indices(self: Tensor) -> Tensor:
 
 @method
 def _tensor_col_indices(self: Tensor) -> Tensor:
-    """The column of each value of a CSR tensor, of each block of a BSR one.
+    """The column of each value of a CSR tensor, or of each block of a BSR tensor.
 
     Shape: (n, m) -> (nnz)
 
@@ -112,7 +112,7 @@ def _tensor_col_indices(self: Tensor) -> Tensor:
 
 @method
 def _tensor_ccol_indices(self: Tensor) -> Tensor:
-    """Where each column of a CSC or BSC tensor begins among its values.
+    """The offset of each column of a CSC or BSC tensor among its values.
 
     Shape: (n, m) -> (m + 1)
 
@@ -129,7 +129,7 @@ def _tensor_ccol_indices(self: Tensor) -> Tensor:
 
 @method
 def _tensor_row_indices(self: Tensor) -> Tensor:
-    """The row of each value of a CSC tensor, of each block of a BSC one.
+    """The row of each value of a CSC tensor, or of each block of a BSC tensor.
 
     Shape: (n, m) -> (nnz)
 
@@ -146,7 +146,7 @@ def _tensor_row_indices(self: Tensor) -> Tensor:
 
 @method
 def _tensor_is_coalesced(self: Tensor) -> bool:
-    """Whether positions are known to be sorted, each of them listed once.
+    """Whether positions are known to be sorted and unique.
 
     Raises:
         RuntimeError: for an unsupported layout.
@@ -161,7 +161,7 @@ def _tensor_is_coalesced(self: Tensor) -> bool:
 
 @method
 def _tensor_sparse_dim(self: Tensor) -> int:
-    """The number of dimensions that have coordinates; 0 for a dense tensor.
+    """The number of sparse dimensions; 0 for a dense tensor.
 
     Example:
         >>> import edutorch as torch
@@ -173,7 +173,7 @@ def _tensor_sparse_dim(self: Tensor) -> int:
 
 @method
 def _tensor_dense_dim(self: Tensor) -> int:
-    """The number of dimensions of each value; all of them for a dense tensor.
+    """The number of dimensions of each value; all for a dense tensor.
 
     Example:
         >>> import edutorch as torch
@@ -184,7 +184,7 @@ def _tensor_dense_dim(self: Tensor) -> int:
 
 
 def _check_sizes(size: Any, sparse_dim: int, dense_dim: int) -> None:
-    """Every dimension is a sparse or a dense one."""
+    """Check that every dimension is sparse or dense."""
     if len(size) != sparse_dim + dense_dim:
         raise RuntimeError(
             f"'len(size) == sparse_dim + dense_dim' is not satisfied: len(size) = "
@@ -196,7 +196,7 @@ def _check_sizes(size: Any, sparse_dim: int, dense_dim: int) -> None:
 def _tensor_sparse_resize_(
     self: Tensor, size: Any, sparse_dim: int, dense_dim: int
 ) -> Tensor:
-    """Resize a sparse tensor in place; its stored values must fit.
+    """Resize a sparse tensor in place; the stored values must fit.
 
     Shape: (*) -> size
 
@@ -226,7 +226,7 @@ def _tensor_sparse_resize_(
 def _tensor_sparse_resize_and_clear_(
     self: Tensor, size: Any, sparse_dim: int, dense_dim: int
 ) -> Tensor:
-    """Resize a sparse tensor in place and remove its stored values.
+    """Resize a sparse tensor in place and remove its values.
 
     Shape: (*) -> size
 
@@ -246,7 +246,7 @@ def _tensor_sparse_resize_and_clear_(
 
 @method
 def _tensor_resize_as_sparse_(self: Tensor, the_template: Tensor) -> Tensor:
-    """Give a sparse tensor the size of another one, in place.
+    """Give a sparse tensor the size of another one in place.
 
     Shape: (*) -> that of `the_template`
 
@@ -265,7 +265,7 @@ def _tensor_resize_as_sparse_(self: Tensor, the_template: Tensor) -> Tensor:
 
 
 def _is_sparse_csr(self: Tensor) -> bool:
-    """Whether the tensor is a matrix in compressed row format.
+    """Whether the tensor has the CSR layout.
 
     Example:
         >>> import edutorch as torch

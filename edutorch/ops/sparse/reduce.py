@@ -56,7 +56,7 @@ class SparseSumAll(SparseSum):
 
 
 class SpreadOver(Op):
-    """A gradient repeated over the dimensions that were summed, at given positions.
+    """Repeats a gradient over the summed dimensions, at given positions.
 
     Math: y[i] = x[i without dim] at the positions      ∂L/∂x = Σ g
     """
@@ -135,7 +135,7 @@ class SparseSoftmax(Op):
         self.pattern = once = x.unique()
         self.axis = self.dim - once.sparse_dim + 1
         values = once.values
-        if self.axis > 0:  # along a dense dimension, each value for itself
+        if self.axis > 0:  # along a dense dimension, within each value
             moved = np.moveaxis(values, self.axis, 0)
             group = np.zeros(len(moved), np.int64)
             y = np.moveaxis(grouped_softmax(moved, group, self.log), 0, self.axis)
@@ -144,7 +144,7 @@ class SparseSoftmax(Op):
         return once.like(grouped_softmax(values, self.group, self.log))
 
     def totals(self, v: Any) -> Any:
-        """The sum of the values of each row, at each of its values."""
+        """For each value, the sum of the values in its row."""
         if self.axis > 0:
             return dense_sum(v, self.axis, keepdim=True)
         group, shape = self.group, v.shape
@@ -160,7 +160,7 @@ class SparseSoftmax(Op):
 
 
 class PutValues(Op):
-    """Values at the positions of a sparse tensor.
+    """Puts values at the positions of a sparse tensor.
 
     Math: y[index_j] = v_j      ∂L/∂v_j = g[index_j]
     """
@@ -238,7 +238,7 @@ def _softmax(
 
 
 def _check_offsets(offsets: Tensor, layout: Any) -> None:
-    """Refuse offsets and layouts that `spdiags` does not know."""
+    """Raise for offsets and layouts that `spdiags` does not support."""
     if layout is not None and layout not in (sparse_coo, sparse_csc, sparse_csr):
         raise RuntimeError(
             "Only output layouts (Sparse, SparseCsc, SparseCsr) are supported, got "

@@ -18,7 +18,7 @@ __all__: list[str] = []
 
 
 def pattern_of(x: Any) -> Any:
-    """The positions of a sparse array, each once."""
+    """The distinct positions of a sparse array."""
     if isinstance(x, Blocks):
         return x
     return x.coo() if isinstance(x, Compressed) and x.values.ndim > 1 else x.unique()
@@ -55,7 +55,7 @@ class SparseMask(Op):
 
 
 class ToDense(Op):
-    """Conversion of a sparse tensor to a dense one.
+    """Converts a sparse tensor to a dense one.
 
     Math: y[i] = Σ_(j: index_j = i) v_j      ∂L/∂v_j = g[index_j]
     Shape: (*) -> (*)
@@ -78,7 +78,7 @@ class ToDense(Op):
 def _tensor_to_dense(
     self: Tensor, dtype: dtypes.dtype | None = None, *, masked_grad: bool | None = None
 ) -> Tensor:
-    """Convert to a dense tensor; a dense one is returned as it is.
+    """Convert to a dense tensor; a dense tensor is returned unchanged.
 
     Math: y[i] = Σ_(j: index_j = i) v_j      ∂L/∂v_j = g[index_j]
     Shape: (*) -> (*)
@@ -107,7 +107,7 @@ def _tensor_to_dense(
 
 
 class ToSparse(Op):
-    """A tensor in coordinate format.
+    """Converts a tensor to the COO layout.
 
     Math: y = x, its zeros not stored      ∂L/∂x = g
     Shape: (*) -> (*)
@@ -135,7 +135,7 @@ class ToSparse(Op):
 
 
 class Coalesce(Op):
-    """Coalescing: sorted positions, values of equal positions added.
+    """Coalesces: sorts positions, and adds values of equal positions.
 
     Math: y = x      ∂L/∂x = g
     """
@@ -151,7 +151,7 @@ class Coalesce(Op):
 
 @method
 def _tensor_coalesce(self: Tensor) -> Tensor:
-    """A sparse tensor whose positions are sorted, each of them listed once.
+    """A sparse tensor with sorted and unique positions.
 
     Values that were listed for the same position are added.
 

@@ -1,4 +1,4 @@
-"""Conversion from dense to sparse, and between sparse layouts."""
+"""Converts dense tensors to sparse ones, and between sparse layouts."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ __all__: list[str] = []
 
 
 class ToSparseCsr(Op):
-    """A matrix in a compressed format.
+    """Converts a matrix to the CSR layout.
 
     Math: y = x, its zeros not stored      ∂L/∂x = g
     Shape: (n, m) -> (n, m)
@@ -63,7 +63,7 @@ class ToSparseCsr(Op):
 
 
 class ToSparseBsr(Op):
-    """A matrix as blocks, of which those that are not zero are stored.
+    """Converts a matrix to the BSR layout, which stores nonzero blocks.
 
     Math: y = x      ∂L/∂x = g
     Shape: (n, m) -> (n, m)
@@ -89,14 +89,14 @@ class ToSparseBsr(Op):
 
 
 class ToSparseCsc(ToSparseCsr):
-    """`ToSparseCsr` where columns are compressed.
+    """Converts a matrix to the CSC layout.
 
     Math: y = x, its zeros not stored      ∂L/∂x = g
     """
 
 
 class ToSparseBsc(ToSparseBsr):
-    """`ToSparseBsr` where columns are compressed.
+    """Converts a matrix to the BSC layout.
 
     Math: y = x, its zeros not stored      ∂L/∂x = g
     """
@@ -166,7 +166,7 @@ def _tensor_to_sparse(
 
 
 def _refuse_recorded_complex(x: Tensor) -> None:
-    """Refuse complex tensors that require gradients."""
+    """Raise for complex tensors that require gradients."""
     if modes.grad and x.requires_grad and x.is_complex():
         raise RuntimeError(
             "_to_sparse does not support automatic differentiation for outputs with "
@@ -175,7 +175,7 @@ def _refuse_recorded_complex(x: Tensor) -> None:
 
 
 def _check_dense_dim(name: str, dense_dim: Any) -> int | None:
-    """A number of dimensions, or None; anything else is refused."""
+    """Check a number of dense dimensions, which may be None."""
     if dense_dim is not None and not hasattr(dense_dim, "__index__"):
         raise argument_error() or TypeError(
             f"{name}(): argument 'dense_dim' (position 1) must be int, not "
@@ -185,7 +185,7 @@ def _check_dense_dim(name: str, dense_dim: Any) -> int | None:
 
 
 def _as_coo(x: Tensor, sparse_dim: int | None) -> Tensor:
-    """A sparse tensor in coordinate format."""
+    """A sparse tensor in the COO layout."""
     data = x._data
     if isinstance(data, Coo):
         if sparse_dim not in (None, data.sparse_dim):
@@ -203,7 +203,7 @@ def _as_coo(x: Tensor, sparse_dim: int | None) -> Tensor:
 
 
 def _check_blocksize(x: Tensor, layout: Any, blocksize: Any) -> None:
-    """Check `blocksize`, which block layouts need and others refuse."""
+    """Check `blocksize`, which block layouts require and others refuse."""
     blocks = layout in (sparse_bsr, sparse_bsc)
     if blocks != (blocksize is not None):
         word = "without" if blocks else "with"
@@ -215,7 +215,7 @@ def _check_blocksize(x: Tensor, layout: Any, blocksize: Any) -> None:
 
 
 def _in_blocks(x: Tensor, layout: Layout, blocksize: Any) -> Tensor:
-    """A matrix as blocks of a size.
+    """A matrix as an array of blocks.
 
     Raises:
         RuntimeError: for sizes that do not fit.
@@ -273,7 +273,7 @@ def _compressed(x: Tensor, layout: Layout, dense_dim: int | None) -> Tensor:
 
 @method
 def _tensor_to_sparse_coo(self: Tensor) -> Tensor:
-    """The tensor in coordinate format; see `to_sparse`.
+    """The tensor in the COO layout; see `to_sparse`.
 
     Math: y = x      ∂L/∂x = g
     Shape: (*) -> (*)
@@ -288,7 +288,7 @@ def _tensor_to_sparse_coo(self: Tensor) -> Tensor:
 
 @method
 def _tensor_to_sparse_csr(self: Tensor, dense_dim: int | None = None) -> Tensor:
-    """A matrix in compressed row format.
+    """A matrix in the CSR layout.
 
     Math: y = x      ∂L/∂x = g
     Shape: (n, m) -> (n, m)
@@ -306,7 +306,7 @@ def _tensor_to_sparse_csr(self: Tensor, dense_dim: int | None = None) -> Tensor:
 
 @method
 def _tensor_to_sparse_csc(self: Tensor, dense_dim: int | None = None) -> Tensor:
-    """A matrix in compressed column format.
+    """A matrix in the CSC layout.
 
     Math: y = x      ∂L/∂x = g
     Shape: (n, m) -> (n, m)
@@ -326,7 +326,7 @@ def _tensor_to_sparse_csc(self: Tensor, dense_dim: int | None = None) -> Tensor:
 def _tensor_to_sparse_bsr(
     self: Tensor, blocksize: Any, dense_dim: int | None = None
 ) -> Tensor:
-    """A matrix as blocks, in compressed row format.
+    """A matrix in the BSR layout.
 
     Math: y = x      ∂L/∂x = g
     Shape: (n, m) -> (n, m)
@@ -349,7 +349,7 @@ def _tensor_to_sparse_bsr(
 def _tensor_to_sparse_bsc(
     self: Tensor, blocksize: Any, dense_dim: int | None = None
 ) -> Tensor:
-    """A matrix as blocks, in compressed column format.
+    """A matrix in the BSC layout.
 
     Math: y = x      ∂L/∂x = g
     Shape: (n, m) -> (n, m)

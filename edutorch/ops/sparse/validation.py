@@ -1,4 +1,4 @@
-"""Validation of sparse tensors: layouts, indices and values."""
+"""Validates sparse tensors: layouts, indices and values."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ BY_ROWS, BY_COLUMNS = (sparse_csr, sparse_bsr), (sparse_csc, sparse_bsc)
 
 
 def require_layout(x: Tensor, name: str, *layouts: layout) -> Any:
-    """The sparse array of a tensor that has one of the layouts.
+    """The sparse array of a tensor; raises unless it has one of the layouts.
 
     Raises:
         RuntimeError: for an unsupported layout, with PyTorch's words.
@@ -41,7 +41,7 @@ def require_layout(x: Tensor, name: str, *layouts: layout) -> Any:
 
 
 def refuse_backend(x: Tensor, name: str) -> None:
-    """Refuse a tensor of a layout that a function does not know.
+    """Raise for a layout that a function does not support.
 
     Raises:
         NotImplementedError: with PyTorch's words.
@@ -53,7 +53,7 @@ def refuse_backend(x: Tensor, name: str) -> None:
 
 
 def check_coo(indices: Any, values: Any, size: tuple[int, ...]) -> None:
-    """Refuse positions and values that do not make an array of this size.
+    """Raise unless positions and values describe an array of this size.
 
     Raises:
         RuntimeError: with PyTorch's words.
@@ -79,7 +79,7 @@ def check_coo(indices: Any, values: Any, size: tuple[int, ...]) -> None:
 
 
 def check_bounds(indices: Any, size: Any = None) -> None:
-    """Refuse positions outside the array.
+    """Raise for positions outside the array.
 
     Raises:
         RuntimeError: with PyTorch's words.
@@ -98,7 +98,7 @@ def check_bounds(indices: Any, size: Any = None) -> None:
 
 
 def check_sorted(x: Coo) -> None:
-    """Refuse positions that are said to be sorted and are not.
+    """Raise if positions declared sorted are not.
 
     Raises:
         RuntimeError: with PyTorch's words.
@@ -111,7 +111,7 @@ def check_sorted(x: Coo) -> None:
 
 
 def check_compressed(x: Any) -> None:
-    """Refuse pointers, indices and values that do not make a compressed matrix.
+    """Raise unless pointers, indices and values describe a compressed matrix.
 
     Raises:
         RuntimeError: with PyTorch's words.
@@ -160,7 +160,7 @@ def check_compressed(x: Any) -> None:
 
 
 def check_blocks(x: Blocks) -> tuple[int, int]:
-    """Refuse blocks that do not make a matrix of this size; the size in blocks.
+    """Raise unless blocks describe a matrix of this size; returns the size in blocks.
 
     Raises:
         RuntimeError: with PyTorch's words.
@@ -180,5 +180,5 @@ def check_blocks(x: Blocks) -> tuple[int, int]:
 
 
 def is_sparse_array(x: Any) -> bool:
-    """Whether an array or the array of a tensor is sparse."""
+    """Whether an array, or the array of a tensor, is sparse."""
     return isinstance(getattr(x, "_data", x), SparseArray)

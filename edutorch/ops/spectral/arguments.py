@@ -1,4 +1,4 @@
-"""Sizes, dimensions and scaling of transforms."""
+"""Sizes, dimensions and scaling of Fourier transforms."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__: list[str] = []
 def check_transform(
     name: str, x: Any, n: Any, dim: Any, norm: Any
 ) -> tuple[tuple[int], list[int]]:
-    """The dimension and the size of a one-dimensional transform.
+    """The dimension and size of a one-dimensional transform.
 
     Raises:
         TypeError: for arguments that are not tensors, no integer and no name.
@@ -46,13 +46,13 @@ def check_transform(
 
 
 def check_points(n: int) -> None:
-    """Refuse a transform of no points."""
+    """Raise for a transform of no points."""
     if n < 1:
         raise RuntimeError(f"Invalid number of data points ({n}) specified")
 
 
 def check_tensor_and_norm(name: str, x: Any, norm: Any) -> None:
-    """Refuse arguments that are not tensors, and unknown norms."""
+    """Raise unless the argument is a tensor and the norm is known."""
     need_tensors(name, input=x)
     if norm is not None and not isinstance(norm, str):
         raise TypeError(
@@ -61,7 +61,7 @@ def check_tensor_and_norm(name: str, x: Any, norm: Any) -> None:
 
 
 def _integers(name: str, argument: str, value: Any) -> list[int] | None:
-    """One integer or several as a list; None stays None."""
+    """A list of one or several integers; None for None."""
     if value is None:
         return None
     given = [value] if hasattr(value, "__index__") else value
@@ -74,7 +74,7 @@ def _integers(name: str, argument: str, value: Any) -> list[int] | None:
 
 
 def need_dims(name: str, x: Any, s: Any, dim: Any, norm: Any) -> None:
-    """Refuse arguments of the wrong kind, and unnamed dimensions.
+    """Raise for arguments of the wrong kind, and for missing dimensions.
 
     Raises:
         TypeError: in PyTorch's words.
@@ -90,7 +90,7 @@ def need_dims(name: str, x: Any, s: Any, dim: Any, norm: Any) -> None:
 def dims_and_sizes(
     name: str, x: Any, s: Any, dim: Any, norm: Any
 ) -> tuple[tuple[int, ...], list[int]]:
-    """The dimensions and sizes of a transform of several dimensions."""
+    """The dimensions and sizes of a multi-dimensional transform."""
     check_tensor_and_norm(name, x, norm)
     s, dim = _integers(name, "s", s), _integers(name, "dim", dim)
     if dim is None:
@@ -119,7 +119,7 @@ def dims_and_sizes(
 
 
 def norm_name(norm: str | None) -> str:
-    """The name of a scaling; None is "backward"."""
+    """The name of a normalisation; None is "backward"."""
     if norm is None:
         return "backward"
     if norm not in OPPOSITE_NORM:
@@ -150,7 +150,7 @@ def _as_real(name: str, x: Tensor) -> Tensor:
 def complex_transform(
     x: Tensor, sizes: list[int], dims: tuple[int, ...], norm: str | None, inverse: bool
 ) -> Tensor:
-    """The transform of complex numbers, brought to the right sizes first."""
+    """The transform of complex numbers, after resizing."""
     _check_precision(x)
     if x._data.dtype.kind != "f" or len(dims) != 1:
         x = _as_complex(x)
@@ -163,7 +163,7 @@ def complex_transform(
 def real_transform(
     name: str, x: Tensor, sizes: list[int], dims: tuple[int, ...], norm: str | None
 ) -> Tensor:
-    """Half the transform of real numbers, brought to the right sizes first."""
+    """The half transform of real numbers, after resizing."""
     x = _as_real(name, x)
     for d, n in zip(dims, sizes, strict=True):
         check_points(n)
@@ -174,7 +174,7 @@ def real_transform(
 def half_transform(
     x: Tensor, sizes: list[int], dims: tuple[int, ...], norm: str | None
 ) -> Tensor:
-    """From half a transform; the last of `sizes` is that of the result."""
+    """The inverse of a half transform; the last of `sizes` is that of the result."""
     x = _as_complex(x)
     *before, n = sizes
     for d, size in zip(dims, [*before, n // 2 + 1], strict=True):
@@ -186,7 +186,7 @@ def half_transform(
 def half_sizes(
     name: str, x: Tensor, s: Any, dim: Any, norm: Any
 ) -> tuple[tuple[int, ...], list[int]]:
-    """As `dims_and_sizes`; the last size, if not given, is what half a size means."""
+    """Like `dims_and_sizes`; the last size defaults to what a half size implies."""
     dims, sizes = dims_and_sizes(name, x, s, dim, norm)
     if not dims:
         raise RuntimeError(
@@ -202,7 +202,7 @@ def half_sizes(
 
 
 def check_real_out(name: str, out: Any) -> None:
-    """Refuse to write real numbers into a tensor of complex ones."""
+    """Raise for a real result with a complex `out`."""
     if out is not None and tensor_of(out, argument="out").is_complex():
         raise RuntimeError(
             f"{name} expects a floating point output tensor, but got {out.dtype.short}"
@@ -210,5 +210,5 @@ def check_real_out(name: str, out: Any) -> None:
 
 
 def opposite_norm(norm: str | None) -> str:
-    """The name of the scaling of the other direction."""
+    """The name of the normalisation for the opposite direction."""
     return OPPOSITE_NORM[norm_name(norm)]

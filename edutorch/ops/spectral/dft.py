@@ -27,7 +27,7 @@ OPPOSITE_NORM = {"backward": "forward", "forward": "backward", "ortho": "ortho"}
 
 
 class Fft(Op):
-    """Fourier transform of complex numbers, in one direction or the other.
+    """Fourier transform of complex numbers, forward or inverse.
 
     Math: y[k] = scale · Σ x[j] e^(∓2πi jk/n)
           ∂L/∂x[j] = scale · Σₖ g[k] e^(±2πi jk/n)
@@ -39,13 +39,13 @@ class Fft(Op):
     torch_name = "FftC2C"
     attributes = ("dims", "norm", "inverse")
     saves = ()
-    real = False  # whether it was given real numbers
+    real = False  # whether the input was real
 
     def __init__(self, dims: tuple[int, ...], norm: Any, inverse: bool) -> None:
         self.dims, self.norm, self.inverse = dims, norm, inverse
 
     def name(self) -> str:
-        """PyTorch's name of the node; it takes the conjugate to invert a real one."""
+        """PyTorch's name of the node, which differs for real input."""
         if not self.real:
             return "FftC2CBackward0"
         return "ConjBackward0" if self.inverse else "FftR2CBackward0"
@@ -61,7 +61,7 @@ class Fft(Op):
 
 
 def _match_precision(y: Any, x: Any) -> Any:
-    """The result in single precision, where the input was."""
+    """The result in single precision if the input was."""
     if x.dtype.itemsize == 4 or x.dtype == np.complex64:
         return y.astype(np.complex64 if y.dtype.kind == "c" else np.float32, copy=False)
     return y
@@ -70,7 +70,7 @@ def _match_precision(y: Any, x: Any) -> Any:
 def _match_memory_order(
     y: Any, x: Any, dims: tuple[int, ...], halved: bool = False
 ) -> Any:
-    """The result as PyTorch leaves it: what was transformed varies fastest in memory.
+    """The result in PyTorch's memory order: transformed dimensions vary fastest.
 
     Dimensions of both kinds stay in the order that they have in the input's memory,
     but for the last one of `dims`, where half a transform is made or taken.
@@ -89,7 +89,7 @@ def complex_fft(x: Any, dims: tuple[int, ...], norm: str, inverse: bool) -> Any:
 
 
 class Rfft(Op):
-    """Fourier transform of real numbers: the half that determines the other.
+    """Fourier transform of real numbers: the half that determines the rest.
 
     Math: y[k] = scale · Σ x[j] e^(-2πi jk/n), k <= n/2      ∂L/∂x = Re(Fᴴ (g, 0))
     Shape: (.., n) -> (.., n/2 + 1)
@@ -150,7 +150,7 @@ def real_fft(x: Any, dims: tuple[int, ...], norm: str) -> Any:
 
 
 def resize_dim(x: Any, dim: int, n: int) -> Any:
-    """`x` cut or filled with zeros to size `n` along a dimension."""
+    """`x` truncated or zero-padded to size `n` along a dimension."""
     size = x.shape[dim]
     if n == size:
         return x
@@ -162,7 +162,7 @@ def resize_dim(x: Any, dim: int, n: int) -> Any:
 
 
 class ToComplex(Op):
-    """Real numbers as complex ones.
+    """Converts real numbers to complex ones.
 
     Math: y = x + 0i      ∂L/∂x = Re g
     """

@@ -80,7 +80,7 @@ def rfft(
     input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None,
     *, out: Tensor | None = None,
 ) -> Tensor:  # fmt: skip
-    """Fourier transform of real numbers; half of the symmetric result.
+    """Fourier transform of real numbers; half of the Hermitian result.
 
     Math: y[k] = scale · Σ x[j] e^(-2πi jk/n), k <= n/2
           ∂L/∂x[j] = scale · Re Σₖ g[k] e^(2πi jk/n), over these k
@@ -106,7 +106,7 @@ def irfft(
     input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None,
     *, out: Tensor | None = None,
 ) -> Tensor:  # fmt: skip
-    """Inverse of `rfft`: real numbers from half a transform.
+    """Inverse of `rfft`: real numbers from half of a transform.
 
     Math: y[j] = scale · Σ x[k] e^(2πi jk/n) over both halves, scale 1/n by default
           ∂L/∂x[k] = scale · c Σⱼ g[j] e^(-2πi jk/n), c = 2 where x is mirrored, else 1
@@ -136,7 +136,7 @@ def hfft(
     input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None,
     *, out: Tensor | None = None,
 ) -> Tensor:  # fmt: skip
-    """Fourier transform of a signal with Hermitian symmetry, from one half; real.
+    """Real Fourier transform of a Hermitian-symmetric signal, given one half.
 
     Math: as irfft(conj(x)), with the scale of `fft`
           ∂L/∂x[k] = scale · c Σⱼ g[j] e^(2πi jk/n), c = 2 where x is mirrored, else 1
@@ -164,7 +164,7 @@ def ihfft(
     input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None,
     *, out: Tensor | None = None,
 ) -> Tensor:  # fmt: skip
-    """Inverse of `hfft`: half of a symmetric signal.
+    """Inverse of `hfft`: half of a Hermitian-symmetric signal.
 
     Math: as conj(rfft(x)), with the scale of `ifft`
           ∂L/∂x[j] = scale · Re Σₖ g[k] e^(-2πi jk/n)

@@ -28,7 +28,7 @@ def fftfreq(
     device: Any = None,
     requires_grad: bool = False,
 ) -> Tensor:
-    """The frequencies that the entries of a transform of size n belong to.
+    """The sample frequencies of a transform of size n.
 
     Math: y = (0, 1, .., -2, -1) / (n d)
     Shape: (n)
@@ -57,7 +57,7 @@ def rfftfreq(
     device: Any = None,
     requires_grad: bool = False,
 ) -> Tensor:
-    """The frequencies that the entries of `rfft` of size n belong to.
+    """The sample frequencies of `rfft` of size n.
 
     Math: y = (0, 1, .., n/2) / (n d)
     Shape: (n/2 + 1)
@@ -76,7 +76,7 @@ def rfftfreq(
 def _frequencies(
     name: str, n: Any, d: float, out: Any, dtype: Any, device: Any, requires_grad: bool
 ) -> Tensor:
-    """Frequencies of all entries of a transform, or of the first half."""
+    """The frequencies of all entries of a transform, or of the first half."""
     if not hasattr(n, "__index__") or isinstance(n, bool):
         raise TypeError(
             f"fft_{name}(): argument 'n' (position 1) must be int, not "
@@ -103,7 +103,7 @@ def _frequencies(
 
 
 def _shift(name: str, x: Tensor, dim: Any, inverse: bool) -> Tensor:
-    """Exchange the two halves along each dimension."""
+    """Swap the two halves along each dimension."""
     need_tensors(name, input=x)
     if dim is None:
         dims = list(range(x.ndim))
@@ -116,7 +116,7 @@ def _shift(name: str, x: Tensor, dim: Any, inverse: bool) -> Tensor:
 
 @composite
 def fftshift(input: Tensor, dim: Any = None) -> Tensor:
-    """Move frequency 0 to the middle.
+    """Move frequency 0 to the centre.
 
     Math: y[i] = x[(i - ⌊n/2⌋) mod n]      ∂L/∂x = g, shifted back
     Shape: (*) -> (*)

@@ -108,7 +108,7 @@ def stft(
 def _check_arguments(
     input: Any, window: Any, normalized: Any, onesided: Any, return_complex: Any
 ) -> None:
-    """Check tensors and flags; two flags may be None."""
+    """Check the types of tensors and flags; two flags may be None."""
     need_flags("stft", normalized=normalized)
     need_tensors("stft", input=input)
     flags = all(
@@ -119,20 +119,20 @@ def _check_arguments(
 
 
 def _spectra(frames: Tensor, half: bool, normalized: bool) -> Tensor:
-    """The spectrum of each frame; one half for real signals."""
+    """The spectrum of each frame, one-sided for real signals."""
     norm = "ortho" if normalized else None
     y = rfft(frames, norm=norm) if half else fft(frames, norm=norm)
     return y.transpose(1, 2)  # (b, f, frames)
 
 
 def _pad_centred(x: Tensor, n: int, mode: str, align_to_window: bool | None) -> Tensor:
-    """Half a frame before and after the signal, so that frames begin before it."""
+    """Pad the signal by half a frame at both ends, so that frames are centred."""
     if align_to_window is not None:
         raise RuntimeError(
             "stft align_to_window should only be set when center = false"
         )
     spread = x.reshape((1,) * (3 - x.ndim) + tuple(x.shape)) if x.ndim < 3 else x
-    padded = pad(spread, (n, n), mode)  # it wants three dimensions
+    padded = pad(spread, (n, n), mode)  # `pad` requires three dimensions
     return padded.reshape(*x.shape[:-1], padded.shape[-1])
 
 
@@ -151,20 +151,20 @@ def _is_onesided(onesided: bool | None, default: bool, is_complex: Any) -> bool:
 
 
 def _padded_window(window: Any, n: int, length: int, like: Tensor) -> Tensor:
-    """The window, or ones, in the middle of a frame."""
+    """The window, or ones, centred in a frame."""
     if window is None:
         window = wrap(np.ones(length, like._data.real.dtype)).to(like.device)
     return _pad_window(window, n, length)
 
 
 def _signal_str(x: Tensor) -> str:
-    """A signal, as PyTorch's messages show it."""
+    """A signal as in PyTorch's messages."""
     sizes = ", ".join(map(str, x.shape))
     return f"{type_name(x)}[{sizes}]"
 
 
 def _window_str(window: Any) -> str:
-    """A window, as PyTorch's messages show it."""
+    """A window as in PyTorch's messages."""
     if window is None:
         return "None"
     sizes = ", ".join(map(str, window.shape))
@@ -214,7 +214,7 @@ def istft(
     length: int | None = None,
     return_complex: bool = False,
 ) -> Tensor:
-    """Inverse short-time Fourier transform: the signal with these spectra.
+    """Inverse short-time Fourier transform: the signal with the given spectra.
 
     Math: x[t] = Σ w[j] · y[m, j] / Σ w[j]² over the frames m with t = m · hop + j,
           y[m] the inverse transform of frame m; the least squares solution
@@ -274,7 +274,7 @@ def istft(
 
 
 def _overlap_add(frames: Tensor, hop: int) -> Tensor:
-    """Frames added up where they overlap: (b, frames, n) -> (b, t)."""
+    """Overlap-add of frames: (b, frames, n) -> (b, t)."""
     b, m, n = frames.shape
     return apply1(UnfoldBackward(1, n, hop, (b, n + hop * (m - 1))), frames)
 
@@ -282,7 +282,7 @@ def _overlap_add(frames: Tensor, hop: int) -> Tensor:
 def _trim_and_normalize(
     prefix: str, x: Tensor, total: Tensor, start: int, length: int | None
 ) -> Tensor:
-    """The signal between the ends, divided by the windows' sum."""
+    """The signal between the ends, divided by the sum of windows."""
     covered = x.shape[-1]
     end = covered - start if length is None else start + length
     cut = min(end, covered) - start

@@ -26,7 +26,7 @@ def _window(
     name: str, formula: Any, n: Any, periodic: bool, dtype: Any, layout: Any,
     device: Any, requires_grad: bool,
 ) -> Tensor:  # fmt: skip
-    """A window as a tensor: `formula` of the numbers 0 .. n - 1 and the last one.
+    """A window as a tensor: `formula` of 0, ..., n - 1 and the last number.
 
     A periodic window is one of n + 1 numbers without the last, which the next period
     would repeat.
@@ -80,7 +80,7 @@ def hamming_window(
     pin_memory: bool = False,
     requires_grad: bool = False,
 ) -> Tensor:
-    """Hamming's window: one period of a cosine on a pedestal.
+    """The Hamming window: a period of a cosine on a pedestal.
 
     Math: y[i] = α - β cos(2πi / n), n - 1 instead of n where not `periodic`
     Shape: () -> (n)
@@ -116,7 +116,7 @@ def hann_window(
     pin_memory: bool = False,
     requires_grad: bool = False,
 ) -> Tensor:
-    """Hann's window: one period of a raised cosine.
+    """The Hann window: a period of a raised cosine.
 
     Math: y[i] = (1 - cos(2πi / n)) / 2, n - 1 instead of n where not `periodic`
     Shape: () -> (n)
@@ -151,7 +151,7 @@ def blackman_window(
     pin_memory: bool = False,
     requires_grad: bool = False,
 ) -> Tensor:
-    """Blackman's window: two cosines.
+    """The Blackman window: a sum of two cosines.
 
     Math: y[i] = 0.42 - 0.5 cos(2πi / n) + 0.08 cos(4πi / n), n - 1 instead of n where
           not `periodic`
@@ -189,7 +189,7 @@ def bartlett_window(
     pin_memory: bool = False,
     requires_grad: bool = False,
 ) -> Tensor:
-    """Bartlett's window: a triangle.
+    """The Bartlett window: a triangle.
 
     Math: y[i] = 1 - |2i / n - 1|, n - 1 instead of n where not `periodic`
     Shape: () -> (n)
@@ -226,7 +226,7 @@ def kaiser_window(
     pin_memory: bool = False,
     requires_grad: bool = False,
 ) -> Tensor:
-    """Kaiser's window: nearly the most energy in the main lobe.
+    """The Kaiser window, with near-optimal energy concentration in the main lobe.
 
     Math: y[i] = I₀(β √(1 - (2i / n - 1)²)) / I₀(β), n - 1 instead of n where not
           `periodic`
@@ -256,7 +256,7 @@ def kaiser_window(
 
 
 def kaiser_values(x: Any, beta: float) -> Any:
-    """Kaiser's window at numbers between -1 and 1."""
+    """The Kaiser window at numbers between -1 and 1."""
     inside = np.sqrt(np.maximum(1 - x * x, 0))
     return scipy_function("i0", beta * inside) / scipy_function(
         "i0", np.asarray(beta, x.dtype)

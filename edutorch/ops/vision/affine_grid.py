@@ -19,7 +19,7 @@ __all__ = ["affine_grid", "affine_grid_generator"]
 
 
 class AffineGridGenerator(Op):
-    """The images of pixel centres under affine maps.
+    """The images of cell centres under affine maps.
 
     Math: y[n, p] = θ[n] (x_p, y_p, 1)ᵀ      ∂L/∂θ[n] = Σ_p g[n, p] (x_p, y_p, 1)
     Shape: (N, 2, 3) -> (N, H, W, 2), or (N, 3, 4) -> (N, D, H, W, 3)
@@ -33,7 +33,7 @@ class AffineGridGenerator(Op):
         self.size, self.align_corners = size, align
 
     def check(self, theta: Any) -> None:
-        """One matrix for each sample."""
+        """Check that there is a matrix for each sample."""
         n = self.size[0]
         if theta.shape[0] != n:
             columns = theta.shape[2]
@@ -55,7 +55,7 @@ class AffineGridGenerator(Op):
         return matmul(ctranspose(rows), base)
 
     def _base(self, like: Any) -> Any:
-        """Every cell's place with a 1 after it, in a space from -1 to 1."""
+        """Homogeneous coordinates of every cell, in a range from -1 to 1."""
         xp = array_module(like)
         lines = [self._line(n) for n in self.size[2:]]
         places = np.stack(np.meshgrid(*lines, indexing="ij")[::-1], -1)
@@ -96,7 +96,7 @@ def affine_grid_generator(theta: Tensor, size: Any, align_corners: bool) -> Tens
 
 
 def warn_of_align_corners(function: str) -> None:
-    """Warn that `align_corners` was not given: its default has changed."""
+    """Warn that `align_corners` was not given, since its default has changed."""
     warnings.warn(
         "Default grid_sample and affine_grid behavior has changed to "
         "align_corners=False since 1.3.0. Please specify align_corners=True if the old "

@@ -1,4 +1,4 @@
-"""Grid sampling: images read at arbitrary positions."""
+"""Grid sampling: reads images at arbitrary positions."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class GridSampler(Op):
         return f"GridSampler{len(self.out_shape) - 2}DBackward0"
 
     def check(self, x: Any, grid: Any) -> None:
-        """One grid for each image, with a coordinate for each of its dimensions."""
+        """Check that each image has a grid, with a coordinate per dimension."""
         n = x.ndim - 2
         if grid.shape[0] != x.shape[0]:
             raise RuntimeError(
@@ -79,11 +79,11 @@ class GridSampler(Op):
         return y.reshape(*x.shape[:2], *grid.shape[1:-1])
 
     def by_kernel(self, x: Any) -> bool:
-        """Whether there may be a compiled kernel: for images, between four cells."""
+        """Whether there may be a compiled kernel: for bilinear sampling of images."""
         return self.mode == "bilinear" and type(x) is np.ndarray and x.ndim == 4
 
     def places(self, grid: Any, x: Any) -> list[tuple[Any, Any]]:
-        """Rows and columns that a grid names, and their derivatives: each (N, P)."""
+        """The pixel coordinates of grid points, and their derivatives: each (N, P)."""
         shape = len(grid), prod(grid.shape[1:-1])
         sizes = ((grid[..., 1 - d], n) for d, n in enumerate(x.shape[2:]))
         return [
@@ -92,7 +92,7 @@ class GridSampler(Op):
         ]
 
     def gradients(self, g: Any, x: Any, grid: Any) -> Any:
-        """Both gradients by a compiled kernel, or None if there is none."""
+        """Both gradients from a compiled kernel, or None if there is none."""
         (rows, d_rows), (columns, d_columns) = self.places(grid, x)
         g = g.reshape(*g.shape[:2], prod(g.shape[2:]))
         found = kernels.bilinear_compiled_backward(g, x, rows, columns)
@@ -110,7 +110,7 @@ class GridSampler(Op):
         return self.by_taps(g, x, grid) if found is None else found
 
     def by_taps(self, g: Any, x: Any, grid: Any) -> Any:
-        """Both gradients, neighbour by neighbour."""
+        """Both gradients, summed neighbour by neighbour."""
         known = grid._data if isinstance(grid, Tensor) else grid
         taps = self._taps(grid, known, x.shape[2:])
         g = g.reshape(*g.shape[:2], prod(g.shape[2:]))  # (N, C, P)
@@ -134,7 +134,7 @@ class GridSampler(Op):
         return gx, apply(Stack(grid.ndim - 1), *along)
 
     def _taps(self, grid: Any, known: Any, space: Any) -> list[list[Any]]:
-        """For each dimension the neighbours: (cell, inside, weight, its derivative)."""
+        """For each dimension the neighbours: (cell, inside, weight, derivative)."""
         found = []
         for d, n in enumerate(space):
             at = (..., len(space) - 1 - d)
@@ -156,7 +156,7 @@ class GridSampler(Op):
                 )
             ]
         first = np.floor(place)
-        # On tensors (create_graph) the place is a linear function of u, near u.
+        # On tensors (create_graph) the position is a linear function of u, near u.
         t = u * scale + (place - value * scale - first)
         if not isinstance(u, Tensor):
             t = place - first
@@ -171,7 +171,7 @@ class GridSampler(Op):
 
 
 def pixel_coordinate(u: Any, n: int, align: bool, padding: str) -> tuple[Any, Any]:
-    """Where in a line of n cells a coordinate from -1 to 1 lies, and its derivative."""
+    """The position of a coordinate from -1 to 1 among n cells, and its derivative."""
     scale = (n - 1) / 2 if align else n / 2
     place = (u + 1) * scale if align else ((u + 1) * n - 1) / 2
     derivative = np.full_like(place, scale)
@@ -198,7 +198,7 @@ def reflect_coordinate(place: Any, n: int, align: bool) -> tuple[Any, Any]:
 
 
 def clip_coordinate(cell: Any, n: int, padding: str, align: bool) -> tuple[Any, Any]:
-    """Cells as whole numbers, and which of them exist."""
+    """Cell indices as integers, and a mask of those inside the image."""
     if padding == "reflection":
         cell, _ = reflect_coordinate(cell, n, align)
     if padding != "zeros":
@@ -208,7 +208,7 @@ def clip_coordinate(cell: Any, n: int, padding: str, align: bool) -> tuple[Any, 
 
 
 def cubic_taps(t: Any, scale: Any) -> list[Any]:
-    """Four neighbours on a cubic curve: (offset, weight, derivative).
+    """The four neighbours of cubic interpolation: (offset, weight, derivative).
 
     Reference: Keys (1981), "Cubic convolution interpolation for digital image
     processing"; a = -3/4.
@@ -228,7 +228,7 @@ def cubic_taps(t: Any, scale: Any) -> list[Any]:
 
 
 def corners(taps: list[list[Any]], space: Any) -> Any:
-    """All neighbours of each place: (cell, inside, weight, derivative by dimension)."""
+    """All neighbours of each position: (cell, inside, weight, its derivatives)."""
     for chosen in product(*taps):
         index: Any = 0
         inside: Any = True
@@ -244,7 +244,7 @@ def corners(taps: list[list[Any]], space: Any) -> Any:
 
 
 class TakeCells(Op):
-    """The values of all channels at cells, 0 outside.
+    """The values of all channels at cells, 0 outside the image.
 
     Math: y[n, c, p] = x[n, c, index[n, p]]      ∂L/∂x = g added to the cells
     Shape: (N, C, *S) = `shape` -> (N, C, P)
@@ -264,7 +264,7 @@ class TakeCells(Op):
 
 
 class AddCells(TakeCells):
-    """Values of all channels added to cells: the transpose of `TakeCells`.
+    """Adds values of all channels to cells: the transpose of `TakeCells`.
 
     Math: y[n, c, index[n, p]] += x[n, c, p]      ∂L/∂x = g at the cells
     Shape: (N, C, P) -> (N, C, *S) = `shape`
@@ -368,7 +368,7 @@ def grid_sampler(
     padding_mode: int,
     align_corners: bool,
 ) -> Tensor:
-    """`grid_sample` with modes given as numbers.
+    """`grid_sample` with numeric modes.
 
     Math: y[n, c, p] = Σ_k w_k(grid[n, p]) · x[n, c, cell_k(grid[n, p])]
           ∂L/∂x: g · w_k added to cell_k

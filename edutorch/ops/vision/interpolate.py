@@ -26,7 +26,7 @@ KINDS = {"bilinear": "linear", "trilinear": "linear", "bicubic": "cubic"}
 
 
 class Upsample(Op):
-    """Every line along each spatial dimension as weighted sums of its values.
+    """Resamples along each spatial dimension by weighted sums.
 
     Math: y[i] = Σ_t weight[i, t] · x[index[i, t]], one dimension after the other
           ∂L/∂x[j] = Σ weight[i, t] · g[i] over index[i, t] = j
@@ -50,12 +50,12 @@ class Upsample(Op):
         return f"Upsample{kind}{len(self.size)}D{tail}Backward0"
 
     def check(self, x: Any) -> None:
-        """Nothing but the batch may be empty; numbers are fractions (or bytes)."""
+        """Refuse empty dimensions (except the batch), and integers except bytes."""
         _check_sizes(x.shape, self.size)
         _check_dtype(x, self.mode, self.antialias)
 
     def tables(self, shape: tuple[int, ...], dtype: Any) -> list[kernels.WeightTable]:
-        """For each spatial dimension which values make up which."""
+        """For each spatial dimension, the source indices and weights of each output."""
         return [
             self._table(n, out, scale, dtype)
             for n, out, scale in zip(shape[2:], self.size, self.scales, strict=True)
@@ -92,7 +92,7 @@ class Upsample(Op):
 
 
 class UpsampleBackward(Op):
-    """Gradients distributed to the inputs of each value: the transpose of `Upsample`.
+    """Distributes gradients to the sources of each value: the transpose of `Upsample`.
 
     Math: y[j] = Σ weight[i, t] · x[i] over index[i, t] = j
           ∂L/∂x[i] = Σ_t weight[i, t] · g[index[i, t]]
@@ -164,7 +164,7 @@ def interpolate(
     recompute_scale_factor: bool | None = None,
     antialias: bool = False,
 ) -> Tensor:
-    """Sequences, images or volumes at another size.
+    """Resize sequences, images or volumes.
 
     Math: y[i] = Σ_t weight[i, t] · x[index[i, t]], one dimension after the other
           ∂L/∂x[j] = Σ weight[i, t] · g[i] over index[i, t] = j
@@ -228,7 +228,7 @@ def interpolate(
 def _check_types(
     mode: str, input: Any, size: Any, scale_factor: Any, align_corners: Any
 ) -> None:
-    """Refuse what the compiled function of a mode refuses of types."""
+    """Raise for argument types that a mode's function does not accept."""
     rank = input.dim() - 2
     name = f"upsample_{mode}{rank}d"
     one = None if size is None else size if _is_list(size) else [size] * rank
@@ -282,7 +282,7 @@ def upsample(
     mode: str = "nearest",
     align_corners: bool | None = None,
 ) -> Tensor:
-    """Deprecated name of `interpolate`.
+    """A deprecated alias of `interpolate`.
 
     Math: as `interpolate`      ∂L/∂x: as of `interpolate`
     Shape: (N, C, *S) -> (N, C, *S')
@@ -305,7 +305,7 @@ def upsample(
 def upsample_nearest(
     input: Tensor, size: Any = None, scale_factor: Any = None
 ) -> Tensor:
-    """`interpolate` with mode "nearest", by its old name.
+    """`interpolate` with mode "nearest": a deprecated alias.
 
     Math: y[i] = x[nearest(i)]      ∂L/∂x[j] = Σ g[i] over nearest(i) = j
     Shape: (N, C, *S) -> (N, C, *S')
@@ -325,7 +325,7 @@ def upsample_nearest(
 def upsample_bilinear(
     input: Tensor, size: Any = None, scale_factor: Any = None
 ) -> Tensor:
-    """`interpolate` with mode "bilinear" and aligned corners, by its old name.
+    """`interpolate` with mode "bilinear" and aligned corners: a deprecated alias.
 
     Math: as `interpolate`      ∂L/∂x: as of `interpolate`
     Shape: (N, C, H, W) -> (N, C, H', W')

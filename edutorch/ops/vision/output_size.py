@@ -12,7 +12,7 @@ ALLOWED = "int or Tuple[int] or Tuple[int, int] or Tuple[int, int, int]"
 def sizes_and_scales(
     shape: Any, size: Any, scale_factor: Any, recompute: bool
 ) -> tuple[tuple[int, ...], tuple[float | None, ...]]:
-    """The new sizes, and for each the factor to compute with (None: the sizes').
+    """The new sizes, and for each the scale to compute with (None: the sizes' ratio).
 
     Raises:
         ValueError: for both or neither given, or a wrong count.

@@ -13,7 +13,7 @@ __all__ = ["channel_shuffle", "pixel_shuffle", "pixel_unshuffle"]
 
 
 class PixelShuffle(Op):
-    """Groups of r² channels become r × r squares of pixels.
+    """Rearranges groups of r² channels into r × r squares of pixels.
 
     Math: y[c, h·r + i, w·r + j] = x[c·r² + i·r + j, h, w]      ∂L/∂x = g moved back
     Shape: (*, C·r², H, W) -> (*, C, H·r, W·r)
@@ -28,7 +28,7 @@ class PixelShuffle(Op):
         self.r = r
 
     def check(self, x: Any) -> None:
-        """Channels come in squares."""
+        """Check that the channels are a multiple of r²."""
         _check_images("pixel_shuffle", "upscale_factor", x, self.r)
         if x.shape[-3] % self.r**2:
             raise RuntimeError(
@@ -50,7 +50,7 @@ class PixelShuffle(Op):
 
 
 class PixelUnshuffle(Op):
-    """Squares of r × r pixels become r² channels.
+    """Rearranges r × r squares of pixels into r² channels.
 
     Math: y[c·r² + i·r + j, h, w] = x[c, h·r + i, w·r + j]      ∂L/∂x = g moved back
     Shape: (*, C, H·r, W·r) -> (*, C·r², H, W)
@@ -65,7 +65,7 @@ class PixelUnshuffle(Op):
         self.r = r
 
     def check(self, x: Any) -> None:
-        """Pixels come in squares."""
+        """Check that both sizes are multiples of r."""
         _check_images("pixel_unshuffle", "downscale_factor", x, self.r)
         for dim, name in ((-2, "height"), (-1, "width")):
             if x.shape[dim] % self.r:
@@ -88,7 +88,7 @@ class PixelUnshuffle(Op):
 
 
 class ChannelShuffle(Op):
-    """Channels dealt out as cards: the first of every group, the second of each ...
+    """Interleaves groups of channels: the first of every group, then the second, ...
 
     Math: y[i·groups + j] = x[j·C/groups + i], channels i, j      ∂L/∂x = g moved back
     Shape: (N, C, *S) -> (N, C, *S)
@@ -102,7 +102,7 @@ class ChannelShuffle(Op):
         self.groups = groups
 
     def check(self, x: Any) -> None:
-        """The channels form groups of one size."""
+        """Check that the groups divide the channels."""
         if x.ndim < 3:
             raise RuntimeError(
                 "channel_shuffle expects input with > 2 dims, but got input with sizes "
@@ -139,7 +139,7 @@ def _check_images(function: str, factor: str, x: Any, r: int) -> None:
 
 
 def pixel_shuffle(input: Tensor, upscale_factor: int) -> Tensor:
-    """Groups of r² channels become r × r squares of pixels.
+    """Rearrange groups of r² channels into r × r squares of pixels.
 
     Math: y[c, h·r + i, w·r + j] = x[c·r² + i·r + j, h, w]      ∂L/∂x = g moved back
     Shape: (*, C·r², H, W) -> (*, C, H·r, W·r)
@@ -161,7 +161,7 @@ def pixel_shuffle(input: Tensor, upscale_factor: int) -> Tensor:
 
 
 def pixel_unshuffle(input: Tensor, downscale_factor: int) -> Tensor:
-    """Squares of r × r pixels become r² channels: `pixel_shuffle` undone.
+    """Rearrange r × r squares of pixels into r² channels, inverting `pixel_shuffle`.
 
     Math: y[c·r² + i·r + j, h, w] = x[c, h·r + i, w·r + j]      ∂L/∂x = g moved back
     Shape: (*, C, H·r, W·r) -> (*, C·r², H, W)
@@ -179,7 +179,7 @@ def pixel_unshuffle(input: Tensor, downscale_factor: int) -> Tensor:
 
 
 def channel_shuffle(input: Tensor, groups: int) -> Tensor:
-    """Channels dealt out as cards: the first of every group, then every second ...
+    """Interleave groups of channels: the first of every group, then the second, ...
 
     Math: y[i·groups + j] = x[j·C/groups + i], channels i, j      ∂L/∂x = g moved back
     Shape: (N, C, *S) -> (N, C, *S)

@@ -15,17 +15,17 @@ import {
   type Step,
 } from "./allocator_rules";
 
-/** of the bars, in pixels: the picture is as wide as its place, within these */
+/** sizes of the bars in pixels; the picture is as wide as its container */
 const NARROWEST = 280;
 const WIDEST = 960;
 const USUAL = 600;
 const HIGH = 46;
 const BAR = 24;
-/** the least that is seen of a block */
+/** the smallest visible width of a block */
 const THIN = 3;
-/** how wide a letter is */
+/** the width of a letter */
 const LETTER = 7;
-/** of the request that the reader asks about: sixteenths of a MiB */
+/** the size of the request asked about: sixteenths of a MiB */
 const PART = 2 ** 16;
 const LARGEST = 320;
 
@@ -86,7 +86,7 @@ class AllocatorBoard {
     "data-testid": "would",
   });
   private readonly rows = html("tbody", { "data-testid": "rows" });
-  /** draws at most once in a frame, however fast a slider moves */
+  /** draws at most once per frame, however fast a slider moves */
   private readonly redraw = this.life.perFrame(() => this.draw());
 
   constructor(model: Model, root: HTMLElement) {
@@ -167,7 +167,7 @@ class AllocatorBoard {
     refill(this.rows, ...rows);
   }
 
-  /** What the next step will ask for. */
+  /** What the next step will request. */
   private coming(): string {
     const next = this.data.program[this.steps];
     if (!next) return "The program has ended.";
@@ -185,7 +185,7 @@ class AllocatorBoard {
     );
   }
 
-  /** The device, to scale: what is reserved, and the rest. */
+  /** The device to scale: reserved memory, and the rest. */
   private device(board: Board): Node[] {
     const scale = (this.wide - 2) / board.capacity;
     const title = `device, simulated: ${bytesText(board.capacity)}`;

@@ -1,5 +1,5 @@
 /**
- * A caching allocator's state: segments, blocks, and words for each step.
+ * A caching allocator's state: segments, blocks, and a description of each step.
  *
  * The same as `edutorch/course/interactions/allocator_board.py`, in whole bytes.
  */
@@ -26,7 +26,7 @@ export interface Segment {
   blocks: Block[];
 }
 
-/** A size in words, cut off after two digits. */
+/** A size in readable units, truncated to two digits. */
 export function bytesText(n: number): string {
   for (const [unit, name] of [
     [MIB, "MiB"],
@@ -41,7 +41,7 @@ export function bytesText(n: number): string {
   return n === 1 ? "1 byte" : `${n} bytes`;
 }
 
-/** A size as the allocator sets it aside. */
+/** The size that the allocator uses for a request. */
 export function rounded(nbytes: number): number {
   return Math.ceil(nbytes / ROUND) * ROUND;
 }
@@ -54,10 +54,10 @@ function unused(segment: Segment): boolean {
   return segment.blocks.length === 1 && !segment.blocks[0].name;
 }
 
-/** An allocator's state after some steps. */
+/** The state of an allocator after some steps. */
 export class Board {
   segments: Segment[] = [];
-  /** what the last step did, and the name of the block that it is about */
+  /** a description of the last step, and the name of its block */
   said = "Nothing is reserved yet.";
   lit = "";
   failed = false;
@@ -86,7 +86,7 @@ export class Board {
     );
   }
 
-  /** Allocate, or free with 0 bytes. */
+  /** Allocate the bytes, or free if they are 0. */
   step(name: string, nbytes: number): void {
     this.lit = name;
     this.failed = false;
@@ -94,7 +94,7 @@ export class Board {
     else this.release(name);
   }
 
-  /** Where a request would go now. */
+  /** Where a request would be placed now. */
   would(nbytes: number): string {
     const size = rounded(nbytes);
     const start = `A request of ${bytesText(nbytes)} now would`;
@@ -111,7 +111,7 @@ export class Board {
     return `${start} fail: ${this.why()}`;
   }
 
-  /** The smallest free block that is large enough, and its segment's number. */
+  /** The smallest free block that is large enough, and its segment's index. */
   private best(size: number): { at: number; block: Block } | undefined {
     let best: { at: number; block: Block } | undefined;
     for (const [at, segment] of this.segments.entries()) {
@@ -124,7 +124,7 @@ export class Board {
     return best;
   }
 
-  /** The size of a new segment, 0 if the device has no room for it. */
+  /** The size of a new segment, 0 if the device has no space for it. */
   private newSize(size: number, withoutUnused = false): number {
     const kept = this.segments.filter((s) => !(withoutUnused && unused(s)));
     const room = this.capacity - sum(kept.map((segment) => segment.nbytes));
@@ -198,7 +198,7 @@ export class Board {
   }
 }
 
-/** Cut what a block does not need off, where it is worth a block. */
+/** Split off the unused part of a block if it is large enough. */
 function cut(segment: Segment, block: Block, size: number): void {
   const rest = block.nbytes - size;
   if (segment.small ? rest < ROUND : rest <= MIB) return;
@@ -208,7 +208,7 @@ function cut(segment: Segment, block: Block, size: number): void {
   block.nbytes = size;
 }
 
-/** Join a freed block with free neighbours; the bytes of the whole. */
+/** Merge a freed block with free neighbours; return the bytes of the result. */
 function join(segment: Segment, block: Block): number {
   const { blocks } = segment;
   const at = blocks.indexOf(block);
@@ -220,7 +220,7 @@ function join(segment: Segment, block: Block): number {
   return nbytes;
 }
 
-/** The books after so many steps of a program. */
+/** The state after some steps of a program. */
 export function replay(program: Step[], steps: number, capacity: number): Board {
   const board = new Board(capacity);
   for (const [name, nbytes] of program.slice(0, steps)) board.step(name, nbytes);

@@ -1,10 +1,10 @@
-/** How wide a chart is drawn, so that its letters have one size in every place. */
+/** The width of a chart, chosen so that text has the same size everywhere. */
 
-/** where no place has a size yet, as in a test */
+/** while nothing has a size yet, as in a test */
 const USUAL = 600;
 const NARROWEST = 280;
 const WIDEST = 860;
-/** what stands left and right of a chart together */
+/** the space on both sides of a chart */
 const MARGINS = 24;
 
 export function chartWidth(root: HTMLElement): number {

@@ -14,7 +14,7 @@ type Matrix = number[][];
 
 /** rows and columns of the kernel */
 const K = 3;
-/** milliseconds from window to window while it plays */
+/** milliseconds per window while it plays */
 const PACE = 450;
 const NINTH = 1 / 9;
 export const KERNELS: Record<string, Matrix> = {
@@ -31,11 +31,11 @@ export const KERNELS: Record<string, Matrix> = {
 interface Convolved {
   padded: Matrix;
   outputs: Matrix;
-  /** of one output, or of the sum of all, for each pixel of the image */
+  /** the gradient of one output, or of the sum of all, for each pixel of the image */
   gradient: Matrix;
 }
 
-/** Lay the kernel on the image everywhere, and send a gradient of 1 back to it. */
+/** Slide the kernel over the image, and send back a gradient of 1 to it. */
 export function convolve(
   image: Matrix,
   kernel: Matrix,
@@ -83,7 +83,7 @@ function eachWeight(
   });
 }
 
-/** A number that fits into a cell. */
+/** A number short enough for a cell. */
 function short(value: number): string {
   return number(Number(value.toFixed(Math.abs(value) >= 1 ? 1 : 2)));
 }
@@ -265,7 +265,7 @@ class ConvStepper {
     this.redraw();
   }
 
-  /** To the next window in reading order, or the one before; round at the ends. */
+  /** To the next or previous window in reading order, wrapping around. */
   private walk(by: number, playing = false): void {
     if (!playing) this.pause();
     const columns = this.outputs[0]?.length ?? 0;
@@ -340,7 +340,7 @@ class ConvStepper {
     });
   }
 
-  /** The part of the window's frame that runs along a pixel of the padded image. */
+  /** The part of the window's frame along a pixel of the padded image. */
   private frame(i: number, j: number): string {
     const { stride, at } = this.state;
     const down = i - at[0] * stride;
@@ -369,7 +369,7 @@ class ConvStepper {
   }
 }
 
-/** The preset that has these numbers. */
+/** The preset with these numbers. */
 function nameOf(kernel: Matrix): string {
   const numbers = kernel.flat();
   const found = Object.entries(KERNELS).find(([, preset]) =>
@@ -384,7 +384,7 @@ function choice(name: string, values: string[]): HTMLSelectElement {
   return made;
 }
 
-/** Numbers in squares, redder the more positive, bluer the more negative. */
+/** Numbers in squares: red if positive, blue if negative. */
 function fill(
   grid: HTMLElement,
   values: Matrix,
@@ -409,7 +409,7 @@ function fill(
   refill(grid, ...cells);
 }
 
-/** Draw the interaction; returns what ends it. */
+/** Draw the interaction; returns a function that ends it. */
 export function renderConvStepper(model: Model, el: HTMLElement): () => void {
   const made = new ConvStepper(model, el);
   return () => made.end();

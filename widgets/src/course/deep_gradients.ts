@@ -19,7 +19,7 @@ const SEED = 13;
 const DEEPEST = 30;
 const STEPS = 40;
 const LR = 0.2;
-/** of batch norm */
+/** eps of batch norm */
 const EPS = 1e-5;
 /** a loss above it ends the training */
 const TOO_FAR = 1e6;
@@ -34,21 +34,21 @@ export interface Choice {
   activation: Activation;
 }
 
-/** By layer, sizes in the first step; losses before the first step and after each. */
+/** Sizes by layer in the first step; losses before the first step and after each. */
 export interface Training {
   gradients: number[];
   sizes: number[];
   losses: number[];
 }
 
-/** What the forward pass of a layer leaves for the backward pass. */
+/** What the forward of a layer saves for its backward. */
 interface Kept {
   sums: Float64Array;
   roots: Float64Array;
   bent: Float64Array;
 }
 
-/** Gradient descent on random rows; it ends early where it diverges. */
+/** Gradient descent on random rows; ends early if it diverges. */
 export function train(choice: Choice): Training {
   const net = new Net(choice);
   const losses = [net.forward()];
@@ -62,7 +62,7 @@ export function train(choice: Choice): Training {
   return { gradients, sizes, losses };
 }
 
-/** Square layers, a last one for a single number, and one batch to learn. */
+/** Square layers, an output layer for a single number, and one batch. */
 class Net {
   outputs: Float64Array[] = [];
   private kept: Kept[] = [];
@@ -85,7 +85,7 @@ class Net {
     this.last = noise(SEED + 3, N).map((w) => w * scale);
   }
 
-  /** The loss; what backward needs is kept. */
+  /** The loss; what backward needs is saved. */
   forward(): number {
     const { skip, norm, activation } = this.choice;
     this.outputs = [this.x];
@@ -109,7 +109,7 @@ class Net {
     return loss / ROWS;
   }
 
-  /** Sizes of the gradients of all layers' outputs; those of weights are kept. */
+  /** The size of the gradient of each layer's output; saves those of weights. */
   backward(): number[] {
     const { skip, norm, activation } = this.choice;
     const ofScores = this.sides.map((side, r) => (-side * this.doubts[r]) / ROWS);
@@ -165,7 +165,7 @@ function slope(out: number, activation: Activation): number {
   return activation === "tanh" ? 1 - out * out : out > 0 ? 1 : 0;
 }
 
-/** Brings each column to mean 0 and size 1, in place; returns what it was divided by. */
+/** Normalise each column to mean 0 and size 1 in place; returns the divisors. */
 function normalize(sums: Float64Array): Float64Array {
   return new Float64Array(N).map((_, j) => {
     let mean = 0;
@@ -178,7 +178,7 @@ function normalize(sums: Float64Array): Float64Array {
   });
 }
 
-/** The gradient of what `normalize` was given. */
+/** The gradient of the input of `normalize`. */
 function throughNorm(g: Float64Array, sums: Float64Array, roots: Float64Array) {
   const found = new Float64Array(g.length);
   for (let j = 0; j < N; j++) {
@@ -194,7 +194,7 @@ function throughNorm(g: Float64Array, sums: Float64Array, roots: Float64Array) {
   return found;
 }
 
-/** What became of it, in words. */
+/** A description of the outcome. */
 export function verdict({ gradients, sizes, losses }: Training): string {
   const first = losses[0];
   const last = losses[losses.length - 1];
@@ -213,13 +213,13 @@ export function verdict({ gradients, sizes, losses }: Training): string {
   );
 }
 
-/** the powers of ten at the ends of the axes: of the gradients, and of the loss */
+/** powers of ten at the ends of the axes for gradients and for the loss */
 const LOWEST = -15;
 const HIGHEST = 3;
 const APART = 3;
 const LEAST = -3;
 const MOST = 3;
-/** of both charts, in pixels */
+/** the size of both charts in pixels */
 const LEFT = 44;
 const TALL = 190;
 const LOW = 130;
@@ -275,7 +275,7 @@ class DeepGradients {
   private readonly bars = chart("gradients", TALL, "Gradient by layer");
   private readonly curve = chart("losses", LOW, "Loss over the steps");
   private readonly rows = html("tbody", { "data-testid": "rows" });
-  /** computes and draws at most once in a frame, however fast the slider moves */
+  /** computes and draws at most once per frame, however fast the slider moves */
   private readonly redraw = this.life.perFrame(() => this.draw());
 
   constructor(
@@ -378,13 +378,13 @@ function chart(name: string, height: number, says: string): SVGSVGElement {
   }) as SVGSVGElement;
 }
 
-/** Where a number stands between two powers of ten, from 0 to 1. */
+/** The position of a number between two powers of ten, from 0 to 1. */
 function share(value: number, low: number, high: number): number {
   if (!(value > 0)) return Number.isNaN(value) ? 1 : 0;
   return (Math.min(Math.max(Math.log10(value), low), high) - low) / (high - low);
 }
 
-/** Lines for powers of ten with their names. */
+/** Labelled lines at powers of ten. */
 function levels(
   [low, high, apart]: number[],
   wide: number,
@@ -412,7 +412,7 @@ function named(x: number, y: number, text: string): SVGElement {
   return svg("text", { x, y, "text-anchor": "middle" }, text);
 }
 
-/** A bar for each layer, on powers of ten. */
+/** A bar for each layer on a logarithmic scale. */
 function barsOf(gradients: number[], wide: number): SVGElement[] {
   const bottom = TALL - BELOW;
   const y = (v: number) => bottom - share(v, LOWEST, HIGHEST) * (bottom - ABOVE);
@@ -439,7 +439,7 @@ function barsOf(gradients: number[], wide: number): SVGElement[] {
   return parts;
 }
 
-/** The loss over the steps, on powers of ten. */
+/** The loss by step on a logarithmic scale. */
 function curveOf(losses: number[], wide: number): SVGElement[] {
   const bottom = LOW - BELOW;
   const x = (i: number) => LEFT + (i / STEPS) * (wide - 20 - LEFT);
@@ -455,7 +455,7 @@ function curveOf(losses: number[], wide: number): SVGElement[] {
   return parts;
 }
 
-/** Draw the interaction; returns what ends it. */
+/** Draw the interaction; returns a function that ends it. */
 export function renderDeepGradients(model: Model, el: HTMLElement): () => void {
   const made = new DeepGradients(model, el);
   return () => made.end();

@@ -26,7 +26,7 @@ import {
   verdict,
 } from "./gradcheck_numbers";
 
-/** of the board and of the chart, in units of their pictures */
+/** the size of the board and of the chart, in units of their pictures */
 const CELL = 28;
 const LEFT = 20;
 const APART = 128;
@@ -39,7 +39,7 @@ const COLUMNS = ["analytic", "numeric", "difference"];
 /** the powers of ten at the ends of the chart */
 const LOWEST = -13;
 const HIGHEST = 1;
-/** the colours of an error of 1e-12 or less, and of 1 or more */
+/** the colours of an error of at most 1e-12, and of 1 or more */
 const NO_ERROR = [247, 248, 250];
 const ERROR = [192, 16, 64];
 const NOTE =
@@ -138,7 +138,7 @@ class GradcheckMaps {
     "data-testid": "said",
   });
   private readonly rows = html("tbody", { "data-testid": "rows" });
-  /** draws at most once in a frame, however fast the slider moves */
+  /** draws at most once per frame, however fast the slider moves */
   private readonly redraw = this.life.perFrame(() => this.draw());
 
   constructor(model: Model, root: HTMLElement) {
@@ -300,7 +300,7 @@ class GradcheckMaps {
     refill(this.board, ...parts);
   }
 
-  /** The three maps of a tensor, and a frame round the cell that is spoken of. */
+  /** The three maps of a tensor, with a frame around the described cell. */
   private maps(name: Name, top: number, tolerance: number): SVGElement[] {
     const { analytic, numeric, errors } = this.found[name];
     const sizes = [...analytic, ...numeric].flat().map(Math.abs);
@@ -338,7 +338,7 @@ class GradcheckMaps {
     return [...parts, ...frames];
   }
 
-  /** The cell that is spoken of, in words. */
+  /** A description of the described cell. */
   private words(): string {
     const { name, i, j } = this.at;
     const { analytic, numeric, errors } = this.found[name];
@@ -391,10 +391,10 @@ function eachOf(
 const indexText = (name: Name, i: number, j: number) =>
   name === "b" ? `b[${j}]` : `${name}[${i}, ${j}]`;
 
-/** Nine digits, for numbers that differ late. */
+/** Nine digits, for numbers that differ only in the last ones. */
 const long = (value: number) => String(Number(value.toPrecision(9)));
 
-/** White up to an error of 1e-12, full red from 1 on, in logarithms between. */
+/** A colour from white (error up to 1e-12) to red (1 or more), on a log scale. */
 function errorColour(error: number): number[] {
   const share = Math.log10(Math.max(error, 1e-300)) / 12 + 1;
   const t = Math.min(1, Math.max(0, share));
@@ -407,7 +407,7 @@ function choice(name: string, values: [string, string][]): HTMLSelectElement {
   return made;
 }
 
-/** The largest error over the step, with the tolerance and the present step. */
+/** The largest error by step size, with the tolerance and the current step size. */
 function chartOf(errors: number[], step: number, tolerance: number): SVGElement[] {
   const wide = WIDE - AXIS - 12;
   const high = HIGH - 56;
@@ -463,7 +463,7 @@ function chartOf(errors: number[], step: number, tolerance: number): SVGElement[
   ];
 }
 
-/** Draw the interaction; returns what ends it. */
+/** Draw the interaction; returns a function that ends it. */
 export function renderGradcheckMaps(model: Model, el: HTMLElement): () => void {
   const made = new GradcheckMaps(model, el);
   return () => made.end();

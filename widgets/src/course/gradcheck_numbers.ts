@@ -15,7 +15,7 @@ export type Precision = "float64" | "float32";
 type Round = (value: number) => number;
 
 const N = 4;
-/** by which a difference is divided at least */
+/** the least divisor of a difference */
 const LEAST = 1e-8;
 export const NAMES: Name[] = ["w", "b", "x"];
 export const MISTAKES: Record<string, string> = {
@@ -26,7 +26,7 @@ export const MISTAKES: Record<string, string> = {
   mean: "mean for sum",
 };
 export const TOLERANCES = [1e-2, 1e-4, 1e-6, 1e-8];
-/** 1e-15, 2e-15, 5e-15, 1e-14, ..., 0.5, 1: read as Python reads them */
+/** 1e-15, 2e-15, 5e-15, 1e-14, ..., 0.5, 1: parsed as Python parses them */
 export const STEPS: number[] = [
   ...Array.from({ length: 15 }, (_, i) => 15 - i).flatMap((power) =>
     [1, 2, 5].map((digit) => Number(`${digit}e-${power}`)),
@@ -34,7 +34,7 @@ export const STEPS: number[] = [
   1,
 ];
 
-/** One tensor's gradients; `errors` is null where the shapes differ. */
+/** The gradients of one tensor; `errors` is null where the shapes differ. */
 export interface Compared {
   analytic: Matrix;
   numeric: Matrix;
@@ -65,7 +65,7 @@ function sums({ x, w, b }: Layer, round: Round): Matrix {
   return s;
 }
 
-/** The sum of r · (x @ w + b)³, added up one number after the other. */
+/** The sum of r · (x @ w + b)³, in the order of the page's loops. */
 function loss(given: Layer, round: Round): number {
   let total = 0;
   sums(given, round).forEach((row, i) => {
@@ -97,7 +97,7 @@ function numeric(layer: Layer, precision: Precision, h: number): Record<Name, Ma
   return found;
 }
 
-/** The gradients by backward, with a mistake in it. */
+/** The gradients by backward, with a chosen mistake. */
 function analytic(
   layer: Layer,
   precision: Precision,
@@ -138,7 +138,7 @@ function compared(a: Matrix, n: Matrix): Compared {
   return { analytic: a, numeric: n, errors };
 }
 
-/** Both gradients of w, b and x, and how far they are apart. */
+/** Both gradients of w, b and x, and their differences. */
 export function checked(
   layer: Layer,
   precision: Precision,
@@ -154,13 +154,13 @@ export function checked(
   };
 }
 
-/** The largest error of all tensors whose shapes agree. */
+/** The largest error among tensors whose shapes agree. */
 export function worstOf(found: Record<Name, Compared>): number {
   const errors = NAMES.flatMap((name) => found[name].errors?.flat() ?? []);
   return Math.max(...errors);
 }
 
-/** The largest error at each step. */
+/** The largest error for each step size. */
 export function errorsByStep(
   layer: Layer,
   precision: Precision,
@@ -172,7 +172,7 @@ export function errorsByStep(
 const shapeOf = (values: Matrix) =>
   values.length === 1 ? "(4,)" : `(${values.length}, ${N})`;
 
-/** What the check says of one tensor. */
+/** The verdict on one tensor. */
 export function verdict(name: Name, found: Compared, tolerance: number): string {
   if (!found.errors)
     return `${name}: the shapes differ, ${shapeOf(found.analytic)} and (4,)`;
@@ -190,7 +190,7 @@ export function passes(found: Record<Name, Compared>, tolerance: number): boolea
   );
 }
 
-/** A step as it is written in code. */
+/** A step size as it is written in code. */
 export function stepText(h: number): string {
   return h >= 1e-3 ? String(h) : h.toExponential(0);
 }

@@ -3,7 +3,7 @@
  * it. The same as `frames_of` in `edutorch/course/interactions/graph_player.py`.
  */
 
-/** A node of a graph; the names of its inputs; its place, in columns and rows. */
+/** A node of a graph: the names of its inputs, and its position in columns and rows. */
 export interface GraphNode {
   name: string;
   op: string;
@@ -17,12 +17,12 @@ type Numbers = Record<string, number>;
 export interface Frame {
   /** start, forward, seed, backward or again */
   phase: string;
-  /** the node that the step is about; "" for none */
+  /** the node that the step concerns; "" for none */
   node: string;
   words: string;
   values: Numbers;
   grads: Numbers;
-  /** what has come back along each edge, by "user>number of the input" */
+  /** the gradient along each edge, by "user>index of the input" */
   sent: Numbers;
 }
 
@@ -101,7 +101,7 @@ class Film {
       if (node.inputs.length > 0 && !this.constants.has(node.name)) this.handOn(node);
   }
 
-  /** A node sends its inputs what is theirs. */
+  /** Send gradients from a node to its inputs. */
   private handOn({ name, op, inputs }: GraphNode): void {
     const g = this.grads[name];
     const slopes = slopesOf(
@@ -122,7 +122,7 @@ class Film {
     this.note("backward", name, `${name} passes on: ${shares.join("; ")}.`);
   }
 
-  /** The same graph is computed once more; only leaves may keep a gradient. */
+  /** Compute the same graph again; only leaves may keep a gradient. */
   again(keep: boolean): void {
     const kept = this.leaves.map((name) => [name, this.grads[name]]);
     this.grads = keep ? Object.fromEntries(kept) : {};
@@ -140,18 +140,18 @@ function resultOf(op: string, [first, second]: number[]): number {
   return op === "add" ? first + second : first - second;
 }
 
-/** How much the result changes per unit of each input. */
+/** The derivative of the result with respect to each input. */
 function slopesOf(op: string, [first, second]: number[]): number[] {
   if (op === "mul") return [second, first];
   return op === "add" ? [1, 1] : [1, -1];
 }
 
-/** As it stands behind a sign. */
+/** A number as written after an operator. */
 function inside(number: number): string {
   return number < 0 ? `(${number})` : String(number);
 }
 
-/** What a node is, as code. */
+/** A node's expression, as code. */
 export function titleOf({ name, op, inputs }: GraphNode): string {
   if (op === "leaf") return name;
   if (op === "detach") return `${name} = ${inputs[0]}.detach()`;

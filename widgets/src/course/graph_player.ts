@@ -11,7 +11,7 @@ import { Lifetime, type Model } from "../model";
 import { CALLS, type Frame, framesOf, type GraphNode, titleOf } from "./graph_frames";
 
 const LARGEST = 5;
-/** milliseconds from step to step while it plays */
+/** milliseconds per step while it plays */
 const PACE = 1200;
 const ACROSS = 150;
 const DOWN = 96;
@@ -185,7 +185,7 @@ class GraphPlayer {
     this.go(to[event.key]);
   }
 
-  /** To the next step about a node, or round to its first. */
+  /** To the next step that concerns a node, wrapping around to its first. */
   private visit(name: string): void {
     const about = this.frames.flatMap(({ node }, i) => (node === name ? [i] : []));
     const next = about.find((i) => i > this.at) ?? about[0];
@@ -283,7 +283,7 @@ class GraphPlayer {
   }
 }
 
-/** A node with what is known of it. */
+/** A node with its known value and gradient. */
 function boxOf(node: GraphNode, frame: Frame): Element {
   const { name } = node;
   const [x, y] = [LEFT + node.x * ACROSS, TOP + node.y * DOWN];
@@ -309,7 +309,7 @@ function boxOf(node: GraphNode, frame: Frame): Element {
   );
 }
 
-/** Draw the interaction; returns what ends it. */
+/** Draw the interaction; returns a function that ends it. */
 export function renderGraphPlayer(model: Model, el: HTMLElement): () => void {
   const made = new GraphPlayer(model, el);
   return () => made.end();

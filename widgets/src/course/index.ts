@@ -40,7 +40,7 @@ const INTERACTIONS: Record<string, Render> = {
   worker_lanes: renderWorkerLanes,
 };
 
-/** Called by anywidget for each place the widget is shown in. */
+/** Called by anywidget for each place in which the widget is shown. */
 function render({ model, el }: { model: Model; el: HTMLElement }): () => void {
   const kind = String(model.get("view"));
   const make = INTERACTIONS[kind];

@@ -18,16 +18,16 @@ const BARS = 20;
 
 type Activation = "tanh" | "relu";
 
-/** Of each layer: sizes are roots of mean squares, bars are shares of the activations. */
+/** For each layer: sizes are root mean squares, bars are shares of the activations. */
 interface Signals {
   sizes: number[];
   gradients: number[];
   bars: number[][];
-  /** shares of activations that are exactly 0, which are in no bar */
+  /** shares of activations that are exactly 0 and are in no bar */
   zeros: number[];
 }
 
-/** Random weights without a scale: what there is before the slider. */
+/** Random weights before scaling. */
 export class DeepNet {
   private readonly inputs: Float64Array;
   private readonly returning: Float64Array;
@@ -40,7 +40,7 @@ export class DeepNet {
     this.returning = noise(seed + 2, square);
   }
 
-  /** Forward with weights times `scale`, and a gradient of size 1 sent back. */
+  /** Forward with weights times `scale`, and backward with a gradient of size 1. */
   run(scale: number, depth: number, activation: Activation): Signals {
     const square = WIDTH * WIDTH;
     const weights = Array.from({ length: depth }, (_, l) =>
@@ -78,7 +78,7 @@ function slope(out: number, activation: Activation): number {
   return activation === "tanh" ? 1 - out * out : out > 0 ? 1 : 0;
 }
 
-/** Shares of the activations per bar, but for zeros; the last bar has what is beyond. */
+/** Shares of the activations per bar, without zeros; the last bar is open-ended. */
 function histogram(values: Float64Array, activation: Activation): number[] {
   const [low, high] = activation === "tanh" ? [-1, 1] : [0, 3];
   const bars = new Array(BARS).fill(0);
@@ -90,7 +90,7 @@ function histogram(values: Float64Array, activation: Activation): number[] {
   return bars;
 }
 
-/** What the numbers mean for training, in a sentence. */
+/** A sentence that says what the numbers mean for training. */
 export function verdict({ sizes, gradients }: Signals): string {
   const last = sizes[sizes.length - 1];
   const most = Math.max(...gradients);
@@ -106,13 +106,13 @@ export function verdict({ sizes, gradients }: Signals): string {
   return `Good: ${facts}`;
 }
 
-/** The layers that have a histogram: first, last, and some between. */
+/** The layers with a histogram: first, last, and some in between. */
 export function shownLayers(depth: number): number[] {
   const places = [0, 1, 2, 3, 4].map((i) => 1 + Math.round((i * (depth - 1)) / 4));
   return [...new Set(places)];
 }
 
-/** Scales that have a name. */
+/** Named scales. */
 export const PRESETS: [string, number][] = [
   ["zero", 0],
   ["too small", 0.5],
@@ -122,11 +122,11 @@ export const PRESETS: [string, number][] = [
 ];
 const DEPTHS = [5, 10, 20, 30];
 const LARGEST = 3;
-/** the powers of ten at the ends of the chart, whose lines are this far apart */
+/** powers of ten at the ends of the chart, and the distance of its lines */
 const LOWEST = -15;
 const HIGHEST = 9;
 const APART = 3;
-/** of the chart and of a histogram, in pixels and in units of its picture */
+/** sizes of the chart and of a histogram, in pixels and units of the picture */
 const HIGH = 230;
 const LEFT = 44;
 const BELOW = 34;
@@ -200,7 +200,7 @@ class InitScale {
       "Size of activations and gradients by layer; the table says the same.",
   });
   private readonly rows = html("tbody", { "data-testid": "rows" });
-  /** computes and draws at most once in a frame, however fast the slider moves */
+  /** computes and draws at most once per frame, however fast the slider moves */
   private readonly redraw = this.life.perFrame(() => this.draw());
 
   constructor(
@@ -312,7 +312,7 @@ function choice(name: string, values: string[]): HTMLSelectElement {
   return made;
 }
 
-/** The activations of a layer: bars, the ends of the axis, and how many are 0. */
+/** The activations of a layer: bars, the ends of the axis, and the share of zeros. */
 function histogramOf(signals: Signals, layer: number, activation: Activation) {
   const bars = signals.bars[layer - 1];
   const most = Math.max(...bars, 1e-9);
@@ -350,7 +350,7 @@ function histogramOf(signals: Signals, layer: number, activation: Activation) {
   return made;
 }
 
-/** Both curves over the layers, on powers of ten. */
+/** Both curves by layer on a logarithmic scale. */
 function chartOf({ sizes, gradients }: Signals, wide: number): SVGElement[] {
   const bottom = HIGH - BELOW;
   const y = (value: number) => {
@@ -393,7 +393,7 @@ function chartOf({ sizes, gradients }: Signals, wide: number): SVGElement[] {
   return parts;
 }
 
-/** Draw the interaction; returns what ends it. */
+/** Draw the interaction; returns a function that ends it. */
 export function renderInitScale(model: Model, el: HTMLElement): () => void {
   const made = new InitScale(model, el);
   return () => made.end();

@@ -8,7 +8,7 @@
 import { attr, button, html, refill, setText, svg } from "../dom";
 import { Lifetime, type Model } from "../model";
 
-/** What the kernel sends: the weights of a trained network, and what to show first. */
+/** Sent by the kernel: the weights of a trained network, and what to show first. */
 export interface Network {
   w_x: number[][];
   w_h: number[][];
@@ -22,14 +22,14 @@ export interface Network {
   unit: number;
 }
 
-/** What one letter makes of the network. */
+/** The state of the network after one letter. */
 export interface Step {
   letter: string;
-  /** for i, f, g, o, c and h the numbers of all units */
+  /** for i, f, g, o, c and h, the values of all units */
   parts: Record<Part, number[]>;
   /** the cell state before the letter */
   before: number[];
-  /** of the classes, if the word ended here */
+  /** class probabilities if the word ended here */
   shares: number[];
 }
 
@@ -43,13 +43,13 @@ const PARTS = {
 };
 type Part = keyof typeof PARTS;
 const NAMES = Object.keys(PARTS) as Part[];
-/** letters that are read */
+/** the number of letters that are read */
 const LONGEST = 24;
 
 const sigmoid = (x: number) => 1 / (1 + Math.exp(-x));
 const dot = (a: number[], b: number[]) => a.reduce((sum, v, k) => sum + v * b[k], 0);
 
-/** The steps of the LSTM over the letters of a word that are in its alphabet. */
+/** Run the LSTM over the letters of a word that are in its alphabet. */
 export function read(net: Network, word: string): Step[] {
   const units = net.w_h[0].length;
   let h = new Array<number>(units).fill(0);
@@ -82,7 +82,7 @@ const signed = (value: number) => {
   return text.startsWith("-") ? `(${text})` : text;
 };
 
-/** The rule of the cell with a unit's numbers in it. */
+/** The formula of the cell with the numbers of one unit. */
 export function formula({ parts, before }: Step, unit: number): string {
   const [i, f, g, o, c, h] = NAMES.map((name) => parts[name][unit]);
   return (
@@ -92,7 +92,7 @@ export function formula({ parts, before }: Step, unit: number): string {
   );
 }
 
-/** What the network would say after letter `at`, the two likeliest classes. */
+/** The network's output after letter `at`: the two most likely classes. */
 export function answer(steps: Step[], at: number, classes: string[]): string {
   const { shares } = steps[at];
   const order = shares.map((_, k) => k).sort((a, b) => shares[b] - shares[a]);
@@ -103,7 +103,7 @@ export function answer(steps: Step[], at: number, classes: string[]): string {
   return `after “${letters.join("")}”: ${said.join(", ")}`;
 }
 
-/** of the picture: the labels, a column, a row, and a row in the map of all units */
+/** sizes in the picture: labels, a column, a row, and a row in the map of all units */
 const LEFT = 104;
 const WIDE = 32;
 const ROW = 21;
@@ -223,7 +223,7 @@ class LetterGates {
     return this.net.w_h[0].length;
   }
 
-  /** Another word: it is read to its end. */
+  /** Set another word, which is read to its end. */
   private type(): void {
     this.steps = read(this.net, this.input.value);
     this.choose(this.steps.length - 1, this.unit);
@@ -274,7 +274,7 @@ class LetterGates {
     this.say();
   }
 
-  /** The letters in boxes, and the states that go from each to the next. */
+  /** The letters in boxes, and the states passed from each to the next. */
   private letters(): SVGElement[] {
     return this.steps.flatMap(({ letter }, at) => {
       const x = LEFT + WIDE * at;
@@ -298,7 +298,7 @@ class LetterGates {
     );
   }
 
-  /** The six parts of the chosen unit, with their numbers. */
+  /** The six parts of the chosen unit, with their values. */
   private parts(top: number): SVGElement[] {
     return NAMES.flatMap((name, row) => {
       const y = top + row * ROW;
@@ -323,7 +323,7 @@ class LetterGates {
     });
   }
 
-  /** The chosen column and, in the map, the chosen row. */
+  /** Mark the chosen column and, in the map, the chosen row. */
   private frames(map: number, height: number): SVGElement[] {
     if (this.steps.length === 0) return [];
     const x = LEFT + WIDE * this.at - 1;

@@ -9,7 +9,7 @@ import { attr, button, html, refill, setText } from "../dom";
 import { number } from "../format";
 import { Lifetime, type Model } from "../model";
 
-/** What the reader sets. */
+/** The reader's settings. */
 export interface Settings {
   logits: number[];
   right: number;
@@ -18,9 +18,9 @@ export interface Settings {
   temperature: number;
 }
 
-/** One row of logits through softmax and cross-entropy, in two ways. */
+/** One row of logits through softmax and cross entropy, computed in two ways. */
 export interface Numbers {
-  /** logits after shift and temperature */
+  /** logits after the shift and temperature */
   z: number[];
   targets: number[];
   p: number[];
@@ -35,7 +35,7 @@ const f = Math.fround;
 const sum = (values: number[]) => values.reduce((total, v) => f(total + v), 0);
 const exp = (x: number) => f(Math.exp(x));
 const log = (x: number) => f(Math.log(x));
-/** relative: digits that the page shows */
+/** relative error visible in the digits that the page shows */
 const SAME = 1e-3;
 
 /** Probabilities, loss and gradient; every step is rounded to float32. */
@@ -64,13 +64,13 @@ export function numbersOf(settings: Settings): Numbers {
   };
 }
 
-/** -Σ y log p; a class whose target is 0 is left out, as labels leave it out. */
+/** -Σ y log p; classes with target 0 are omitted, as for labels. */
 function lossOf(targets: number[], logs: number[]): number {
   const parts = targets.flatMap((y, i) => (y > 0 ? [f(y * logs[i])] : []));
   return Math.abs(sum(parts));
 }
 
-/** What became of the loss as on paper, in a sentence. */
+/** A sentence about the naively computed loss. */
 export function verdict(numbers: Numbers): string {
   const total = sum(numbers.paperExp);
   const { loss, paperLoss } = numbers;
@@ -89,11 +89,11 @@ export function verdict(numbers: Numbers): string {
   return `Stable: loss ${number(loss)}. On paper: ${words}`;
 }
 
-/** of the sliders; the shift has two buttons that go further */
+/** ranges of the sliders; two buttons shift further */
 const FARTHEST = 10;
 const SHIFT = 120;
 const SHIFTS = [-1000, 0, 1000];
-/** logits with a name: that of the right class, and that of another one */
+/** the named logits: that of the right class, and that of another */
 const PRESETS: [string, string, number, number][] = [
   ["undecided", "All logits 0", 0, 0],
   ["sure and right", "8 for the right class, 0 for the others", 8, 0],
@@ -133,7 +133,7 @@ interface State extends Settings {
   classes: string[];
 }
 
-/** The part of the page that is one class's. */
+/** The elements of the page for one class. */
 interface Row {
   element: HTMLElement;
   slider: Slider;
@@ -163,7 +163,7 @@ class LogitSliders {
     "data-testid": "verdict",
   });
   private readonly cells = html("tbody", { "data-testid": "cells" });
-  /** computes and draws at most once in a frame, however fast a slider moves */
+  /** computes and draws at most once per frame, however fast a slider moves */
   private readonly redraw = this.life.perFrame(() => this.draw());
 
   constructor(model: Model, root: HTMLElement) {
@@ -182,7 +182,7 @@ class LogitSliders {
     this.life.end();
   }
 
-  /** The right class, and logits with a name. */
+  /** The right class, and named logits. */
   private choices(): HTMLElement {
     this.state.classes.forEach((name, i) => {
       this.right.append(html("option", { value: i }, name));
@@ -197,7 +197,7 @@ class LogitSliders {
     return html("div", { class: "els-controls" }, label, presets);
   }
 
-  /** What is done to all logits, or to the targets. */
+  /** Changes to all logits, or to the targets. */
   private settings(): HTMLElement {
     for (const shift of SHIFTS) {
       const face = shift > 0 ? `+${shift}` : String(shift).replace("-", "−");
@@ -335,7 +335,7 @@ function heads(): HTMLElement {
   );
 }
 
-/** A slider for the logit of a class, and two bars. */
+/** A slider for a class's logit, and two bars. */
 function row(name: string, i: number): Row {
   const made = slider(name, `logit-${i}`, -FARTHEST, FARTHEST, 0.1);
   const [p, target, gradient] = ["els-p", "els-target", "els-g"].map((look) =>
@@ -390,7 +390,7 @@ function slider(
   return { label, input, show };
 }
 
-/** Draw the interaction; returns what ends it. */
+/** Draw the interaction; returns a function that ends it. */
 export function renderLogitSliders(model: Model, el: HTMLElement): () => void {
   const made = new LogitSliders(model, el);
   return () => made.end();

@@ -2,16 +2,16 @@
 
 export type Point = [number, number];
 
-/** A loss of two weights, its gradient, and where the race is run. */
+/** A loss of two weights, its gradient, and the region shown. */
 export interface Surface {
   readonly title: string;
   readonly formula: string;
   readonly loss: (x: number, y: number) => number;
   readonly slope: (x: number, y: number) => Point;
-  /** the corners that are shown: left, right, bottom, top */
+  /** the region shown: left, right, bottom, top */
   readonly extent: [number, number, number, number];
   readonly start: Point;
-  /** a learning rate to begin with */
+  /** an initial learning rate */
   readonly lr: number;
   readonly least: number;
   readonly goals: Point[];
@@ -56,14 +56,14 @@ export const SURFACES: Record<string, Surface> = {
   },
 };
 
-/** What an optimizer keeps for one weight. */
+/** The state of an optimizer for one weight. */
 interface Slot {
   velocity: number;
   square: number;
   t: number;
 }
 
-/** The change of one weight, which is subtracted, as torch.optim computes it. */
+/** The step of one weight, which is subtracted, as torch.optim computes it. */
 type Rule = (g: number, slot: Slot, lr: number, momentum: number) => number;
 
 export const RULES: Record<string, Rule> = {
@@ -83,7 +83,7 @@ export const RULES: Record<string, Rule> = {
   },
 };
 
-/** The buffer begins as the gradient, so its first value is not weakened. */
+/** The buffer starts as the gradient, so the first step is not damped. */
 function roll(g: number, slot: Slot, momentum: number): number {
   slot.velocity = slot.t === 0 ? g : momentum * slot.velocity + g;
   slot.t += 1;
@@ -93,7 +93,7 @@ function roll(g: number, slot: Slot, momentum: number): number {
 /** a loss above it ends a path */
 export const TOO_FAR = 1e6;
 
-/** Where an optimizer is after 0, 1, ... steps; it ends early where it diverges. */
+/** The position of an optimizer after 0, 1, ... steps; ends early if it diverges. */
 export function walk(
   surface: Surface,
   name: string,
@@ -114,12 +114,12 @@ export function walk(
   return path;
 }
 
-/** steps of a race */
+/** steps per race */
 export const STEPS = 300;
-/** above the lowest loss: arrived */
+/** above the minimum: arrived */
 export const NEAR = 0.01;
 
-/** What became of a path, in words. */
+/** A description of a path's outcome. */
 export function verdict(losses: number[], least: number): string {
   const last = losses[losses.length - 1];
   if (!(Math.abs(last) <= TOO_FAR)) return `diverged at step ${losses.length - 1}`;

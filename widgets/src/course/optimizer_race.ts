@@ -23,7 +23,7 @@ import {
 } from "./optimizer_paths";
 
 const NAMES = Object.keys(RULES);
-/** of the lines, by optimizer */
+/** the colours of the lines, by optimizer */
 const COLOURS = ["linear", "activation", "pointwise", "loss", "input"];
 const DASHES = ["", "6 3", "2 3", "9 3 2 3", "12 4"];
 const LINES = NAMES.map((_, i) => ({
@@ -32,7 +32,7 @@ const LINES = NAMES.map((_, i) => ({
   "stroke-width": 1.8,
   "stroke-dasharray": DASHES[i] || null,
 }));
-/** of the map, and of the chart with its labels, in units of their pictures */
+/** sizes of the map and of the labelled chart, in units of their pictures */
 const WIDE = 400;
 const HIGH = 300;
 const LEFT = 40;
@@ -40,12 +40,12 @@ const BANDS = 12;
 /** the powers of ten at the ends of the chart */
 const LOWEST = -4;
 const HIGHEST = 4;
-/** ms between two steps of a race that is played */
+/** ms per step while a race plays */
 const PACE = 40;
-/** how far an arrow key moves the start, as a share of the map */
+/** how far an arrow key moves the start, as a fraction of the map */
 const KEY_STEP = 1 / 40;
 
-/** The surface as bands of equal height, in logarithms; the deeper, the fuller. */
+/** The surface as contour bands on a log scale; deeper is darker. */
 function paintBands(canvas: HTMLCanvasElement, surface: Surface): void {
   const context = canvas.getContext("2d");
   if (!context) return;
@@ -65,7 +65,7 @@ function paintBands(canvas: HTMLCanvasElement, surface: Surface): void {
   context.putImageData(image, 0, 0);
 }
 
-/** Corners of a polyline, without those from where it is out of all bounds. */
+/** Points of a polyline up to the first one far out of bounds. */
 function corners(points: Point[]): string {
   const far = points.findIndex(
     ([x, y]) =>
@@ -150,7 +150,7 @@ class OptimizerRace {
   private readonly rate = slider("learning rate", 0, LAST_RATE, 1);
   private readonly momentum = slider("momentum", 0, 0.99, 0.01);
   private readonly step = slider("step", 0, STEPS, 1);
-  /** draws at most once in a frame, however fast a slider moves */
+  /** draws at most once per frame, however fast a slider moves */
   private readonly redraw = this.life.perFrame(() => this.draw());
 
   constructor(model: Model, root: HTMLElement) {
@@ -243,7 +243,7 @@ class OptimizerRace {
     this.startAt(x / WIDE + move[0], y / HIGH + move[1]);
   }
 
-  /** Begin the race elsewhere: at shares of the map's width and height. */
+  /** Restart the race elsewhere: at fractions of the map's width and height. */
   private startAt(across: number, down: number): void {
     const [left, right, bottom, top] = this.surface.extent;
     const within = (share: number) => Math.min(1, Math.max(0, share));
@@ -270,7 +270,7 @@ class OptimizerRace {
     attr(this.play, { title: "Play", "aria-label": "Play" });
   }
 
-  /** Go to a step, by hand: the race stands still there. */
+  /** Go to a step and stop the race there. */
   private go(step: number): void {
     this.pause();
     this.show(step);
@@ -291,7 +291,7 @@ class OptimizerRace {
     this.run();
   }
 
-  /** The whole race anew, with the present settings. */
+  /** Run the whole race again with the current settings. */
   private run(): void {
     const { lr, momentum, start } = this.state;
     this.paths = NAMES.map((name) =>
@@ -351,7 +351,7 @@ class OptimizerRace {
         svg("text", { x: LEFT - 6, y: y + 4, "text-anchor": "end" }, label),
       ];
     });
-    // an svg of its own cuts off what is above or below
+    // a nested svg clips what is above or below
     const inner = svg(
       "svg",
       { x: LEFT, y: 20, width: wide, height: high },

@@ -8,12 +8,12 @@ import { attr, button, html, refill, setText, svg } from "../dom";
 import { Lifetime, type Model } from "../model";
 
 const RANKS = 4;
-/** all four weights, before the step */
+/** all four weights before the step */
 const WEIGHT = 0.1;
-/** scatter, gradients, three steps and three, the mean */
+/** scatter, gradients, three steps twice, the mean */
 const LAST = 8;
 
-/** of the picture, in pixels: it is as wide as its place, within these */
+/** sizes in pixels; the picture is as wide as its container */
 const NARROWEST = 280;
 const WIDEST = 760;
 const USUAL = 600;
@@ -22,10 +22,10 @@ const TOP = 40;
 const HIGH = 44;
 const GAP = 26;
 
-/** A message of a step: from rank, to rank, which chunk. */
+/** A message of a step: sending rank, receiving rank, chunk. */
 type Send = [number, number, number];
 
-/** What the ranks hold after a step; parts: how many gradients are in each number. */
+/** The tensors of the ranks after a step; parts: gradients in each. */
 export interface Board {
   values: number[][];
   parts: number[][];
@@ -33,7 +33,7 @@ export interface Board {
   said: string;
 }
 
-/** Of each rank, the gradient of half the mean squared error over its rows. */
+/** The gradient of half the mean squared error over the rows of each rank. */
 export function localGradients(batch: number[][]): number[][] {
   const part = batch.length / RANKS;
   return Array.from({ length: RANKS }, (_, rank) => {
@@ -46,7 +46,7 @@ export function localGradients(batch: number[][]): number[][] {
   });
 }
 
-/** The ranks after so many steps, from 0, the scattered batch, to 8, the mean. */
+/** The ranks after some steps, from 0 (the scattered batch) to 8 (the mean). */
 export function boardOf(batch: number[][], step: number): Board {
   if (step === 0) {
     const said = `Scatter: each replica has ${batch.length / RANKS} of the ${batch.length} rows.`;
@@ -68,7 +68,7 @@ export function boardOf(batch: number[][], step: number): Board {
   return { values, parts, sends, said };
 }
 
-/** One step of the ring, in place; returns its messages. */
+/** Perform one step of the ring in place and return its messages. */
 function passOn(values: number[][], parts: number[][], s: number): Send[] {
   const adds = s < RANKS - 1;
   const begin = adds ? 0 : 1;
@@ -256,7 +256,7 @@ class ReplicaBoard {
     return made;
   }
 
-  /** Down to the next row; from the last one out below, and in again above. */
+  /** Down to the next row; from the last one, out below and back in at the top. */
   private arrow([r, to, c]: Send): Node[] {
     const x = NAMES + this.column * (c + 0.5);
     const y = TOP + (HIGH + GAP) * r + HIGH;
@@ -292,7 +292,7 @@ function inWords({ values, parts, said }: Board): string {
   return [said, ...rows].join("; ");
 }
 
-/** Draw the interaction; returns what ends it. */
+/** Draw the interaction; returns a function that ends it. */
 export function renderReplicaBoard(model: Model, el: HTMLElement): () => void {
   const board = new ReplicaBoard(model, el);
   return () => board.end();

@@ -6,7 +6,7 @@
  */
 import { number } from "../format";
 
-/** an operation; of its inputs -1 is x, the others are numbers of operations */
+/** an operation; an input of -1 is x, others are indices of operations */
 export interface Made {
   code: string;
   kind: keyof typeof RULES;
@@ -27,15 +27,15 @@ export interface Program {
 interface Rule {
   node: string;
   forward: (...inputs: number[]) => number;
-  /** of the gradient, the inputs and the result; null where none leads on */
+  /** functions of the gradient, inputs and result; null if there is no path */
   backward: (g: number, inputs: number[], y: number) => (number | null)[];
-  /** the same as a calculation, from texts */
+  /** the same as text */
   words: (g: string, inputs: string[], y: string) => string[];
 }
 
-/** One operation forward, or one node backward. */
+/** One operation in forward, or one node in backward. */
 export interface Step {
-  /** the number of the operation; -1 for the end of the way, at x */
+  /** the index of the operation; -1 for the end at x */
   made: number;
   backward: boolean;
   arrived: number | null;
@@ -171,7 +171,7 @@ function ruleOf(made: Made): Rule {
   return RULES[made.kind];
 }
 
-/** The line that calls the function; the next one calls backward. */
+/** The line that calls the function; the next line calls backward. */
 export function callOf(program: Program): number {
   return program.lines.length - 1;
 }
@@ -228,7 +228,7 @@ function forwardStep(program: Program, i: number, value: number): Step {
   };
 }
 
-/** The backward of one operation; what leaves is added to `gradients`. */
+/** The backward of one operation; its results are added to `gradients`. */
 function backwardStep(
   program: Program,
   i: number,
@@ -263,7 +263,7 @@ function backwardStep(
   return { made: i, backward: true, arrived: g, values, node, stack, words };
 }
 
-/** What anomaly detection would report of a program. */
+/** The report of anomaly detection for a program. */
 export function anomaly(name: string, x: number): string {
   const program = PROGRAMS[name];
   const steps = run(name, x);

@@ -1,9 +1,9 @@
 /**
- * Numbers of small networks in the page: what the interactions on deep networks share.
- * A matrix is an array with one row after the other.
+ * Numerics of small networks in the page, shared by interactions on deep networks.
+ * A matrix is an array in row-major order.
  */
 
-/** Numbers with mean 0 and variance 1, spread evenly; the same in Python, to the bit. */
+/** Uniform numbers with mean 0 and variance 1, bit for bit equal to Python's. */
 export function noise(seed: number, count: number): Float64Array {
   const start = Math.imul(seed, 0x9e3779b9);
   return Float64Array.from({ length: count }, (_, i) => {
@@ -15,7 +15,7 @@ export function noise(seed: number, count: number): Float64Array {
   });
 }
 
-/** a bᵀ, where the rows of both have `inner` numbers, an even count. */
+/** a bᵀ for matrices whose rows have `inner` elements, an even number. */
 export function timesTransposed(
   a: Float64Array,
   b: Float64Array,
@@ -36,7 +36,7 @@ export function timesTransposed(
   return c;
 }
 
-/** aᵀ, where a row of a has so many numbers. */
+/** aᵀ for a matrix with this number of columns. */
 export function transposed(a: Float64Array, columns: number): Float64Array {
   const rows = a.length / columns;
   const b = new Float64Array(a.length);
@@ -45,7 +45,7 @@ export function transposed(a: Float64Array, columns: number): Float64Array {
   return b;
 }
 
-/** The root of the mean square. */
+/** The root mean square. */
 export function size(values: Float64Array): number {
   let sum = 0;
   for (let i = 0; i < values.length; i++) sum += values[i] * values[i];

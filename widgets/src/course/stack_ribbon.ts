@@ -10,7 +10,7 @@ import { number } from "../format";
 import { Lifetime, type Model } from "../model";
 import { anomaly, PROGRAMS, type Program, run, type Step } from "./ribbon_steps";
 
-/** of the board, in pixels: it is as wide as its place, within these */
+/** sizes in pixels; the board is as wide as its container */
 const NARROWEST = 330;
 const WIDEST = 620;
 const USUAL = 600;
@@ -18,7 +18,7 @@ const ROW = 36;
 const TOP = 24;
 const BOX = 116;
 const BOX_HIGH = 32;
-/** where the code ends, of a letter's width each */
+/** where the code ends, and the width of a letter */
 const LETTER = 6.7;
 const NUMBERS = 20;
 const COLOURS = ["linear", "pointwise", "activation", "module"];
@@ -313,7 +313,7 @@ function nodeNodes(
   return made;
 }
 
-/** From the line to the node that it made; none leads to x. */
+/** From a line to the node it recorded; none leads to x. */
 function ribbonOf(
   program: Program,
   step: Step,

@@ -10,10 +10,10 @@ import { Lifetime, type Model } from "../model";
 
 const ROWS = 3;
 const COLUMNS = 4;
-/** x holds 10, 11, ...: numbers that are no places */
+/** x holds 10, 11, ..., so that values differ from offsets */
 const FIRST = 10;
 
-/** A tensor of two dimensions, and how it walks through its memory. */
+/** A 2-D tensor and its position in memory. */
 interface Viewed {
   code: string;
   shape: [number, number];
@@ -56,14 +56,14 @@ export const OPERATIONS: Record<string, (y: Viewed) => Viewed> = {
   reshape,
 };
 
-/** Rows and columns exchange their counts; the order of the numbers stays. */
+/** Swap rows and columns; the order of the elements stays. */
 function reshape(y: Viewed): Viewed {
   const [rows, columns] = y.shape;
   const code = `${y.code}.reshape(${columns}, ${rows})`;
   const shape: [number, number] = [columns, rows];
   if (rows === columns) return { ...y, code };
   const [down, across] = y.strides;
-  // Of one row, or of rows that follow each other, the next number is one step away.
+  // In one row, or in rows that follow each other, the next element is one step away.
   if (columns === 1) return { ...y, code, shape, strides: [rows * down, down] };
   if (rows === 1 || down === columns * across)
     return { ...y, code, shape, strides: [rows * across, across] };
@@ -247,7 +247,7 @@ class StrideInspector {
   }
 }
 
-/** Draw the interaction; returns what ends it. */
+/** Draw the interaction; returns a function that ends it. */
 export function renderStrideInspector(model: Model, el: HTMLElement): () => void {
   const made = new StrideInspector(model, el);
   return () => made.end();

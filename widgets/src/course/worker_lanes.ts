@@ -16,7 +16,7 @@ import {
   withoutWorkers,
 } from "./worker_schedule";
 
-/** name, text before the slider, smallest, largest, step */
+/** name, label, smallest, largest, step */
 type Range = ["workers" | "load" | "step" | "prefetch", string, number, number, number];
 const RANGES: Range[] = [
   ["workers", "workers", 0, 6, 1],
@@ -24,7 +24,7 @@ const RANGES: Range[] = [
   ["step", "training step", 10, 120, 10],
   ["prefetch", "prefetch factor", 1, 4, 1],
 ];
-/** of the lanes, in pixels: the picture is as wide as its place, within these */
+/** sizes in pixels; the picture is as wide as its container */
 const NARROWEST = 300;
 const WIDEST = 960;
 const USUAL = 600;
@@ -32,10 +32,10 @@ const LEFT = 62;
 const HIGH = 26;
 const TOP = 8;
 const FOOT = 22;
-/** ms between two lines of the grid, and how far apart they are at least */
+/** ms between grid lines, and their smallest distance */
 const APART = 56;
 const GAPS = [50, 100, 200, 500, 1000, 2000];
-/** how wide a batch must be to bear its number */
+/** the smallest width of a batch with a number */
 const LETTER = 7;
 
 const STYLE = `
@@ -70,7 +70,7 @@ const STYLE = `
 class WorkerLanes {
   private readonly life = new Lifetime();
   private readonly state: Settings;
-  /** of the moments, which one is looked at */
+  /** the index of the moment shown */
   private place = 0;
   private wide = USUAL;
   private made: Batch[] = [];
@@ -94,7 +94,7 @@ class WorkerLanes {
   private readonly key = html("div", { class: "ewl-key", "aria-hidden": true });
   private readonly lanes = html("tbody", { "data-testid": "lanes" });
   private readonly rows = html("tbody", { "data-testid": "rows" });
-  /** draws at most once in a frame, however fast a slider moves */
+  /** draws at most once per frame, however fast a slider moves */
   private readonly redraw = this.life.perFrame(() => this.draw());
 
   constructor(model: Model, root: HTMLElement) {
@@ -242,7 +242,7 @@ function lane(i: number): string {
   return i ? `worker ${i - 1}` : "trainer";
 }
 
-/** A batch in its worker's lane, and in the trainer's, after the time it waited for it. */
+/** A batch in its worker's lane and, after the wait for it, in the trainer's. */
 function barsOf(b: Batch, k: number, x: (t: number) => number): Node[] {
   const made: Node[] = [];
   const bar = (begin: number, end: number, at: number, kind: string) => {

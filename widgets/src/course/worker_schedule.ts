@@ -10,27 +10,27 @@ const SLOW_TIMES = 4;
 
 export interface Settings {
   workers: number;
-  /** ms to make a batch, and of a training step */
+  /** ms to load a batch, and for a training step */
   load: number;
   step: number;
-  /** batches that each worker makes ahead of time */
+  /** batches that each worker loads in advance */
   prefetch: number;
   /** every fifth batch takes four times as long */
   slow: boolean;
 }
 
-/** Times in ms; `worker` is -1 where the trainer makes the batch itself. */
+/** Times in ms; `worker` is -1 if the trainer loads the batch itself. */
 export interface Batch {
   worker: number;
   begin: number;
   ready: number;
-  /** from then on the trainer has nothing else to do */
+  /** from then on the trainer is idle */
   free: number;
   taken: number;
   done: number;
 }
 
-/** All batches of an epoch; batch k is made by worker k % workers. */
+/** All batches of an epoch; batch k is loaded by worker k % workers. */
 export function schedule(settings: Settings): Batch[] {
   const { workers, load, step, slow } = settings;
   const made: Batch[] = [];
@@ -46,19 +46,19 @@ export function schedule(settings: Settings): Batch[] {
   return made;
 }
 
-/** When the next batch is begun: its worker is asked for it, and has nothing else to do. */
+/** When the next batch starts: its worker has been asked for it and is idle. */
 function begun(made: Batch[], { workers, prefetch }: Settings): number {
   const k = made.length;
   const asked = made[k - workers * prefetch]?.taken ?? 0;
   return Math.max(asked, made[k - workers]?.ready ?? 0);
 }
 
-/** How long the same takes without workers: all loading and all steps, one by one. */
+/** The duration without workers: all loading and all steps, one by one. */
 export function withoutWorkers(made: Batch[]): number {
   return made.reduce((sum, b) => sum + b.ready - b.begin + b.done - b.taken, 0);
 }
 
-/** How long it takes and how long the trainer waits; and who waits for whom. */
+/** The duration, the trainer's waiting time, and who waits for whom. */
 export function facts(made: Batch[]): [string, string] {
   const total = made[made.length - 1].done;
   const waits = made.reduce((sum, b) => sum + b.taken - b.free, 0);
@@ -78,20 +78,20 @@ export function facts(made: Batch[]): [string, string] {
   return [summary, `${later} ${store}`];
 }
 
-/** The largest number of batches that are ready and not yet taken. */
+/** The largest number of batches that were ready but not taken. */
 function mostStored(made: Batch[]): number {
   const stored = (at: number) =>
     made.filter((b) => b.ready <= at && at <= b.taken).length;
   return Math.max(...made.map((b) => stored(b.taken)));
 }
 
-/** All times at which something begins or ends. */
+/** All times at which something starts or ends. */
 export function moments(made: Batch[]): number[] {
   const times = made.flatMap((b) => [b.begin, b.ready, b.taken, b.done]);
   return [...new Set([0, ...times])].sort((a, b) => a - b);
 }
 
-/** What the trainer and each worker do at a moment. */
+/** What the trainer and each worker are doing at a moment. */
 export function lanesAt(made: Batch[], at: number): string[] {
   const lanes = [trainerAt(made, at)];
   const workers = Math.max(...made.map((b) => b.worker)) + 1;

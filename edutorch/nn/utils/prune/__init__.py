@@ -1,4 +1,4 @@
-"""Pruning: removes some of a module's weights, by a mask.
+"""Pruning: removes some of a module's weights by a mask.
 
 A pruned `weight` is `weight_orig · weight_mask`, computed before each `forward`.
 

@@ -14,7 +14,7 @@ __all__ = ["BasePruningMethod", "PruningContainer", "channel_index"]
 
 
 class BasePruningMethod(ABC):
-    """A pruning method: subclasses define `compute_mask` and set PRUNING_TYPE.
+    """Base class of pruning methods; subclasses define `compute_mask` and PRUNING_TYPE.
 
     PRUNING_TYPE is "unstructured" (single entries), "structured" (whole channels, along
     `dim`) or "global": which entries are left to choose from when a tensor is pruned
@@ -41,7 +41,7 @@ class BasePruningMethod(ABC):
 
     @abstractmethod
     def compute_mask(self, t: Tensor, default_mask: Tensor) -> Tensor:
-        """The mask, of what counts in `t` and a mask that is there already."""
+        """The new mask, given importance scores and the existing mask."""
 
     def apply_mask(self, module: Module) -> Tensor:
         """The pruned tensor of a module."""
@@ -60,7 +60,7 @@ class BasePruningMethod(ABC):
         importance_scores: Tensor | None = None,
         **kwargs: Any,
     ) -> Any:
-        """Prune a tensor of a module, again if it is pruned already.
+        """Prune a tensor of a module, which may already be pruned.
 
         Args:
             importance_scores: what decides, instead of the tensor's values.
@@ -120,7 +120,7 @@ class BasePruningMethod(ABC):
 
 
 def _combined_method(module: Module, name: str, method: Any) -> Any:
-    """A method, together with those that prune the tensor already; their hook goes."""
+    """Combine a method with those already there, whose hook is removed."""
     method._tensor_name = name
     hooks = module._forward_pre_hooks
     old = [key for key, hook in hooks.items() if _is_pruning_hook(hook, name)]
@@ -144,7 +144,7 @@ def _is_pruning_hook(hook: Any, name: str) -> bool:
 
 
 class PruningContainer(BasePruningMethod):
-    """Several pruning methods for one tensor, applied one after the other.
+    """Several pruning methods applied to one tensor in order.
 
     Raises:
         TypeError: for an argument that is not a pruning method.
@@ -190,7 +190,7 @@ class PruningContainer(BasePruningMethod):
         return self._pruning_methods[idx]
 
     def compute_mask(self, t: Tensor, default_mask: Tensor) -> Tensor:
-        """The last method's mask, of what those before have left."""
+        """Apply the last method to what the others have left."""
         method = self._pruning_methods[-1]
         left = _unpruned_index(method, t, default_mask)
         mask = default_mask.to(dtype=t.dtype)
@@ -220,7 +220,7 @@ def _unpruned_index(method: Any, t: Tensor, mask: Tensor) -> Any:
 
 
 def channel_index(t: Tensor, dim: int, chosen: Any) -> tuple[Any, ...]:
-    """The index of chosen entries along one dimension."""
+    """The index of selected entries along one dimension."""
     index: list[Any] = [slice(None)] * t.dim()
     index[dim] = chosen
     return tuple(index)

@@ -1,4 +1,4 @@
-"""Pruning a module's tensors: one function for each method."""
+"""Functions that prune a module's tensors, one for each method."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ __all__ = [
 
 
 def identity(module: Module, name: str) -> Module:
-    """Set up a mask of ones: nothing is left out.
+    """Add a mask of ones, which prunes nothing.
 
     Math: w = w_orig · mask, mask = 1
 
@@ -42,7 +42,7 @@ def identity(module: Module, name: str) -> Module:
 
 
 def random_unstructured(module: Module, name: str, amount: Any) -> Module:
-    """Leave out entries at random.
+    """Prune random entries.
 
     Math: w = w_orig · mask, mask = 0 for entries drawn at random
 
@@ -69,7 +69,7 @@ def l1_unstructured(
     amount: Any,
     importance_scores: Tensor | None = None,
 ) -> Module:
-    """Leave out the entries with the smallest absolute values.
+    """Prune the entries with the smallest absolute values.
 
     Math: w = w_orig · mask, mask = 0 for the entries of smallest |w|
 
@@ -94,7 +94,7 @@ def l1_unstructured(
 
 
 def random_structured(module: Module, name: str, amount: Any, dim: int) -> Module:
-    """Leave out channels at random.
+    """Prune random channels.
 
     Math: w = w_orig · mask, mask[c] = 0 for channels c drawn at random
 
@@ -125,7 +125,7 @@ def ln_structured(
     dim: int,
     importance_scores: Tensor | None = None,
 ) -> Module:
-    """Leave out the channels with the smallest norms.
+    """Prune the channels with the smallest norms.
 
     Math: w = w_orig · mask, mask[c] = 0 for the channels of smallest ‖w[c]‖ₙ
 
@@ -154,7 +154,7 @@ def ln_structured(
 
 
 def custom_from_mask(module: Module, name: str, mask: Tensor) -> Module:
-    """Leave out where a mask is 0.
+    """Prune the entries where a mask is 0.
 
     Math: w = w_orig · mask
 
@@ -175,7 +175,7 @@ def global_unstructured(
     importance_scores: dict[tuple[Module, str], Tensor] | None = None,
     **kwargs: Any,
 ) -> None:
-    """Prune several tensors as if they were one.
+    """Prune several tensors together.
 
     Math: w_k = w_k,orig · mask_k, the masks of all w_k chosen together
 

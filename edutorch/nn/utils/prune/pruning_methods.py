@@ -1,4 +1,4 @@
-"""Pruning methods: at random, by magnitude, by a mask; single entries or channels."""
+"""Pruning methods: random, by magnitude or by a mask; of entries or of channels."""
 
 # As in PyTorch, each `apply` has its own parameters:
 # mypy: disable-error-code="override"
@@ -32,7 +32,7 @@ def _check_amount(amount: Any) -> None:
 
 
 def _count(amount: Any, size: int) -> int:
-    """How many of `size`: a number as it is, or a share."""
+    """The number of entries to prune, given as a number or as a fraction of `size`."""
     count = int(amount) if isinstance(amount, Integral) else round(amount * size)
     if count > size:
         raise ValueError(
@@ -43,7 +43,7 @@ def _count(amount: Any, size: int) -> int:
 
 
 def _channels(t: Tensor, dim: int, amount: Any) -> int:
-    """How many channels are left out."""
+    """The number of channels to prune."""
     if t.dim() <= 1:
         raise ValueError(
             "Structured pruning can only be applied to multidimensional tensors. Found "
@@ -55,7 +55,7 @@ def _channels(t: Tensor, dim: int, amount: Any) -> int:
 
 
 class Identity(BasePruningMethod):
-    """Leaves nothing out, but sets up a mask.
+    """Prunes nothing, but adds a mask.
 
     Math: mask = 1
 
@@ -69,17 +69,17 @@ class Identity(BasePruningMethod):
     PRUNING_TYPE = "unstructured"
 
     def compute_mask(self, t: Tensor, default_mask: Tensor) -> Tensor:
-        """The mask that is there."""
+        """The existing mask."""
         return default_mask
 
     @classmethod
     def apply(cls, module: Module, name: str) -> Any:
-        """Prune nothing of a tensor of a module."""
+        """Add a mask of ones to a tensor of a module."""
         return super().apply(module, name)
 
 
 class _Unstructured(BasePruningMethod):
-    """Leaves out the entries with the lowest scores."""
+    """Base class: prunes the entries with the lowest scores."""
 
     PRUNING_TYPE = "unstructured"
 
@@ -88,11 +88,11 @@ class _Unstructured(BasePruningMethod):
         self.amount = amount
 
     def least_important(self, t: Tensor, count: int) -> Tensor:
-        """The places of the entries to leave out."""
+        """The indices of the entries to prune."""
         raise NotImplementedError
 
     def compute_mask(self, t: Tensor, default_mask: Tensor) -> Tensor:
-        """The mask that is there, with further zeros."""
+        """The existing mask with more zeros."""
         count = _count(self.amount, t.nelement())
         mask = default_mask.clone()
         if count:
@@ -101,7 +101,7 @@ class _Unstructured(BasePruningMethod):
 
 
 class RandomUnstructured(_Unstructured):
-    """Leaves out entries at random.
+    """Prunes random entries.
 
     Math: mask = 0 for `amount` entries drawn at random, else 1
 
@@ -114,17 +114,17 @@ class RandomUnstructured(_Unstructured):
     """
 
     def least_important(self, t: Tensor, count: int) -> Tensor:
-        """Positions drawn at random."""
+        """Random indices."""
         return topk(rand_like(t).view(-1), k=count).indices
 
     @classmethod
     def apply(cls, module: Module, name: str, amount: Any) -> Any:
-        """Prune a share (float) or a number (int) of entries."""
+        """Prune a fraction (float) or a number (int) of entries."""
         return super().apply(module, name, amount=amount)
 
 
 class L1Unstructured(_Unstructured):
-    """Leaves out the smallest entries.
+    """Prunes the entries with the smallest absolute values.
 
     Math: mask = 0 for the `amount` entries of smallest |w|, else 1
 
@@ -136,21 +136,21 @@ class L1Unstructured(_Unstructured):
     """
 
     def least_important(self, t: Tensor, count: int) -> Tensor:
-        """The positions of the smallest absolute values."""
+        """The indices of the smallest absolute values."""
         return topk(t.abs().view(-1), k=count, largest=False).indices
 
     @classmethod
     def apply(
         cls, module: Module, name: str, amount: Any, importance_scores: Any = None
     ) -> Any:
-        """Prune a share (float) or a number (int) of entries."""
+        """Prune a fraction (float) or a number (int) of entries."""
         return super().apply(
             module, name, amount=amount, importance_scores=importance_scores
         )
 
 
 class RandomStructured(BasePruningMethod):
-    """Leaves out channels at random.
+    """Prunes random channels.
 
     Math: mask[c] = 0 for `amount` channels c along `dim` drawn at random, else 1
 
@@ -170,7 +170,7 @@ class RandomStructured(BasePruningMethod):
         self.dim = dim
 
     def compute_mask(self, t: Tensor, default_mask: Tensor) -> Tensor:
-        """The mask that is there, with further channels of zeros."""
+        """The existing mask with more channels set to zero."""
         count = _channels(t, self.dim, self.amount)
         if not count:
             return default_mask
@@ -181,12 +181,12 @@ class RandomStructured(BasePruningMethod):
 
     @classmethod
     def apply(cls, module: Module, name: str, amount: Any, dim: int = -1) -> Any:
-        """Prune a share (float) or a number (int) of channels."""
+        """Prune a fraction (float) or a number (int) of channels."""
         return super().apply(module, name, amount=amount, dim=dim)
 
 
 class LnStructured(BasePruningMethod):
-    """Leaves out the channels with the smallest norms.
+    """Prunes the channels with the smallest norms.
 
     Math: mask[c] = 0 for the `amount` channels of smallest ‖w[c]‖ₙ, else 1
 
@@ -207,7 +207,7 @@ class LnStructured(BasePruningMethod):
         self.dim = dim
 
     def compute_mask(self, t: Tensor, default_mask: Tensor) -> Tensor:
-        """The mask that is there, with further channels of zeros."""
+        """The existing mask with more channels set to zero."""
         count = _channels(t, self.dim, self.amount)
         if not count:
             return default_mask
@@ -223,7 +223,7 @@ class LnStructured(BasePruningMethod):
         cls, module: Module, name: str, amount: Any, n: Any, dim: int,
         importance_scores: Any = None,
     ) -> Any:  # fmt: skip
-        """Prune a share (float) or a number (int) of channels."""
+        """Prune a fraction (float) or a number (int) of channels."""
         return super().apply(
             module, name, amount=amount, n=n, dim=dim,
             importance_scores=importance_scores,
@@ -231,7 +231,7 @@ class LnStructured(BasePruningMethod):
 
 
 class CustomFromMask(BasePruningMethod):
-    """Leaves out where a given mask is 0.
+    """Prunes the entries where a given mask is 0.
 
     Math: mask = the one before · the one given
 
@@ -248,7 +248,7 @@ class CustomFromMask(BasePruningMethod):
         self.mask = mask
 
     def compute_mask(self, t: Tensor, default_mask: Tensor) -> Tensor:
-        """Both masks."""
+        """The product of both masks."""
         if default_mask.shape != self.mask.shape:
             raise AssertionError(
                 f"default_mask shape {default_mask.shape} must match self.mask shape "

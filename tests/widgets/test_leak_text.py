@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from edutorch.widgets.leak_words import (
+from edutorch.widgets.leak_text import (
     answer_lines,
     describe_holder,
     describe_row,

@@ -1,4 +1,4 @@
-/** What LeakFinder says; `edutorch/widgets/leak_words.py` says the same. */
+/** The text of LeakFinder, as in `edutorch/widgets/leak_text.py`. */
 import { bytes, number, shortFile } from "./format";
 import type { LeakAnswer, LeakRow } from "./leak_types";
 import type { Source } from "./types";
@@ -11,7 +11,7 @@ function count(n: number, what: string): string {
   return `${whole(n)} ${what}${n === 1 ? "" : "s"}`;
 }
 
-/** "train.py:9", and what stands there. */
+/** "train.py:9" with the line's text. */
 export function lineOf(src: Source): string {
   return `${shortFile(src.file)}:${src.line}`;
 }
@@ -20,7 +20,7 @@ export function placeOf({ src, name }: { src: Source | null; name: string }): st
   return src ? `${lineOf(src)}: ${src.text}` : name || "an object";
 }
 
-/** What survives of a line, and how it grows. */
+/** The survivors of a line and their growth. */
 export function rowWords(row: LeakRow): string {
   const parts = [SIGNS[row.state] ?? ""];
   if (row.count) parts.push(`${bytes(row.bytes)} in ${count(row.count, "storage")}`);
@@ -35,14 +35,14 @@ export function rowWords(row: LeakRow): string {
   return parts.filter(Boolean).join(", ");
 }
 
-/** From which names the survivors are reached; "" where there is one object. */
+/** The names that refer to the survivors; "" for a single object. */
 export function holderWords({ holders, sought }: LeakAnswer): string {
   if (holders.length < 2 && sought < 2) return "";
   const held = holders.map(([code, n]) => `${code} ${n}`).join(", ");
   return `of ${sought} examined, reachable from: ${held || "–"}`;
 }
 
-/** How a search went. */
+/** How complete a search was. */
 export function lookedWords({ step, objects, seconds, cut }: LeakAnswer): string {
   const words = `step ${step}: ${whole(objects)} objects searched in ${seconds.toFixed(2)} s`;
   return words + (cut ? "; stopped at the time limit" : "");

@@ -1,4 +1,4 @@
-"""The text of LeakFinder, line by line, the same as in `leak_words.ts`."""
+"""The text of LeakFinder, line by line, as in `leak_text.ts`."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ SIGNS = {"leak": "✕ leak", "grows": "▲ grows", "": ""}
 
 
 def leak_title(data: dict[str, Any]) -> str:
-    """What was found, in one line."""
+    """A one-line summary of the results."""
     return f"LeakFinder: {data['title']}"
 
 
 def place_of(row: dict[str, Any]) -> str:
-    """The line of a row, with its text.
+    """The location of a row's line, with its text.
 
     Example:
         >>> place_of({"src": None, "name": "gradients"})
@@ -31,7 +31,7 @@ def place_of(row: dict[str, Any]) -> str:
 
 
 def describe_row(row: dict[str, Any]) -> str:
-    """What survives of a line, and how it grows.
+    """The survivors of a line and their growth.
 
     Example:
         >>> describe_row({"state": "", "count": 1, "bytes": 8, "nodes": 0,
@@ -67,7 +67,7 @@ def describe_path(path: dict[str, Any]) -> str:
 
 
 def cause_lines(cause: dict[str, Any]) -> list[str]:
-    """Why, and what to change."""
+    """The reason, and what to change."""
     lines = [f"{cause['title']}.", cause["why"]]
     for part in (cause, cause["also"]):
         if part is None:
@@ -84,7 +84,7 @@ def cause_lines(cause: dict[str, Any]) -> list[str]:
 
 
 def answer_lines(answer: dict[str, Any]) -> list[str]:
-    """The paths of references to something, and their cause."""
+    """The reference paths of an answer, and their cause."""
     name = answer["name"] or place_of(answer)
     head = f"{name}: {answer['what']}"
     lines = [head]
@@ -98,7 +98,7 @@ def answer_lines(answer: dict[str, Any]) -> list[str]:
 
 
 def describe_holder(answer: dict[str, Any]) -> str:
-    """From which names the survivors are reached; "" if there is one object.
+    """The names that refer to the survivors; "" for a single object.
 
     Example:
         >>> describe_holder({"holders": [["losses", 9]], "sought": 9})
@@ -111,7 +111,7 @@ def describe_holder(answer: dict[str, Any]) -> str:
 
 
 def describe_search(answer: dict[str, Any]) -> str:
-    """How the search went.
+    """How complete the search was.
 
     Example:
         >>> describe_search({"objects": 5000, "seconds": 0.02, "cut": False, "step": 3})
@@ -123,7 +123,7 @@ def describe_search(answer: dict[str, Any]) -> str:
 
 
 def leak_text(data: dict[str, Any]) -> str:
-    """The whole view as lines."""
+    """The whole view as lines of text."""
     lines = [leak_title(data)]
     for row in data["lines"]:
         lines += [f"  {place_of(row)}", f"      {describe_row(row)}"]
