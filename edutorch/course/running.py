@@ -58,9 +58,10 @@ def time_limit(seconds: float) -> Iterator[None]:
 
     The limit is in processor time of this process, so other programs do not count; in
     wall-clock time it is `PATIENCE` times as long. The exception is raised between two
-    bytecode instructions, so a call of a NumPy function is not interrupted. It is raised
-    again while the block goes on: `__del__` and callbacks of weak references print
-    exceptions instead of raising them, and an `except:` without a class catches all.
+    bytecode instructions, so a call of a NumPy function is not interrupted. It is
+    raised again while the block goes on: `__del__` and callbacks of weak references
+    print exceptions instead of raising them, and an `except:` without a class catches
+    all.
     """
     shortest = _shortest.set(min(seconds, _shortest.get()))
     thread, wake = threading.get_ident(), threading.Event()
