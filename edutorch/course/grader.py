@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from edutorch.inspect.flagged_tensors import flag
-from edutorch.random import fork_rng
 
 from . import progress_file
 from .catalogue import find
@@ -92,7 +91,7 @@ def check(exercise: str, answer: Any) -> Result:
     unset, state = UnsetMemory(), GlobalState()
     try:
         # checking draws none of the learner's random numbers
-        with fork_rng(), seeded(seed), Provenance() as provenance, unset:
+        with seeded(seed), Provenance() as provenance, unset:
             with state, limit_output():
                 _grade(entry, answer)
             _need_same_state(state)
@@ -142,7 +141,7 @@ def _need_same_state(state: GlobalState) -> None:
 def _got_otherwise(entry: Exercise, answer: Any, seed: int) -> str:
     """What a failed check says that it got, where unset memory holds another number."""
     try:
-        with fork_rng(), seeded(seed), UnsetMemory(0.5), suppress_output():
+        with seeded(seed), UnsetMemory(0.5), suppress_output():
             entry.grade(answer)
     except CheckFailed as failure:
         return failure.got

@@ -34,6 +34,8 @@ __all__ = [
 ]
 
 PATIENCE: Final = 5  # times as long on the wall clock, on a machine that is busy
+LEAST: Final = 1.0  # seconds on the wall clock, also of the shortest limit
+SHORTEST_WAIT: Final = 0.001  # seconds between two looks at the time
 AGAIN: Final = 1.0  # seconds until what a block has caught is raised once more
 PACKAGE: Final = str(Path(__file__).resolve().parents[1])
 COURSE: Final = str(Path(__file__).resolve().parent)
@@ -57,22 +59,23 @@ def time_limit(seconds: float) -> Iterator[None]:
     """Raise `TimeLimitExceeded` in this thread if the block runs for too long.
 
     The limit is in processor time of this process, so other programs do not count; in
-    wall-clock time it is `PATIENCE` times as long. The exception is raised between two
-    bytecode instructions, so a call of a NumPy function is not interrupted. It is
-    raised again while the block goes on: `__del__` and callbacks of weak references
-    print exceptions instead of raising them, and an `except:` without a class catches
-    all.
+    wall-clock time it is `PATIENCE` times as long, and at least a second. The exception
+    is raised between two bytecode instructions, so a call of a NumPy function is not
+    interrupted. It is raised again while the block goes on: `__del__` and callbacks of
+    weak references print exceptions instead of raising them, and an `except:` without a
+    class catches all.
     """
     shortest = _shortest.set(min(seconds, _shortest.get()))
     thread, wake = threading.get_ident(), threading.Event()
     lock, ended = threading.Lock(), False
     limit = time.process_time() + seconds
-    last = time.monotonic() + PATIENCE * seconds
+    last = time.monotonic() + max(PATIENCE * seconds, LEAST)
 
     def watch() -> None:
         left = seconds
-        while left > 0 and not wake.wait(left):
-            left = min(limit - time.process_time(), last - time.monotonic())
+        while left > 0 and not wake.wait(max(left, SHORTEST_WAIT)):
+            used = time.process_time() - time.thread_time()  # looking is not the block's
+            left = min(limit - used, last - time.monotonic())
         while True:
             with lock:
                 if ended:
