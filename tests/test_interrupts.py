@@ -8,6 +8,14 @@ import pytest
 from edutorch.interrupts import finish, uninterrupted
 
 
+@pytest.fixture(autouse=True)
+def ctrl_c_is_heard():
+    """What a shell runs in the background ignores Ctrl-C from the start."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 def test_interrupt_comes_at_the_end_of_the_block():
     done = []
     with pytest.raises(KeyboardInterrupt), uninterrupted():

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from edutorch.inspect.flagged_tensors import flag
-from edutorch.random import fork_rng
 
 from . import progress_file
 from .catalogue import find
@@ -93,7 +92,7 @@ def check(exercise: str, answer: Any) -> Result:
     unset, state = UnsetMemory(), GlobalState()
     try:
         # checks do not change the learner's random state
-        with fork_rng(), seeded(seed), Provenance() as provenance, unset:
+        with seeded(seed), Provenance() as provenance, unset:
             with state, limit_output():
                 _grade(entry, answer)
             _need_same_state(state)
@@ -158,7 +157,7 @@ def _need_same_state(state: GlobalState) -> None:
 def _got_otherwise(entry: Exercise, answer: Any, seed: int) -> str:
     """The `got` of a failed check if uninitialised memory holds another value."""
     try:
-        with fork_rng(), seeded(seed), UnsetMemory(0.5), suppress_output():
+        with seeded(seed), UnsetMemory(0.5), suppress_output():
             entry.grade(answer)
     except CheckFailed as failure:
         return failure.got

@@ -34,6 +34,9 @@ __all__ = [
 ]
 
 PATIENCE: Final = 5  # the wall-clock limit, as a multiple, for busy machines
+LEAST: Final = 1.0  # seconds on the wall clock, also of the shortest limit
+SHORTEST_WAIT: Final = 0.001  # seconds between two looks at the time
+AGAIN: Final = 1.0  # seconds until what a block has caught is raised once more
 PACKAGE: Final = str(Path(__file__).resolve().parents[1])
 COURSE: Final = str(Path(__file__).resolve().parent)
 INSTALLED: Final = (
@@ -56,30 +59,40 @@ def time_limit(seconds: float) -> Iterator[None]:
     """Raise `TimeLimitExceeded` in this thread if the block runs for too long.
 
     The limit is in processor time of this process, so other programs do not count; in
-    wall-clock time it is `PATIENCE` times as long. The exception is raised between two
-    bytecode instructions, so a call of a NumPy function is not interrupted.
+    wall-clock time it is `PATIENCE` times as long, and at least a second. The exception
+    is raised between two bytecode instructions, so a call of a NumPy function is not
+    interrupted. It is raised again while the block goes on: `__del__` and callbacks of
+    weak references print exceptions instead of raising them, and an `except:` without a
+    class catches all.
     """
     shortest = _shortest.set(min(seconds, _shortest.get()))
-    thread, ended = threading.get_ident(), threading.Event()
-    lock = threading.Lock()
+    thread, wake = threading.get_ident(), threading.Event()
+    lock, ended = threading.Lock(), False
     limit = time.process_time() + seconds
-    last = time.monotonic() + PATIENCE * seconds
+    last = time.monotonic() + max(PATIENCE * seconds, LEAST)
 
     def watch() -> None:
         left = seconds
-        while left > 0 and not ended.wait(left):
-            left = min(limit - time.process_time(), last - time.monotonic())
-        with lock:
-            if not ended.is_set():
+        while left > 0 and not wake.wait(max(left, SHORTEST_WAIT)):
+            used = time.process_time() - time.thread_time()  # looking is not the block's
+            left = min(limit - used, last - time.monotonic())
+        while True:
+            with lock:
+                if ended:
+                    return
                 _raise_in(thread, TimeLimitExceeded)
+            wake.wait(AGAIN)
 
     threading.Thread(target=watch, daemon=True).start()
     try:
         yield
     finally:
-        with lock:
-            ended.set()
-        _shortest.reset(shortest)
+        try:
+            with lock:
+                ended = True  # no call, in which the exception could arrive before it
+            wake.set()
+        finally:
+            _shortest.reset(shortest)
 
 
 def shortest_limit() -> float:
@@ -199,7 +212,8 @@ def own_line(error: BaseException) -> str:
     own = [f for f in frames if not f.filename.startswith((PACKAGE, *INSTALLED))]
     if not own:
         return ""
-    last = own[-1]
+    # Methods that dataclasses and named tuples generate have no source.
+    last = ([f for f in own if f.line] or own)[-1]
     place = f"{shown_file(last.filename)}, line {last.lineno}"
     return f"{place}: {last.line}" if last.line else place
 

@@ -165,9 +165,11 @@ def launch(
         try:
             result.barriers = max(result.barriers, _run(running, draw))
         except (KeyboardInterrupt, TimeLimitExceeded) as error:
-            # Between two steps every thread waits at a barrier: raised at one of them,
-            # the exception shows where the kernel was.
-            running[0][1].throw(error)
+            # Between two steps threads wait at a barrier: raised at one of them, the
+            # exception shows where the kernel was.
+            for _, steps in running:
+                if inspect.getgeneratorstate(steps) == inspect.GEN_SUSPENDED:
+                    steps.throw(error)
             raise
         result.shared += shared.reads + shared.writes
         result.longest = max(result.longest, *(t.accesses for t in team))

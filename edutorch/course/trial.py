@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -11,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..ops.create import tensor
+from ..random import fork_rng, manual_seed
 
 __all__ = ["Draw", "draws", "graded_with", "is_graded", "seed_of", "seeded"]
 
@@ -65,11 +67,22 @@ def draws(count: int, dtypes: Sequence[str]) -> Iterator[Draw]:
 
 @contextmanager
 def seeded(seed: int) -> Iterator[None]:
-    """A context with this seed."""
+    """Draw with this seed in the block.
+
+    The global generators of Python, NumPy and the library have it too, and go on as
+    before afterwards: an answer that draws from them gets the same verdict each time.
+    """
     token = _seed.set(seed)
+    python, numpy = random.getstate(), np.random.get_state()  # noqa: NPY002
     try:
-        yield
+        with fork_rng():
+            random.seed(seed)
+            np.random.seed(seed % 2**32)  # noqa: NPY002
+            manual_seed(seed)
+            yield
     finally:
+        random.setstate(python)
+        np.random.set_state(numpy)  # noqa: NPY002
         _seed.reset(token)
 
 

@@ -6,7 +6,6 @@ import contextlib
 import json
 import os
 import secrets
-import socket
 import subprocess
 import sys
 import time
@@ -15,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.notebooks.chapters import NOWHERE, ROOT
+from tests.ports import free_port
 
 __all__ = ["Server", "running_server"]
 
@@ -57,7 +57,7 @@ class Server:
 @contextlib.contextmanager
 def running_server(home: Path):
     """Start JupyterLab, wait until it answers, and end it afterwards."""
-    port, token = _free_port(), secrets.token_hex(8)
+    port, token = free_port(), secrets.token_hex(8)
     server = Server(f"http://127.0.0.1:{port}", token, home / "notebooks")
     server.folder.mkdir()
     _write_settings(home / "settings")
@@ -74,12 +74,6 @@ def running_server(home: Path):
             yield server
         finally:
             _end(process)
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def _write_settings(folder: Path) -> None:

@@ -10,6 +10,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 MAKE = """
 import os, tempfile, time
+from pathlib import Path
 os.environ["EDUTORCH_RUNS"] = os.path.join(tempfile.mkdtemp(), "runs.db")
 import edutorch as torch
 from edutorch import nn, optim
@@ -21,21 +22,24 @@ x = torch.randn(400, 8)
 y = x @ torch.randn(8, 1) + 0.1 * torch.randn(400, 1)
 loader = DataLoader(TensorDataset(x, y), batch_size=8)
 
-def fit(lr, pause=0.0):
+def fit(lr, watched=False):
     torch.manual_seed(1)
     model = nn.Sequential(nn.Linear(8, 32), nn.Tanh(), nn.Linear(32, 1))
     optimizer = optim.SGD(model.parameters(), lr=lr)
+    steps = 0
     for epoch in range(2):
         for a, b in (batches := track(loader, "curve", lr=lr)):
             optimizer.zero_grad()
             loss = nn.functional.mse_loss(model(a), b)
             loss.backward()
             optimizer.step()
-            time.sleep(pause)
+            steps += 1
+            while watched and steps == 90 and not Path("seen").exists():
+                time.sleep(0.03)
         batches.log(error=nn.functional.mse_loss(model(x), y))
     return batches.monitor
 """
-TRAIN = "monitor = fit(0.02, pause=0.03)"
+TRAIN = "monitor = fit(0.02, watched=True)"  # until the page has shown it
 SWEEP = "for lr in (0.005, 0.1, 50.0):\n    monitor = fit(lr)"
 
 
@@ -53,6 +57,7 @@ def test_view_while_the_loop_runs_tells_the_time_left(lab, view, pictures):
     view.locator('[data-fact="time left"]').wait_for()
     assert view.locator('[data-fact="batches"]').inner_text().endswith(" of 50")
     lab.picture(view, pictures / "run-running.png")
+    (lab.folder / "seen").touch()
     lab.wait_for_end()
 
 

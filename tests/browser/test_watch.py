@@ -31,11 +31,14 @@ while not Path(__file__).with_name("go").exists():  # until its page is open
     time.sleep(0.05)
 model = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 2))
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
-for _ in range(400):
+for step in range(400):
     optimizer.zero_grad()
     model(torch.ones(16, 4)).pow(2).mean().backward()
     optimizer.step()
     time.sleep(0.02)
+    while step == 10 and not Path(__file__).with_name("paused").exists():
+        model(torch.ones(16, 4))
+        time.sleep(0.02)
 model(torch.ones(16, 5))
 """
 
@@ -87,6 +90,7 @@ def test_script_is_watched_paused_and_stepped_on_its_page(lab, script, pictures)
         "old => document.querySelector('[data-testid=at]').textContent !== old",
         arg=before,
     )
+    go.with_name("paused").touch()
     page.get_by_test_id("resume").click()
     # it fails at its end: the views stay, and a card tells why
     card = page.locator(".edutorch-error")

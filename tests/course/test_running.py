@@ -5,11 +5,14 @@ from __future__ import annotations
 import sys
 import threading
 import time
+from dataclasses import dataclass
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import edutorch as torch
+from edutorch.course import running
 from edutorch.course.running import (
     TimeLimitExceeded,
     own_line,
@@ -52,6 +55,38 @@ def test_block_that_waits_ends_at_last():
     with pytest.raises(TimeLimitExceeded), time_limit(0.05):
         for _ in range(1000):
             time.sleep(0.01)
+
+
+def test_block_with_a_short_limit_has_time_on_a_busy_machine():
+    with time_limit(0.01):
+        time.sleep(0.5)
+
+
+def test_exception_that_the_block_catches_is_raised_again():
+    caught = []
+    with pytest.raises(TimeLimitExceeded), time_limit(0.05):
+        try:
+            endless()
+        except TimeLimitExceeded:
+            caught.append(True)
+        endless()
+    assert caught == [True]
+
+
+def test_block_that_ends_with_its_time_keeps_no_limit(monkeypatch):
+    class Late(threading.Event):
+        """The exception is on its way when the block has ended."""
+
+        def set(self):
+            raise TimeLimitExceeded
+
+    names = SimpleNamespace(**{**vars(threading), "Event": Late})
+    monkeypatch.setattr(running, "threading", names)
+    monkeypatch.setattr(running, "LEAST", 0.0)
+    with pytest.raises(TimeLimitExceeded), time_limit(0.02):
+        pass
+    assert shortest_limit() == float("inf")
+    time.sleep(0.3)  # and nothing is raised here
 
 
 def test_time_is_limited_in_other_threads_too():
@@ -137,3 +172,16 @@ def test_own_line_is_not_one_of_an_installed_package():
     with pytest.raises(ValueError, match="concatenate|dimension") as error:
         answer()
     assert "np.concatenate" in own_line(error.value)
+
+
+def test_own_line_is_not_one_of_a_generated_method():
+    @dataclass
+    class Sizes:
+        values: np.ndarray
+
+    def answer():
+        return Sizes(np.ones(2)) == Sizes(np.ones(2))
+
+    with pytest.raises(ValueError, match="ambiguous") as error:
+        answer()
+    assert "return Sizes(np.ones(2)) == Sizes" in own_line(error.value)

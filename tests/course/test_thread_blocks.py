@@ -95,3 +95,33 @@ def test_stop_between_two_steps_is_raised_where_the_kernel_waits(monkeypatch, st
     lines = [frame.line for frame in traceback.extract_tb(error.value.__traceback__)]
     assert "yield" in lines
     assert x == [2, 2]
+
+
+def test_stop_is_raised_at_a_thread_that_waits_not_at_one_that_has_ended(monkeypatch):
+    class Ordered(random.Random):
+        def sample(self, values, count):
+            if isinstance(values, range):
+                return list(values)
+            made = isinstance(values[0], thread_blocks.Thread)
+            return sorted(values, key=number, reverse=not made)  # the last runs first
+
+    def number(thread):
+        return (
+            thread if isinstance(thread, thread_blocks.Thread) else thread[0]
+        ).number
+
+    def kernel(thread, x):
+        if thread.number:
+            yield
+
+    def next_or_stop(steps):
+        for _ in steps:
+            return
+        raise TimeLimitExceeded
+
+    monkeypatch.setattr(thread_blocks.random, "Random", Ordered)
+    monkeypatch.setattr(thread_blocks, "next", next_or_stop, raising=False)
+    with pytest.raises(TimeLimitExceeded) as error:
+        launch(kernel, 1, 2, [0])
+    lines = [frame.line for frame in traceback.extract_tb(error.value.__traceback__)]
+    assert "yield" in lines

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import random
+
+import numpy as np
+
 import edutorch as torch
 from edutorch.course.trial import draws, graded_with, is_graded, seed_of, seeded
 
@@ -30,6 +34,29 @@ def test_draws_stay_within_their_bounds():
     assert set(draw.labels(40, 3).tolist()) == {0, 1, 2}
     assert draw.choice("a") == "a"
     assert draw.tensor(2, requires_grad=True).requires_grad
+
+
+def test_global_generators_are_seeded_in_the_block_and_go_on_afterwards():
+    def numbers():
+        return random.random(), np.random.rand(), torch.rand(1).item()  # noqa: NPY002
+
+    def inside(seed):
+        with seeded(seed):
+            return numbers()
+
+    random.seed(4)
+    np.random.seed(4)  # noqa: NPY002
+    torch.manual_seed(4)
+    expected = [numbers(), numbers()]
+    random.seed(4)
+    np.random.seed(4)  # noqa: NPY002
+    torch.manual_seed(4)
+    found = [numbers()]
+    first, again, other = inside(1), inside(1), inside(2)
+    found.append(numbers())
+    assert found == expected
+    assert first == again
+    assert all(a != b for a, b in zip(first, other, strict=True))
 
 
 def test_seed_depends_on_the_graders_secret_while_grading():

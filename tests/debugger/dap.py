@@ -11,6 +11,8 @@ import sys
 import time
 from pathlib import Path
 
+from tests.ports import free_port
+
 __all__ = ["Adapter", "Session", "line_of"]
 
 TIMEOUT = 60
@@ -83,9 +85,7 @@ class Session:
     """A script under the debugger, with breakpoints in any files."""
 
     def __init__(self, script: Path, breakpoints: dict[str, list[int]]) -> None:
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            port = free.getsockname()[1]
+        port = free_port()
         command = [
             sys.executable, "-Xfrozen_modules=off", "-m", "debugpy", "--listen",
             f"127.0.0.1:{port}", "--wait-for-client", str(script),

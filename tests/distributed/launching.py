@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import socket
 import subprocess
 import sys
 import time
@@ -15,10 +14,11 @@ import pytest
 
 from edutorch.distributed import is_mpi_available
 from tests.house.source_tree import ROOT
+from tests.ports import free_port
 
 __all__ = [
-    "by_hand", "environment", "free_port", "left_over", "mark", "mpiexec", "needs_mpi",
-    "results", "run",
+    "by_hand", "environment", "left_over", "mark", "mpiexec", "needs_mpi", "results",
+    "run",
 ]  # fmt: skip
 
 needs_mpi = pytest.mark.skipif(not is_mpi_available(), reason="needs mpi4py")
@@ -39,11 +39,6 @@ def environment(**more: str) -> dict[str, str]:
 def mark() -> str:
     """What the environment of all processes of this test run has."""
     return f"edutorch-{os.getpid()}"
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return int(probe.getsockname()[1])
 
 
 def run(*arguments: object, limit: float = LIMIT, **more: str):

@@ -15,7 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.distributed.launching import environment, free_port
+from tests.distributed.launching import environment
+from tests.ports import free_port
 
 __all__ = ["Hosts", "two_hosts"]
 

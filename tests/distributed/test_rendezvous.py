@@ -13,11 +13,11 @@ from edutorch.distributed.rendezvous import _rendezvous
 from tests.distributed.launching import (
     by_hand,
     environment,
-    free_port,
     left_over,
     mpiexec,
     needs_mpi,
 )
+from tests.ports import free_port
 
 PROGRAM = Path(__file__).with_name("rendezvous_program.py")
 

@@ -12,12 +12,12 @@ import pytest
 
 from tests.distributed.launching import (
     environment,
-    free_port,
     left_over,
     needs_mpi,
     run,
 )
 from tests.distributed.network_namespaces import two_hosts
+from tests.ports import free_port
 
 MEETING = Path(__file__).with_name("rendezvous_program.py")
 
@@ -30,7 +30,7 @@ sys.stdout.write(" ".join(words) + "\\n")  # in one piece, apart from the other'
 RESTART = """
 import os, sys
 attempt = int(os.environ["TORCHELASTIC_RESTART_COUNT"])
-print("attempt", attempt, flush=True)
+sys.stdout.write(f"attempt {attempt}\\n")  # in one piece
 sys.exit(3 if attempt < 2 and os.environ["RANK"] == "1" else 0)
 """
 

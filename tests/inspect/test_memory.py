@@ -209,6 +209,7 @@ def test_series_when_a_step_fails_half_way_agrees_with_a_naive_ledger():
 
 
 def test_series_when_nobody_computes_leaves_the_pause_out_and_names_it():
+    began = time.perf_counter()
     with MemoryRecorder() as memory:
         first = torch.ones(13) + 1
         events.control("pause", "begin")
@@ -216,11 +217,12 @@ def test_series_when_nobody_computes_leaves_the_pause_out_and_names_it():
         events.control("pause", "end")
         later = torch.ones(100) + first[0]
         series = memory.series("cpu")
+    elapsed = 1000 * (time.perf_counter() - began)
     assert len(later) == 100
-    assert series["t"][-1] < 300
+    assert series["t"][-1] < elapsed - 500
     assert sum(series["bytes"][0]) <= 2 * first.nbytes < later.nbytes
     (mark,) = series["marks"]
-    assert mark["name"].endswith(" s pause") and mark["t"] < 300
+    assert mark["name"].endswith(" s pause") and mark["t"] <= series["t"][-1]
 
 
 def test_series_when_something_runs_in_a_pause_keeps_its_time():

@@ -77,9 +77,9 @@ def test_curve_when_level_is_a_line_to_the_right():
 
 
 def test_fit_text_of_a_long_name_takes_no_time():
-    began = time.perf_counter()
+    began = time.thread_time()
     short = fit_text("m" * 200_000, 300, 11)
-    assert time.perf_counter() - began < 2
+    assert time.thread_time() - began < 2
     assert text_width(short, 11) <= 300
     assert short == "m" * 14 + "…" + "m" * 14
 

@@ -16,6 +16,7 @@ from .worker_output import WorkerOutput
 __all__ = ["Workers"]
 
 EXIT_GRACE_SECONDS = 3.0  # in which the others report a rank that has failed
+KILL_SECONDS = 30.0  # in which a killed process ends, on a machine that is busy
 RUN_PATH = (  # what --run-path has Python do
     "import runpy, sys; sys.argv = sys.argv[1:]; "
     "runpy.run_path(sys.argv[0], run_name='__main__')"
@@ -89,11 +90,14 @@ class Workers:
         Args:
             first: the signal that they get before they are killed.
         """
-        for number in (first, signal.SIGKILL):
+        for number, patience in (
+            (first, self.shutdown_timeout),
+            (signal.SIGKILL, max(self.shutdown_timeout, KILL_SECONDS)),
+        ):
             for process in self.processes:
                 with suppress(ProcessLookupError, PermissionError):
                     os.killpg(process.pid, number)
-            until = time.monotonic() + self.shutdown_timeout
+            until = time.monotonic() + patience
             while self.running() and time.monotonic() < until:
                 time.sleep(0.02)
         self.output.close()

@@ -134,6 +134,7 @@ class TCPStore(Store):
         while True:
             try:
                 made = socket.create_connection((self._host, self._port), timeout=5)
+                _refuse_own_port(made)
                 made.settimeout(None)
                 enable_keepalive(made)
             except OSError as error:
@@ -179,6 +180,17 @@ class TCPStore(Store):
     def clone(self) -> TCPStore:
         """Another connection to the same store."""
         return TCPStore(self._host, self._port, timeout=self._timeout)
+
+
+def _refuse_own_port(made: socket.socket) -> None:
+    """Close a connection whose two ends are one and the same.
+
+    To reach a port at which nobody listens yet, the system may begin at that very port,
+    and the holder of the store could not listen there any more.
+    """
+    if made.getsockname() == made.getpeername():
+        made.close()
+        raise ConnectionRefusedError("connected with itself: nobody listens")
 
 
 def _close_on_collection(store: TCPStore, used: socket.socket) -> None:

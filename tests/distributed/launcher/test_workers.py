@@ -53,20 +53,31 @@ def test_workers_that_do_not_listen_are_ended():
     assert not workers.running()
 
 
-def test_workers_have_the_shutdown_timeout_to_end():
-    flags = ["--shutdown-timeout", "0.2"]
-    workers = started("trap '' TERM; sleep 60", flags=flags)
-    time.sleep(0.3)  # until it ignores the signal
+def test_workers_have_the_shutdown_timeout_to_end(tmp_path, monkeypatch):
+    monkeypatch.setenv("TORCH_ELASTIC_SHUTDOWN_TIMEOUT", "600")
+    ready = tmp_path / "ready"
+    workers = started(
+        f"trap '' TERM; touch {ready}; sleep 600", flags=["--shutdown-timeout", "0.2"]
+    )
+    while not ready.exists():
+        time.sleep(0.01)
     begun = time.monotonic()
     workers.terminate()
     assert not workers.running()
-    assert time.monotonic() - begun < 2
+    assert 0.2 <= time.monotonic() - begun < 60
+
+
+def test_workers_without_time_to_end_have_ended_when_they_are_killed():
+    workers = started("sleep 600", "sleep 600", flags=["--shutdown-timeout", "0"])
+    workers.terminate()
+    assert not workers.running()
 
 
 def test_workers_get_the_signal_of_the_launcher_first(tmp_path):
     ready, got = tmp_path / "ready", tmp_path / "got"
     workers = started(
-        f"trap 'touch {got}; exit 0' USR1; touch {ready}; while :; do sleep 0.01; done"
+        f"trap 'touch {got}; exit 0' USR1; touch {ready}; while :; do sleep 0.01; done",
+        flags=["--shutdown-timeout", "60"],
     )
     while not ready.exists():
         time.sleep(0.01)

@@ -9,7 +9,8 @@ from datetime import timedelta
 import pytest
 
 from edutorch.distributed import DistNetworkError, DistStoreError, TCPStore
-from tests.distributed.launching import free_port
+from edutorch.distributed.stores import tcp_store
+from tests.ports import free_port
 
 
 def test_tcp_store_refuses_a_port_that_is_taken():
@@ -22,6 +23,21 @@ def test_tcp_store_refuses_a_port_that_is_taken():
 def test_tcp_store_gives_up_where_nobody_listens():
     with pytest.raises(DistNetworkError, match="timed out after 100ms"):
         TCPStore("127.0.0.1", free_port(), timeout=timedelta(seconds=0.1))
+
+
+def test_tcp_store_is_not_connected_with_itself(monkeypatch):
+    """The system may give a connection the port to which it goes, for its own end."""
+    port = free_port()
+    made = socket.socket()
+    made.bind(("127.0.0.1", port))
+
+    def connected_with_itself(address, timeout):
+        made.connect(address)  # refused after it has been closed
+        return made
+
+    monkeypatch.setattr(tcp_store.socket, "create_connection", connected_with_itself)
+    with pytest.raises(DistNetworkError, match="timed out after 100ms"):
+        TCPStore("127.0.0.1", port, timeout=timedelta(seconds=0.1))
 
 
 def test_tcp_store_waits_for_its_workers():

@@ -12,7 +12,8 @@ import pytest
 import edutorch as torch
 from edutorch import distributed as dist
 from edutorch.distributed.world.comm_self import CommSelf
-from tests.distributed.launching import environment, free_port
+from tests.distributed.launching import environment
+from tests.ports import free_port
 
 WITHOUT_MPI = """
 import sys
