@@ -6,7 +6,7 @@
 
 Each family (`families/`) writes programs of a few lines; a failure is printed as a
 program that anyone can run. The exit status is 1 where a process ends that edutorch
-alone ends, too, or more than one result in 2,000 is wrong and `known.py` does not say
+alone ends, too, or more than one result in 2,000 is wrong and `known/` does not say
 why. `--strict` fails for every wrong result and every refusal that differs, but for one
 in 10,000 programs in words.
 """

@@ -1,0 +1,49 @@
+"""Disagreements that stay, each with its reason.
+
+An entry (`entry.py`) matches a failure whose program and kind it finds by regular
+expression. A reason says why PyTorch's answer is not wanted or cannot be had, never
+only that the two differ. The entries by what they are about: `ops.py`, `outs.py`,
+`views.py`, `modules.py`, `transforms.py`, `optimizers.py`, `distributions.py`,
+`meta.py`.
+"""
+
+from __future__ import annotations
+
+import re
+
+from tests.fuzz.known import (
+    distributions,
+    meta,
+    modules,
+    ops,
+    optimizers,
+    outs,
+    transforms,
+    views,
+)
+from tests.fuzz.known.entry import Known
+
+__all__ = ["KNOWN", "Known", "known"]
+
+KNOWN = (
+    *ops.KNOWN,
+    *outs.KNOWN,
+    *views.KNOWN,
+    *modules.KNOWN,
+    *transforms.KNOWN,
+    *optimizers.KNOWN,
+    *distributions.KNOWN,
+    *meta.KNOWN,
+)
+
+
+def known(program: str, kind: str, expected: str) -> Known | None:
+    """The entry that explains a failure, or None."""
+    for entry in KNOWN:
+        if (
+            re.fullmatch(entry.kinds, kind)
+            and re.search(entry.program, program)
+            and re.search(entry.expected, expected)
+        ):
+            return entry
+    return None

@@ -1,0 +1,31 @@
+"""Disagreements that stay, each with its reason: of distributions."""
+
+from __future__ import annotations
+
+from tests.fuzz.known.entry import Known
+
+__all__ = ["KNOWN"]
+
+KNOWN = (
+    Known(
+        r"d = torch.distributions.(Bernoulli|Binomial|Pareto|Uniform|Cont)(.*\n)*.*kl_div",
+        "accepted",
+        "PyTorch writes with masks that have not the shape of the broadcast result",
+    ),
+    Known(
+        r"LowRankMultivariateNormal(.*\n)*.*kl_divergence",
+        "accepted",
+        "PyTorch takes the batch of the factor for that of the diagonal beside it",
+        r"expand\(torch\.\w+\{.*the number of sizes provided",
+    ),
+    Known(
+        r"GeneralizedPareto",
+        "accepted|message",
+        "PyTorch compares with a zero in single precision, and refuses double precision",
+    ),
+    Known(
+        r"entropy\(\)\.sum\(\), ps",
+        "value",
+        "PyTorch's trigamma has nine digits in double precision",
+    ),
+)

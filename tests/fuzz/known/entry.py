@@ -1,0 +1,20 @@
+"""What is written down of a disagreement that stays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["Known"]
+
+
+@dataclass(frozen=True)
+class Known:
+    """A pattern of programs, a pattern of kinds, and why they may disagree.
+
+    `expected` is a pattern of what PyTorch gives: its result or its refusal.
+    """
+
+    program: str
+    kinds: str
+    reason: str
+    expected: str = ""

@@ -1,0 +1,86 @@
+"""Disagreements that stay, each with its reason: of single functions: values in corners, and words of refusals."""
+
+from __future__ import annotations
+
+from tests.fuzz.known.entry import Known
+
+__all__ = ["KNOWN"]
+
+KNOWN = (
+    Known(
+        r"(bmm|matmul|einsum|scaled_dot_product_attention)\(",
+        "message",
+        "which dtype is expected depends on the library that multiplies such sizes",
+        "expected scalar type|expected m1 and m2 to have the same dtype",
+    ),
+    Known(
+        r"matrix_exp\(.*(float16|bfloat16)|(float16|bfloat16)(.*\n)*.*matrix_exp",
+        "value",
+        "PyTorch computes in half precision, whose range powers of matrices leave",
+    ),
+    Known(
+        r"torch.float32\n(.*\n)*.*det\(s\(.*float64",
+        "value",
+        "the matrix is a product in single precision, of which rounding differs",
+    ),
+    Known(
+        r"(linalg\.(qr|svd)\(torch\.ones|pinverse\(.*bool|bool(.*\n)*.*pinverse)",
+        "value",
+        "bases of matrices that have not full rank are free, and so are their inverses",
+    ),
+    Known(
+        r"grid_sampler_[23]d\(.*\), (-\d+|[3-9]), |grid_sampler_[23]d\(.*, (-\d+|[3-9]), \w+\)$",
+        "value|accepted|refused|exception",
+        "PyTorch does not look at modes that have no name, and gives what comes",
+    ),
+    Known(
+        r"np\.(ones|float32|int64)\(",
+        "accepted|exception",
+        "functions take NumPy's arrays, since formulas of gradients are written with them",
+    ),
+    Known(
+        "",
+        "accepted|exception|message",
+        "PyTorch fails with an assertion about its own state",
+        "INTERNAL ASSERT FAILED",
+    ),
+    Known(
+        r"complex(.*\n)*.*(\*\*|pow)",
+        "value",
+        "PyTorch's vector code has other nans and infinities for powers of complex zero",
+    ),
+    Known(
+        r"special\.polygamma\(x0",
+        "message",
+        "a function that `torch` and `torch.special` have speaks by one name",
+    ),
+    Known(
+        r"float64\n(.*\n)*.*airy_ai\(",
+        "value",
+        "PyTorch's Airy function is wrong by up to 3e-6 between -5 and -2.09",
+    ),
+    Known(
+        r"matrix_exp\((.*\n)*.*b?float16|b?float16(.*\n)*.*matrix_exp\(",
+        "value",
+        "PyTorch scales by powers that 16 bits do not hold: exponentials of small matrices "
+        "come out infinite",
+    ),
+    Known(
+        r"torch\.linalg\.eigh?\(",
+        "value",
+        "eigenvectors are known but for their phases, which depend on the processor; so "
+        "does the order of conjugate eigenvalues",
+    ),
+    Known(
+        r"padding=",
+        "message",
+        "PyTorch prints a set, whose order changes from process to process",
+        "should be one of {",
+    ),
+    Known(
+        r"native_batch_norm\(",
+        "refused",
+        "PyTorch reads beyond the end of a weight or of statistics that are too short",
+        r"^\[|Size",
+    ),
+)

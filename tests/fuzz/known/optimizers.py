@@ -1,0 +1,21 @@
+"""Disagreements that stay, each with its reason: of optimizers."""
+
+from __future__ import annotations
+
+from tests.fuzz.known.entry import Known
+
+__all__ = ["KNOWN"]
+
+KNOWN = (
+    Known(
+        r"float16(.*\n)*.*\.(SGD|Adagrad)\(.*fused=True",
+        "value",
+        "PyTorch leaves blocks of 16 elements as they were, or rounds settings first",
+    ),
+    Known(
+        r"RMSprop\(.*(alpha=0(\.0*)?[,)].*centered=True|centered=True.*alpha=0(\.0*)?[,)])",
+        "value",
+        "without averaging, the variance is the difference of two equal numbers, whose "
+        "rounding decides the root",
+    ),
+)

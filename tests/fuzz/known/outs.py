@@ -1,0 +1,25 @@
+"""Disagreements that stay, each with its reason: of results into `out=`."""
+
+from __future__ import annotations
+
+from tests.fuzz.known.entry import Known
+
+__all__ = ["KNOWN"]
+
+KNOWN = (
+    Known(
+        r"requires_grad_\(\)(.*\n)*.*out=o",
+        "requires_grad",
+        "PyTorch marks `out` as recorded by a node that has no derivative",
+    ),
+    Known(
+        r"ihfftn?2?\(.*out=o",
+        "value|accepted|refused|message",
+        "PyTorch's inverse transform of real numbers leaves `out` as it was",
+    ),
+    Known(
+        r"gelu\(.*out=",
+        "value",
+        "PyTorch does not write to an `out` that is not contiguous",
+    ),
+)

@@ -1,0 +1,81 @@
+"""Disagreements that stay, each with its reason: of views, of indices, and of what is written into shared memory."""
+
+from __future__ import annotations
+
+from tests.fuzz.known.entry import Known
+
+__all__ = ["KNOWN"]
+
+KNOWN = (
+    Known(
+        r"\.set_\(",
+        "value|message|exception",
+        "PyTorch counts changes of a tensor and its views, edutorch those of memory, "
+        "from which `set_` parts them",
+    ),
+    Known(
+        r"(as_strided\(\(3,2\),\(1,1\)\)|unfold)(.*\n)*.*\btold\b",
+        "value",
+        "where elements lie one over the other PyTorch changes one after the other",
+    ),
+    Known(
+        r"\btold\b",  # the line that sets it may have been left out as it fails before
+        "message|exception|accepted|refused",
+        "NumPy keeps neither strides nor offsets of empty arrays",
+        r"stride\(-?\d\) must be|storage of size 0$|storage offset [1-9]\d*, and itemsize"
+        r"|expanded size of the tensor \(0\)",
+    ),
+    Known(
+        r"(as_strided|diagonal|unfold|\[::2\])(.*\n)*.*(add|sub|copy|addcmul)_\((b|v\d)",
+        "value",
+        "what is written overlaps what is read, and PyTorch goes element by element",
+    ),
+    Known(
+        r"\[.*\.\.\..*\.\.\..*\]",
+        "message|exception|accepted|refused|shape",
+        "of several `...` PyTorch has each stand for the same number of dimensions",
+    ),
+    Known(
+        r"resize_\(\d{2,}\)",
+        "value",
+        "the memory that a storage grows by may hold anything",
+    ),
+    Known(
+        r"view\(torch\.\w+\).*\b(sin|exp)_\(|\b(sin|exp)_\(.*(view\(torch\.\w+\)|sin_\()",
+        "value",
+        "read as integers, or in a sine, the last bit is a large difference",
+    ),
+    Known(
+        r"\.data;.*resize_(as_)?\(",
+        "value",
+        "`x.data` of a tensor whose memory nobody asked for stays where it was",
+    ),
+    Known(
+        r"y\[.*\] [+*]= ",
+        "message|refused",
+        "PyTorch copies the part onto itself after `x[i] += y`, and counts another change",
+    ),
+    Known(
+        r"complex64(.*\n)*.*view\(torch\.u?int\d+\)",
+        "value",
+        "integers read as complex numbers are as small as numbers can be, and their signs "
+        "are nan in PyTorch",
+    ),
+    Known(
+        r"np\.prod\(\(4, 0(.*\n)*.*resize_(.*\n)*told = ",
+        "value",
+        "NumPy has no places past the end of memory, which this has none of",
+    ),
+    Known(
+        r"np\.prod\(\(4, 0(.*\n)*.*index_(fill|add|copy)_\(",
+        "refused",
+        "PyTorch does not look at indices where there are no elements",
+    ),
+    Known(
+        r"view\(torch\.u?int\d+\)",
+        "accepted",
+        "PyTorch records what is written into real numbers read as integers, and fails "
+        "in backward, as integers have no gradient",
+        "Autograd not support dtype",
+    ),
+)
