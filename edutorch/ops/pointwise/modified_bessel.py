@@ -167,7 +167,7 @@ def i1e(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 
 def modified_bessel_i0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Elementwise I₀ without a derivative, unlike `i0`.
+    """Elementwise I₀; unlike `i0` it has no derivative.
 
     Math: y = I₀(x)
     Shape: (*) -> (*)
@@ -184,7 +184,7 @@ def modified_bessel_i0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 
 def modified_bessel_i1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Elementwise I₁ without a derivative, unlike `i1`.
+    """Elementwise I₁; unlike `i1` it has no derivative.
 
     Math: y = I₁(x)
     Shape: (*) -> (*)
