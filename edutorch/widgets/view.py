@@ -311,7 +311,7 @@ class View(BundledWidget):
     def _live_output(self) -> dict[str, Any]:
         bundle: Any = super()._repr_mimebundle_() or {}
         data = bundle[0] if isinstance(bundle, tuple) else bundle
-        return {**data, "text/plain": f"{type(self).__name__}: see the picture below"}
+        return {**data, "text/plain": f"{type(self).__name__}: see below"}
 
     def _still_output(self, draw_png: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         with self._holding():  # the picture, the text and the PNG show the same

@@ -317,7 +317,7 @@ def test_display_when_the_page_hides_stills_writes_the_live_view_apart(monkeypat
         view.cell_ended()
         (live,) = shell.live  # written once
         assert live[LIVE]["model_id"] == view.model_id
-        assert live["text/plain"] == "GraphView: see the picture below"  # always true
+        assert live["text/plain"] == "GraphView: see below"  # always true
     assert shell.sent
 
 
