@@ -98,7 +98,7 @@ class View(BundledWidget):
         self._lock = threading.RLock()  # taken inside `_writing`, never around it
         self._display_id = ""
         self._displayed: Any = None  # the revision that the saved output shows
-        self._held = False  # the data stay as they are: its outputs are being made
+        self._held: tuple[Any] | None = None  # the revision of data that do not change
 
     # ---- implemented by each view
 
@@ -172,8 +172,12 @@ class View(BundledWidget):
     def _holding(self) -> Iterator[None]:
         """Show the newest data, and these until the block ends."""
         with self._lock:
-            self.refresh()
-            self._held, before = True, self._held
+            before = self._held
+            if before is None and not self.frozen:
+                self._throttle.flush()
+                revision = self._revision()  # first: what comes now may be missing
+                self.refresh()
+                self._held = (revision,)
             try:
                 yield
             finally:
@@ -254,8 +258,7 @@ class View(BundledWidget):
     def dock(self, on: bool = True) -> Self:
         """Show the view next to the notebook, in JupyterLab; elsewhere nothing changes.
 
-        The button "Side" in the view does the same; `edutorch.widgets.panel` does it
-        for several views.
+        A button does the same; `edutorch.widgets.panel` does it for several views.
 
         Args:
             on: False to show it in its output again.
@@ -269,10 +272,9 @@ class View(BundledWidget):
     def cell_ended(self) -> None:
         """Bring the written output up to date once a cell has run.
 
-        In a notebook with a reader, a short cell does not wait for this: drawing the
-        picture can take longer than the cell, so it is drawn when the kernel is idle.
-        After a long cell, SVG and text are written at once, so that a notebook saved
-        now shows the end of the training; the PNG follows when the kernel is idle.
+        In a notebook with a reader, a short cell does not wait for this, which may take
+        longer: it follows when the kernel is idle. After a long cell, SVG and text are
+        written at once, so that a notebook saved now shows the end; the PNG follows.
         """
         if not cells.has_reader:
             self._update_output()
@@ -290,7 +292,7 @@ class View(BundledWidget):
             if self.frozen or self._displayed is None:
                 return
             with self._holding():
-                if self._displayed != self._revision():
+                if self._held is not None and self._displayed != self._held[0]:
                     self._publish(update=True, quick=quick)
 
     def _write_final_output(self) -> None:
@@ -329,9 +331,8 @@ class View(BundledWidget):
         """Show the view; an output shown earlier stays as it is from now on.
 
         There are two outputs: the live view, and below it the still picture, which a
-        page hides where it draws the live one (`shell_sheet.ts`). A reader that runs
-        no widgets, or cannot (nbconvert without a network, a notebook saved without
-        the widgets' state), leaves the first empty and shows the second.
+        page hides where it draws the live one (`shell_sheet.ts`). A reader without
+        widgets or their saved state leaves the first empty and shows the second.
         """
         with self._writing:
             self._display_id = uuid.uuid4().hex
@@ -349,7 +350,7 @@ class View(BundledWidget):
             update: the output is there already.
             quick: without the PNG; the next time writes it.
         """
-        revision = None if self.frozen else self._revision()
+        revision = None if self.frozen else (self._held or (self._revision(),))[0]
         self._displayed = NO_PNG if quick else revision
         data, meta = self._still_output((lambda: None) if quick else self.png)
         shell = current_shell()

@@ -271,6 +271,28 @@ def test_data_when_the_output_is_written_are_fetched_once(monkeypatch):
         assert view.text().startswith("Graph of 3 operations")  # fetched again
 
 
+def test_output_when_a_thread_computes_as_it_is_written_is_written_again(monkeypatch):
+    shell, draw = Shell(), GraphView.picture
+    monkeypatch.delenv("JPY_SESSION_NAME", raising=False)
+    monkeypatch.setattr(module, "current_shell", lambda: shell)
+
+    def slow(self, note=""):  # called twice, as SVG and as PNG
+        thread = threading.Thread(target=lambda: torch.ones(2) * 3)
+        thread.start()
+        thread.join()
+        return draw(self, note)
+
+    with GraphView() as view:
+        view._ipython_display_()
+        torch.ones(2) * 3
+        with monkeypatch.context() as patched:
+            patched.setattr(GraphView, "picture", slow)
+            view.cell_ended()
+        view.cell_ended()  # what the thread has done since
+        texts = [text.partition(",")[0] for text, _, _ in shell.sent]
+    assert texts[1:] == ["Graph of 1 operation", "Graph of 3 operations"]
+
+
 def test_view_when_frozen_for_a_reason_shows_what_came_last():
     with GraphView() as view:
         torch.ones(2) * 3
