@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Protocol, Self
 from .. import events
 from ..interrupts import finish, uninterrupted
 
-__all__ = ["Recorder"]
+__all__ = ["NullRecorder", "Recorder"]
 
 
 class Collector(Protocol):
@@ -145,3 +145,17 @@ class Recorder:
         trace: TracebackType | None,
     ) -> None:
         finish(self.close)
+
+
+class NullRecorder(Recorder):
+    """A recorder that records nothing, for views of data that were recorded earlier."""
+
+    def __init__(self) -> None:
+        super().__init__("", self)
+
+    def open(self) -> Self:
+        """Do nothing."""
+        return self
+
+    def handle(self, record: tuple[Any, ...]) -> None:
+        """Never called."""

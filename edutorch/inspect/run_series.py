@@ -12,6 +12,7 @@ MOST = 1000  # samples of a metric; when full, every other one is dropped
 ALERTS = 100
 WINDOW = 10.0  # seconds that the speed is taken from
 APART = 0.1  # seconds between two measurements of the speed
+UPDATE = "update/weight"
 RECENT = 10  # steps whose mean is a loss without its noise
 
 
@@ -112,6 +113,27 @@ class Speed:
         return ((b1 - b0) / (t1 - t0), (s1 - s0) / (t1 - t0)) if t1 > t0 else None
 
 
+class _Judged:
+    """What the rules know of one metric.
+
+    Attributes:
+        free: its values need only be finite.
+        state: the kind of the alert that holds now, "" for none.
+        recent, best: the values of the last few steps, and their least mean.
+        count, total: of the present stretch.
+        before: the mean of the stretch before it.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.free = name != UPDATE and not name.startswith("loss")
+        self.state = ""
+        self.recent: deque[float] = deque(maxlen=RECENT)
+        self.best = math.inf
+        self.count, self.total = 0, 0.0
+        self.before: float | None = None
+
+
 class RunRules:
     """The thresholds at which a run gets an alert.
 
@@ -136,10 +158,7 @@ class RunRules:
         self.update = update
         self.stalled = stalled
         self.alerts: deque[dict[str, Any]] = deque(maxlen=ALERTS)
-        self._state: dict[str, str] = {}
-        self._recent: dict[str, deque[float]] = {}
-        self._best: dict[str, float] = {}
-        self._means: dict[str, tuple[int, float, float | None]] = {}
+        self._metrics: dict[str, _Judged] = {}
 
     def descriptions(self) -> list[str]:
         """Descriptions of the rules."""
@@ -154,54 +173,61 @@ class RunRules:
 
     def judge(self, step: int, name: str, value: float) -> tuple[str, str] | None:
         """Record an alert when one begins; return the kind and rule that now apply."""
-        found = self._rule(name, value)
+        metric = self._metrics.get(name)
+        if metric is None:
+            metric = self._metrics[name] = _Judged(name)
+        if metric.free and not metric.state and math.isfinite(value):
+            return None  # as a rule: this is called for each value of each step
+        found = self._rule(metric, value)
         kind = found[0] if found else ""
-        if kind != self._state.get(name, ""):
-            self._state[name] = kind
+        if kind != metric.state:
+            metric.state = kind
             if found:
                 self.alerts.append(
                     {"step": step, "metric": name, "kind": kind, "rule": found[1]}
                 )
         return found
 
-    def _rule(self, name: str, value: float) -> tuple[str, str] | None:
+    def _rule(self, metric: _Judged, value: float) -> tuple[str, str] | None:
+        name = metric.name
         if not math.isfinite(value):
             return "nonfinite", f"{name} is {value}"
-        if name == "update/weight":
+        if metric.free:
+            return None
+        if name == UPDATE:
             low, high = self.update
             if value < low:
                 return "small", f"{name} {value:.3g} < {low:.0e}"
             return (
                 ("large", f"{name} {value:.3g} > {high:.0e}") if value > high else None
             )
-        if not name.startswith("loss"):
-            return None
-        stalled = self._stalls(name, value)
-        return self._rises(name, value) or stalled
+        stalled = self._stalls(metric, value)
+        return self._rises(metric, value) or stalled
 
-    def _rises(self, name: str, value: float) -> tuple[str, str] | None:
+    def _rises(self, metric: _Judged, value: float) -> tuple[str, str] | None:
         """Compare the mean of the last few values with the best one so far."""
-        recent = self._recent.setdefault(name, deque(maxlen=RECENT))
+        recent = metric.recent
         recent.append(value)
         mean = sum(recent) / len(recent)
-        best = self._best[name] = min(self._best.get(name, math.inf), mean)
-        lingers = 2 if self._state.get(name) == "rising" else 1  # hysteresis
+        best = metric.best
+        if mean < best:
+            best = metric.best = mean
+        lingers = 2 if metric.state == "rising" else 1  # hysteresis
         if lingers * mean > self.rising * best > 0:
-            words = f"mean {name} {mean:.3g} > {self.rising:g} x its best {best:.3g}"
-            return "rising", words
+            words = f"mean {metric.name} {mean:.3g} > {self.rising:g} x its best"
+            return "rising", f"{words} {best:.3g}"
         return None
 
-    def _stalls(self, name: str, value: float) -> tuple[str, str] | None:
+    def _stalls(self, metric: _Judged, value: float) -> tuple[str, str] | None:
         """Compare the means of two consecutive intervals whenever one is full."""
-        count, total, before = self._means.get(name, (0, 0.0, None))
-        count, total = count + 1, total + value
-        if count < self.stalled:
-            self._means[name] = (count, total, before)
-            held = self._state.get(name) == "stalled"
-            return ("stalled", "") if held else None
-        mean = total / count
-        self._means[name] = (0, 0.0, mean)
+        metric.count += 1
+        metric.total += value
+        if metric.count < self.stalled:
+            return ("stalled", "") if metric.state == "stalled" else None
+        count, before = metric.count, metric.before
+        mean = metric.before = metric.total / count
+        metric.count, metric.total = 0, 0.0
         if before is None or mean < before:
             return None
-        words = f"mean {name} {mean:.4g} of {count} steps, {before:.4g} before"
+        words = f"mean {metric.name} {mean:.4g} of {count} steps, {before:.4g} before"
         return "stalled", words

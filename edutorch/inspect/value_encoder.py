@@ -17,6 +17,7 @@ BUDGET = 100_000  # numbers of all values together
 MOST_CELLS = 1024  # of the heat map of a large value
 LEAST_CELLS = 16
 DIGITS = 6
+LEAST = 1e-16  # from here to its inverse, numbers are rounded all at once
 
 
 class ValueEncoder:
@@ -105,7 +106,7 @@ def _with_cells(array: np.ndarray, cells: int) -> dict[str, Any]:
         "note": note,
         "steps": steps,
         "shown": list(plane.shape) if array.size else [0, 0],
-        "cells": [_cell(x) for x in plane.ravel().tolist()],
+        "cells": _cells(plane.ravel()),
         "stats": _statistics(array) if array.size > FULL else None,
     }
 
@@ -116,6 +117,21 @@ def _steps(rows: int, columns: int, cells: int) -> list[int]:
     wide = max(side, cells // max(1, rows))
     tall = max(side, cells // max(1, min(columns, wide)))
     return [max(1, -(-rows // tall)), max(1, -(-columns // wide))]
+
+
+def _cells(values: np.ndarray) -> list[Any]:
+    """Numbers of six digits; nan and infinities as strings."""
+    if values.dtype.kind != "f":
+        return [_cell(x) for x in values.tolist()]
+    x = values.astype(np.float64)
+    size = np.abs(x)
+    plain = (size > LEAST) & (size < 1 / LEAST)  # so that a power of ten is exact
+    digits = DIGITS - 1 - np.floor(np.log10(size, where=plain, out=np.zeros_like(x)))
+    up, down = 10.0 ** np.maximum(digits, 0), 10.0 ** np.maximum(-digits, 0)
+    found: list[Any] = (np.rint(x * up / down) / up * down).tolist()
+    for i in np.flatnonzero(~plain).tolist():
+        found[i] = _cell(float(x[i]))
+    return found
 
 
 def _cell(x: Any) -> Any:

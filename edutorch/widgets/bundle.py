@@ -77,6 +77,17 @@ class BundledWidget(anywidget.AnyWidget):  # type: ignore[misc]  # it has no typ
     def _find_bundle(self) -> Any:
         return bundle(self.program)
 
+    def send_state(self, key: Any = None) -> None:
+        """Send traits to the page; `data` as it is, since it contains no buffers.
+
+        A search for buffers in it would take as long as making it.
+        """
+        if key == "data" and not self._property_lock:
+            state = self.get_state(key=key)
+            self._send({"method": "update", "state": state, "buffer_paths": []})
+        else:
+            super().send_state(key)
+
     def own_state(self) -> dict[str, Any]:
         """The traits that this class adds to those of all widgets."""
         names = set(self.trait_names(sync=True))

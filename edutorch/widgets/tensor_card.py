@@ -13,6 +13,7 @@ from ..callers import caller_frame
 from ..inspect import GraphRecorder, summarize
 from ..inspect.event_fields import OP_NAME, OP_SRC
 from ..inspect.frame_tensors import tensors_of
+from ..inspect.recorder import NullRecorder
 from ..inspect.source_lines import called_at
 from ..tensor.tensor import Tensor
 from .draw_tensor import draw_tensor
@@ -21,7 +22,7 @@ from .png_file import encode
 from .svg import Picture
 from .text import tensor_text
 from .value_colours import cell_pixels
-from .view import NullRecorder, View
+from .view import View
 
 __all__ = ["TensorCard", "show"]
 

@@ -8,7 +8,8 @@ import os
 import threading
 import uuid
 import weakref
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
@@ -17,6 +18,7 @@ import traitlets
 from ..callers import caller_frame
 from ..extras import install_command
 from ..inspect import Recorder, pack_run
+from ..inspect.recorder import NullRecorder
 from ..serialization.atomic import replacing
 from .bundle import BundledWidget
 from .html_page import html_page
@@ -26,26 +28,12 @@ from .refresher import refresher
 from .svg import Picture
 from .view_throttle import ViewThrottle
 
-__all__ = ["NullRecorder", "View"]
+__all__ = ["View"]
 
 MOST = 8  # open views of one kind
 LONG = 3.0  # seconds of a cell after which the output is written at once
 STILL = "edutorch-still"  # how a page knows what to hide; see `shell_sheet.ts`
 NO_PNG = object()  # in place of the revision of an output that lacks it
-
-
-class NullRecorder(Recorder):
-    """A recorder for views that watch nothing."""
-
-    def __init__(self) -> None:
-        super().__init__("", self)
-
-    def open(self) -> Self:
-        """Do nothing."""
-        return self
-
-    def handle(self, record: tuple[Any, ...]) -> None:
-        """Never called."""
 
 
 class View(BundledWidget):
@@ -110,6 +98,7 @@ class View(BundledWidget):
         self._lock = threading.RLock()  # taken inside `_writing`, never around it
         self._display_id = ""
         self._displayed: Any = None  # the revision that the saved output shows
+        self._held: tuple[Any] | None = None  # the revision of data that do not change
 
     # ---- implemented by each view
 
@@ -174,10 +163,25 @@ class View(BundledWidget):
     def refresh(self) -> dict[str, Any]:
         """Show the newest data now, and return them."""
         with self._lock:
-            if not self.frozen:
+            if not (self.frozen or self._held):
                 self._throttle.flush()
                 self._set_data(self._fetch(current=True))
             return self.data
+
+    @contextmanager
+    def _holding(self) -> Iterator[None]:
+        """Show the newest data, and these until the block ends."""
+        with self._lock:
+            before = self._held
+            if before is None and not self.frozen:
+                self._throttle.flush()
+                revision = self._revision()  # first: what comes now may be missing
+                self.refresh()
+                self._held = (revision,)
+            try:
+                yield
+            finally:
+                self._held = before
 
     def freeze(self, status: str = "") -> None:
         """Stop watching and keep showing the recorded data."""
@@ -237,8 +241,7 @@ class View(BundledWidget):
     def compact(self, on: bool = True) -> Self:
         """Show the view as a strip of 184 pixels with the most important data.
 
-        Several strips and a training cell share one screen. The button "Strip" in the
-        view does the same.
+        Several strips and a training cell share one screen. A button does the same.
 
         Args:
             on: False for the whole view.
@@ -255,8 +258,7 @@ class View(BundledWidget):
     def dock(self, on: bool = True) -> Self:
         """Show the view next to the notebook in JupyterLab; no effect elsewhere.
 
-        The button "Side" in the view does the same; `edutorch.widgets.panel` does it
-        for several views.
+        A button does the same; `edutorch.widgets.panel` does it for several views.
 
         Args:
             on: False to show it in its output again.
@@ -270,10 +272,9 @@ class View(BundledWidget):
     def cell_ended(self) -> None:
         """Update the saved output after a cell has run.
 
-        In a notebook with a reader, a short cell does not wait for this: drawing the
-        picture can take longer than the cell, so it is drawn when the kernel is idle.
-        After a long cell, SVG and text are written at once, so that a notebook saved
-        now shows the end of the training; the PNG follows when the kernel is idle.
+        In a notebook with a reader, a short cell does not wait for this, which may take
+        longer: it follows when the kernel is idle. After a long cell, SVG and text are
+        written at once, so that a notebook saved now shows the end; the PNG follows.
         """
         if not cells.has_reader:
             self._update_output()
@@ -286,15 +287,13 @@ class View(BundledWidget):
 
     def _update_output(self, quick: bool = False) -> None:
         with self._writing:
-            if self.frozen:
-                if self._displayed is NO_PNG and not quick:
-                    self._publish(update=True)
+            if self.frozen and self._displayed is NO_PNG and not quick:
+                self._publish(update=True)
+            if self.frozen or self._displayed is None:
                 return
-            if self._displayed is None:
-                return
-            self.refresh()
-            if self._displayed != self._revision():
-                self._publish(update=True, quick=quick)
+            with self._holding():
+                if self._held is not None and self._displayed != self._held[0]:
+                    self._publish(update=True, quick=quick)
 
     def _write_final_output(self) -> None:
         """Write the output a last time, so that a saved notebook shows the end."""
@@ -314,25 +313,26 @@ class View(BundledWidget):
     def _live_output(self) -> dict[str, Any]:
         bundle: Any = super()._repr_mimebundle_() or {}
         data = bundle[0] if isinstance(bundle, tuple) else bundle
-        return {**data, "text/plain": self._title()}
+        return {**data, "text/plain": f"{type(self).__name__}: see below"}
 
     def _still_output(self, draw_png: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        with self._lock:
+        with self._holding():  # the picture, the text and the PNG show the same
             picture, text, png = self._still(), self.text(), draw_png()
+        alt = picture.title = text.partition("\n")[0]
         picture.footnote("Static picture. Run the cell for the live view.")
         svg = picture.svg().replace("<svg", f'<svg class="{STILL}"', 1)
         still = {"image/svg+xml": svg, "text/plain": text}
         if png is not None:
             still["image/png"] = base64.b64encode(png).decode("ascii")
-        return still, {"image/png": {"width": picture.width}}  # high resolution
+        png_meta = {"width": picture.width, "alt": alt}  # high resolution
+        return still, {"image/png": png_meta, "image/svg+xml": {"alt": alt}}
 
     def _ipython_display_(self) -> None:
         """Show the view; an output shown earlier keeps its current state.
 
         There are two outputs: the live view, and below it the still picture, which a
-        page hides where it draws the live one (`shell_sheet.ts`). A reader that runs
-        no widgets, or cannot (nbconvert without a network, a notebook saved without
-        the widgets' state), leaves the first empty and shows the second.
+        page hides where it draws the live one (`shell_sheet.ts`). A reader without
+        widgets or their saved state leaves the first empty and shows the second.
         """
         with self._writing:
             self._display_id = uuid.uuid4().hex
@@ -350,7 +350,7 @@ class View(BundledWidget):
             update: the output is there already.
             quick: without the PNG; the next time writes it.
         """
-        revision = None if self.frozen else self._revision()
+        revision = None if self.frozen else (self._held or (self._revision(),))[0]
         self._displayed = NO_PNG if quick else revision
         data, meta = self._still_output((lambda: None) if quick else self.png)
         shell = current_shell()

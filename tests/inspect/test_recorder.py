@@ -9,6 +9,7 @@ import pytest
 import edutorch as torch
 from edutorch import events
 from edutorch.inspect import Recorder
+from edutorch.inspect.recorder import NullRecorder
 
 
 class Keep:
@@ -114,3 +115,9 @@ def test_interrupt_is_no_failure_and_lack_of_memory_is_one(error):
         assert isinstance(recorder.error, MemoryError)
         with pytest.warns(RuntimeWarning):
             recorder.close()
+
+
+def test_recorder_that_records_nothing_never_listens():
+    with NullRecorder() as recorder:
+        assert not recorder.is_open and recorder.subscription is None
+    assert recorder.error is None

@@ -84,3 +84,20 @@ def test_computed_value_has_no_dtype():
 def test_empty_value_has_no_cells():
     (value,) = sent(np.ones((0, 3)))
     assert (value["cells"], value["shown"]) == ([], [0, 0])
+
+
+def test_numbers_rounded_all_at_once_are_those_of_python():
+    rng = np.random.default_rng(1)
+    values = rng.standard_normal(2000) * 10.0 ** rng.integers(-40, 40, 2000)
+    odd = [0.0, -0.0, 1.0, 1e5, 1e6, 999999.6, 100000.5, 123456.5, 1e-16, 5e-324, 1e308]
+    single = rng.standard_normal(2000).astype(np.float32)
+    for array in (values, single, np.array(odd)):
+        for block in np.array_split(array, max(1, array.size // 50)):
+            (value,) = sent(block)
+            want = [float(f"{x:.6g}") for x in block.tolist()]
+            assert list(map(str, value["cells"])) == list(map(str, want))
+
+
+def test_rounded_numbers_that_are_not_finite_are_words():
+    (value,) = sent(np.array([np.nan, 1.5, np.inf, -np.inf]))
+    assert value["cells"] == ["nan", 1.5, "inf", "-inf"]

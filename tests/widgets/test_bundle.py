@@ -54,3 +54,18 @@ def test_view_when_closed_is_freed_with_its_data():
     while freed() is not None and time.monotonic() < last:
         gc.collect()  # the thread that draws may hold it for a moment
     assert freed() is None
+
+
+def test_data_are_sent_as_they_are_and_other_traits_as_by_ipywidgets(monkeypatch):
+    with MemoryView("cpu") as view:
+        sent = []
+        monkeypatch.setattr(
+            view, "_send", lambda message, buffers=None: sent.append((message, buffers))
+        )
+        view.data = shown = view.data | {"extra": [1, 2]}
+        view.status = "a remark"
+    data, status = sent[:2]
+    state = {"data": shown}
+    assert data == ({"method": "update", "state": state, "buffer_paths": []}, None)
+    assert status[0]["state"] == {"status": "a remark"}
+    assert status[0]["buffer_paths"] == []

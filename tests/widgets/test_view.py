@@ -45,7 +45,10 @@ def test_bundle_when_shown_carries_view_svg_png_and_text():
     with GraphView() as view:
         torch.ones(2) * 3
         data, meta = view._repr_mimebundle_()
-        assert meta["image/png"] == {"width": view.picture().width}
+        alt = view.text().partition("\n")[0]
+        assert meta["image/png"] == {"width": view.picture().width, "alt": alt}
+        assert meta["image/svg+xml"] == {"alt": alt}
+        assert f"<title>{alt}</title>" in data["image/svg+xml"]
     assert LIVE in data
     assert data["image/svg+xml"].startswith("<svg")
     assert base64.b64decode(data["image/png"]).startswith(b"\x89PNG")
@@ -248,6 +251,48 @@ def test_output_when_the_cell_was_long_is_brought_up_to_date_at_once(monkeypatch
         assert [update for _, _, update in shell.sent] == [False, True]
 
 
+def test_data_when_the_output_is_written_are_fetched_once(monkeypatch):
+    shell, fetched, fetch = Shell(), [], GraphView._fetch
+    monkeypatch.delenv("JPY_SESSION_NAME", raising=False)
+    monkeypatch.setattr(module, "current_shell", lambda: shell)
+    monkeypatch.setattr(refresher, "add", lambda view: None)
+    monkeypatch.setattr(
+        GraphView,
+        "_fetch",
+        lambda self, current: fetched.append(current) or fetch(self, current),
+    )
+    with GraphView() as view:
+        view._ipython_display_()
+        torch.ones(2) * 3
+        fetched.clear()
+        view.cell_ended()  # picture, text and PNG
+        assert fetched == [True]
+        torch.ones(2) * 3 - 1
+        assert view.text().startswith("Graph of 3 operations")  # fetched again
+
+
+def test_output_when_a_thread_computes_as_it_is_written_is_written_again(monkeypatch):
+    shell, draw = Shell(), GraphView.picture
+    monkeypatch.delenv("JPY_SESSION_NAME", raising=False)
+    monkeypatch.setattr(module, "current_shell", lambda: shell)
+
+    def slow(self, note=""):  # called twice, as SVG and as PNG
+        thread = threading.Thread(target=lambda: torch.ones(2) * 3)
+        thread.start()
+        thread.join()
+        return draw(self, note)
+
+    with GraphView() as view:
+        view._ipython_display_()
+        torch.ones(2) * 3
+        with monkeypatch.context() as patched:
+            patched.setattr(GraphView, "picture", slow)
+            view.cell_ended()
+        view.cell_ended()  # what the thread has done since
+        texts = [text.partition(",")[0] for text, _, _ in shell.sent]
+    assert texts[1:] == ["Graph of 1 operation", "Graph of 3 operations"]
+
+
 def test_view_when_frozen_for_a_reason_shows_what_came_last():
     with GraphView() as view:
         torch.ones(2) * 3
@@ -294,7 +339,7 @@ def test_display_when_the_page_hides_stills_writes_the_live_view_apart(monkeypat
         view.cell_ended()
         (live,) = shell.live  # written once
         assert live[LIVE]["model_id"] == view.model_id
-        assert live["text/plain"] == "Graph: nothing recorded yet"
+        assert live["text/plain"] == "GraphView: see below"  # always true
     assert shell.sent
 
 
