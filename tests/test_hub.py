@@ -70,7 +70,7 @@ def test_download_is_refused(cache):
         torch.hub.load("owner/name", "net", 1, force_reload=True)
 
 
-def test_wrong_arguments_are_refused_in_pytorchs_words(cache, tmp_path):
+def test_wrong_arguments_are_refused_with_pytorchs_message(cache, tmp_path):
     folder = str(repository(tmp_path / "repo"))
     with pytest.raises(ValueError, match='Unknown source: "web"'):
         torch.hub.load(folder, "net", source="web")

@@ -79,7 +79,7 @@ WORDS = r"DefaultCPUAllocator: can't allocate memory: you tried to allocate {} b
         (lambda: torch.nn.Linear(1 << 22, 1 << 23), 1 << 47),
     ],
 )
-def test_more_memory_than_there_is_is_refused_in_pytorchs_words(make, nbytes):
+def test_more_memory_than_there_is_is_refused_with_pytorchs_message(make, nbytes):
     with pytest.raises(RuntimeError, match=WORDS.format(nbytes)):
         make()
 

@@ -103,7 +103,7 @@ def test_scaler_refuses_half_gradients_of_parameters():
         (lambda s, o: s.scale(3), ValueError, "outputs must be a Tensor or an itera"),
     ],
 )
-def test_scaler_refuses_misuse_in_pytorch_s_words(misuse, kind, words):
+def test_scaler_refuses_misuse_with_pytorchs_message(misuse, kind, words):
     _, optimizer = begun()
     with pytest.raises(kind, match=f"^{words}"):
         misuse(GradScaler("cpu"), optimizer)

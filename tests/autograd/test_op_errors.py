@@ -32,7 +32,7 @@ def test_shapes_that_do_not_fit_are_refused_before_dtypes():
 
 
 @pytest.mark.parametrize("junk", ["x", None, [1], {}, object, ...])
-def test_what_is_no_tensor_is_named_with_its_place(junk):
+def test_non_tensor_is_named_with_its_position(junk):
     with pytest.raises(TypeError) as caught:
         torch.bmm(torch.ones(1, 2, 2), junk)
     assert str(caught.value) == (

@@ -21,7 +21,7 @@ def test_cpu_is_numpy_and_copies():
     assert array_module(x) is np and array_module(3) is np
 
 
-def test_gpu_where_there_is_none_is_refused_in_pytorchs_words(monkeypatch):
+def test_gpu_where_there_is_none_is_refused_with_pytorchs_message(monkeypatch):
     monkeypatch.setattr("edutorch.backends.gpus._looked", True)
     monkeypatch.setattr("edutorch.backends.gpus._found", None)
     with pytest.raises(AssertionError) as caught:

@@ -47,7 +47,7 @@ def test_colours_that_stand_for_numbers_stay_in_a_dark_theme(name):
 
 
 @pytest.mark.parametrize("name", FIGURES)
-def test_figure_is_a_picture_with_its_words(name):
+def test_figure_is_a_picture_with_alternative_text(name):
     figure = FIGURES[name]('A "sharp" <b> picture.')
     picture = pixels(figure)
     assert picture.shape[1] == pytest.approx(2 * figure.width, abs=1)

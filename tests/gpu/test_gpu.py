@@ -133,7 +133,7 @@ def test_memory_functions_agree_with_each_other():
     assert torch.cuda.max_memory_allocated() == torch.cuda.memory_allocated()
 
 
-def test_too_large_a_result_is_out_of_memory_in_pytorchs_words():
+def test_too_large_a_result_is_out_of_memory_with_pytorchs_message():
     x = torch.ones(1, device="cuda").expand(2**44)
     with pytest.raises(torch.OutOfMemoryError, match="CUDA out of memory. Tried to"):
         x.exp()

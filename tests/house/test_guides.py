@@ -120,7 +120,7 @@ def test_answers_of_the_guide_are_graded_as_they_say(check, solution):
             check["scores"](learner)
 
 
-def test_picture_of_the_guide_has_words():
+def test_picture_of_the_guide_has_alternative_text():
     pytest.importorskip("matplotlib", reason="pictures are drawn by it")
     shown = run(chapter("show_curve").replace("show_curve(\n", "shown = show_curve(\n"))
     assert "falls slowly" in repr(shown["shown"])

@@ -54,7 +54,7 @@ def test_array_in_place_of_a_tensor_is_refused_in_the_name_of_the_function(
 
 
 @pytest.mark.parametrize("wrong", [None, 1.5, True, "a", [1]])
-def test_what_is_no_tensor_is_refused_with_its_position(wrong):
+def test_non_tensor_is_refused_with_its_position(wrong):
     name = type(wrong).__name__
     with pytest.raises(TypeError, match=rf"'other' \(position 2\) .* not {name}"):
         need_tensors("f", input=torch.ones(1), other=wrong)
@@ -129,17 +129,17 @@ def _listed(cases):
 
 
 @pytest.mark.parametrize("case", _listed(NO_TENSORS))
-def test_functions_refuse_what_is_no_tensor_in_pytorchs_words(case):
+def test_functions_refuse_non_tensors_with_pytorchs_message(case):
     refused(__file__, f"torch.{case}")
 
 
 @pytest.mark.parametrize("case", _listed(NO_TENSORS_OF_METHODS))
-def test_methods_refuse_what_is_no_tensor_in_pytorchs_words(case):
+def test_methods_refuse_non_tensors_with_pytorchs_message(case):
     refused(__file__, case)
 
 
 @pytest.mark.parametrize("case", _listed(NO_NUMBERS))
-def test_functions_refuse_what_is_no_number_in_pytorchs_words(case):
+def test_functions_refuse_non_numbers_with_pytorchs_message(case):
     refused(__file__, case)
 
 
@@ -155,12 +155,12 @@ torch.topk(singles, 1, 0, 0.5); torch.isclose(singles, singles, equal_nan=1); to
 
 
 @pytest.mark.parametrize("case", _listed(NO_BOOLS))
-def test_functions_refuse_what_is_no_bool_in_pytorchs_words(case):
+def test_functions_refuse_non_bools_with_pytorchs_message(case):
     refused(__file__, case)
 
 
 @pytest.mark.parametrize("case", _listed(NO_INTEGERS))
-def test_functions_refuse_what_is_no_integers_in_pytorchs_words(case):
+def test_functions_refuse_non_integers_with_pytorchs_message(case):
     refused(__file__, case)
 
 

@@ -78,7 +78,7 @@ CALLS = {
 
 
 @pytest.mark.parametrize("words", CALLS)
-def test_call_is_refused_in_pytorch_s_words(words):
+def test_call_is_refused_with_pytorchs_message(words):
     kind, call = CALLS[words]
     with pytest.raises(kind) as caught:
         call()

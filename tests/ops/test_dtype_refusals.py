@@ -106,7 +106,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("words", CASES)
-def test_dtype_is_refused_in_pytorch_s_words(words):
+def test_dtype_is_refused_with_pytorchs_message(words):
     call, name = CASES[words]
     with pytest.raises(RuntimeError) as caught:
         call(lambda *size: torch.ones(size).to(getattr(torch, name)))

@@ -17,7 +17,7 @@ def test_ints_of_whole_numbers_of_any_kind_gives_pythons():
 @pytest.mark.parametrize(
     "value", [None, "a", 1.5, True, edutorch.ones(2), edutorch.tensor(1.0), object()]
 )
-def test_what_is_no_whole_number_is_refused_by_name(value):
+def test_non_integer_is_refused_by_name(value):
     kind, x = type(value).__name__, edutorch.ones(1, 4, 4)
     with pytest.raises(TypeError, match=f"'kernel_size'.*tuple of ints.*{kind}"):
         edutorch.max_pool2d(x, value)

@@ -90,7 +90,7 @@ def test_dtype_when_of_a_lower_kind_is_refused():
         ),
     ],
 )
-def test_dtype_when_another_than_the_result_s_is_refused_in_the_function_s_words(
+def test_dtype_when_another_than_the_result_s_is_refused_with_the_functions_message(
     call, words
 ):
     refused(words, lambda: call(torch.zeros(2, 2, dtype=torch.float64)))
@@ -169,7 +169,7 @@ def test_leaf_is_taken_where_nothing_is_recorded():
         assert torch.exp(torch.zeros(2), out=target) is target
 
 
-def test_what_is_no_tensor_is_refused_in_the_name_of_the_function():
+def test_non_tensor_is_refused_in_the_name_of_the_function():
     with pytest.raises(TypeError, match=r"add\(\): argument 'out' must be Tensor, not"):
         torch.add(torch.ones(2), 1, out="x")
     with pytest.raises(TypeError, match=r"sort\(\) received .* \(Tensor, out=Tensor\)"):

@@ -49,7 +49,7 @@ def test_complex_numbers_beside_dimensions_are_as_precise_as_those():
     assert torch.result_type(doubles, torch.tensor(1j)) is torch.complex128
 
 
-def test_what_is_no_number_has_no_dtype():
+def test_non_number_has_no_dtype():
     with pytest.raises(TypeError, match=r"result_type\(\) received .* NoneType\)"):
         torch.result_type(torch.ones(1), None)
 

@@ -146,7 +146,7 @@ def test_every_changed_byte_is_refused_or_without_effect():
         (b"PK\x03\x04", RuntimeError, "failed reading zip archive"),
     ],
 )
-def test_what_is_no_checkpoint_is_refused(blob, error, message):
+def test_file_that_is_not_a_checkpoint_is_refused(blob, error, message):
     with pytest.raises(error, match=re.escape(message)):
         torch.load(io.BytesIO(blob))
 

@@ -108,7 +108,7 @@ def test_inconsistent_file_is_refused(value, records):
         ({"version": 1002}, "Invalid protocol version: 1002"),
     ],
 )
-def test_other_formats_are_refused_in_pytorchs_words(options, message):
+def test_other_formats_are_refused_with_pytorchs_message(options, message):
     with pytest.raises(RuntimeError, match=message.replace("?", r"\?")):
         load(legacy_tensor(), **options)
 

@@ -64,7 +64,7 @@ def test_memo_is_followed():
         b"\x80\x02K\x01\x86.", b"\x80\x02Np9999999999999\n.", b"\x80\x02Q.",
     ],
 )  # fmt: skip
-def test_what_is_no_pickle_is_refused(data):
+def test_file_that_is_not_a_pickle_is_refused(data):
     with pytest.raises(NotAllowedError):
         of(data)
 

@@ -69,6 +69,6 @@ def test_size_that_is_no_number_or_too_large_is_refused():
             members(io.BytesIO(data))
 
 
-def test_what_is_no_tar_file_is_told():
+def test_file_that_is_not_a_tar_archive_is_reported():
     assert not is_tar(io.BytesIO(b"PK\3\4"))
     assert not is_tar(io.BytesIO(bytes(600)))

@@ -30,7 +30,7 @@ def test_index_tensors_are_advanced_and_know_their_dimension():
         (slice(None, None, -1), ValueError, "step must be greater than zero"),
     ],
 )
-def test_what_is_not_there_is_refused_in_pytorchs_words(index, kind, words):
+def test_what_is_not_there_is_refused_with_pytorchs_message(index, kind, words):
     with pytest.raises(kind, match=words):
         parse(index, (2, 3))
 

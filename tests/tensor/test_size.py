@@ -33,7 +33,7 @@ def test_size_survives_copying_and_pickling():
 
 
 @pytest.mark.parametrize("wrong", [[1.5], "ab", [None], [torch.tensor(1.5)]])
-def test_size_of_what_is_no_integers_is_refused(wrong):
+def test_size_of_non_integers_is_refused(wrong):
     with pytest.raises(TypeError, match=r"takes an iterable of 'int' \(item 0 is '"):
         torch.Size(wrong)
 

@@ -63,7 +63,7 @@ def test_timer_knows_torch_and_keeps_the_number_of_threads():
     assert edutorch.get_num_threads() == before
 
 
-def test_timer_refuses_what_is_no_text():
+def test_timer_refuses_code_that_is_not_a_string():
     with pytest.raises(ValueError, match="Currently only a `str` stmt is supported"):
         Timer(lambda: None)
     with pytest.raises(ValueError, match="global_setup is C"):

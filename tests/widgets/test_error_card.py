@@ -111,7 +111,7 @@ def test_card_is_kept_in_a_file_and_opened_again(tmp_path):
     assert "error" in card.export(tmp_path / "error.html").read_text("utf-8")
 
 
-def test_card_of_what_is_no_error_is_refused():
+def test_card_of_a_value_that_is_not_an_error_is_refused():
     with pytest.raises(TypeError, match="expected an exception, got str"):
         ErrorCard("RuntimeError")
     with pytest.raises(ValueError, match="no operation on tensors failed"):

@@ -49,7 +49,7 @@ def test_png_when_matplotlib_is_missing_is_the_bare_heat_map(monkeypatch):
         assert view.png().startswith(b"\x89PNG")
 
 
-def test_view_of_what_is_no_model_is_refused_and_leaves_nothing_to_say():
+def test_view_of_a_value_that_is_not_a_model_is_refused_without_another_error():
     unraisable = []
     hook, sys.unraisablehook = sys.unraisablehook, unraisable.append
     try:

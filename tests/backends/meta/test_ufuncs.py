@@ -26,7 +26,7 @@ def test_dtypes_promote_as_numpys(name):
         assert run(meta_like(x), 2).dtype == run(x, 2).dtype
 
 
-def test_products_of_wrong_shapes_are_refused_in_numpys_words():
+def test_products_of_wrong_shapes_are_refused_with_numpys_message():
     with pytest.raises(ValueError, match="mismatch in its core dimension"):
         meta_like(np.ones((2, 3))) @ meta_like(np.ones((2, 3)))
 

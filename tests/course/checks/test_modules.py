@@ -24,7 +24,7 @@ def test_class_of_modules_is_accepted():
 
 
 @pytest.mark.parametrize("answer", [nn.Tanh(), print, int, 3, None])
-def test_what_is_no_class_of_modules_is_refused(answer):
+def test_answer_that_is_not_a_class_of_modules_is_refused(answer):
     with pytest.raises(CheckFailed):
         need_module_class(answer, "Tanh", ())
 

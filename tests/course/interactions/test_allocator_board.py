@@ -99,7 +99,7 @@ def test_still_picture_and_text_say_the_step():
         ({"program": [("a", -1)]}, "negative"),
     ],
 )
-def test_board_refuses_what_is_no_program(given, words):
+def test_board_refuses_invalid_programs(given, words):
     with pytest.raises(ValueError, match=words):
         AllocatorBoard(**given)
 

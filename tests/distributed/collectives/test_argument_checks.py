@@ -73,7 +73,7 @@ def test_one_tensor_must_have_room_for_all():
         )
 
 
-def test_what_is_no_tensor_is_refused():
+def test_non_tensor_is_refused():
     with pytest.raises(
         TypeError, match="Expected parameter `tensor` of type torch.Tensor"
     ):
@@ -125,7 +125,7 @@ def test_collectives_refuse_a_root_that_does_not_exist(alone, function, call):
     ],
 )
 @pytest.mark.parametrize("op", ["sum", 0, None])
-def test_collectives_refuse_what_is_no_reduction(alone, call, op):
+def test_collectives_refuse_unknown_reductions(alone, call, op):
     with pytest.raises(TypeError, match="arg0: torch._C._distributed_c10d.ReduceOp"):
         call(torch.ones(2), op)
 

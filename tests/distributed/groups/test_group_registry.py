@@ -40,7 +40,7 @@ def test_process_outside_a_group_has_no_number_in_it():
 
 @needs_mpi
 @pytest.mark.parametrize("group", ["world", 3, [0, 1]])
-def test_what_is_no_group_is_refused(alone, group):
+def test_value_that_is_not_a_group_is_refused(alone, group):
     calls = (dist.get_rank, dist.get_world_size, dist.get_process_group_ranks)
     for call in calls:
         with pytest.raises(ValueError, match="is not initialized in the world group"):

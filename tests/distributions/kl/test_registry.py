@@ -40,6 +40,6 @@ def test_equally_near_formulas_are_reported(empty_tables):
         assert kl_divergence(Mine(0.0, 1.0), Mine(0.0, 1.0)) == "left"
 
 
-def test_formula_for_what_is_no_distribution_is_refused():
+def test_formula_for_other_types_than_distributions_is_refused():
     with pytest.raises(TypeError, match="Expected type_q to be a Distribution"):
         register_kl(Normal, int)

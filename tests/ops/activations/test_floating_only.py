@@ -23,5 +23,5 @@ REFUSED = [
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_what_is_no_fraction_is_refused_alike(case):
+def test_number_that_is_not_a_fraction_is_refused_alike(case):
     refused(__file__, case)
