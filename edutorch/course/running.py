@@ -12,6 +12,7 @@ import traceback
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from itertools import chain, repeat
 from pathlib import Path
 from types import FrameType
 from typing import Any, Final
@@ -36,7 +37,7 @@ __all__ = [
 PATIENCE: Final = 5  # the wall-clock limit, as a multiple, for busy machines
 LEAST: Final = 1.0  # seconds on the wall clock, also of the shortest limit
 SHORTEST_WAIT: Final = 0.001  # seconds between two looks at the time
-AGAIN: Final = 1.0  # seconds until what a block has caught is raised once more
+AGAIN: Final = (1.0, 0.01)  # seconds until what was caught is raised again, and again
 PACKAGE: Final = str(Path(__file__).resolve().parents[1])
 COURSE: Final = str(Path(__file__).resolve().parent)
 INSTALLED: Final = (
@@ -74,14 +75,16 @@ def time_limit(seconds: float) -> Iterator[None]:
     def watch() -> None:
         left = seconds
         while left > 0 and not wake.wait(max(left, SHORTEST_WAIT)):
-            used = time.process_time() - time.thread_time()  # looking is not the block's
+            used = (
+                time.process_time() - time.thread_time()
+            )  # looking is not the block's
             left = min(limit - used, last - time.monotonic())
-        while True:
+        for pause in chain(AGAIN, repeat(AGAIN[-1])):
             with lock:
                 if ended:
                     return
                 _raise_in(thread, TimeLimitExceeded)
-            wake.wait(AGAIN)
+            wake.wait(pause)
 
     threading.Thread(target=watch, daemon=True).start()
     try:
