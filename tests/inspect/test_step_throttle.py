@@ -114,8 +114,8 @@ def test_steps_that_cost_much_are_watched_within_the_budget():
 
 def test_time_that_drawing_takes_is_not_left_for_watching_steps():
     plain = 4_000_000
-    work = Work(plain, watched=8 * plain)
-    everything, drawn = work.throttle.budget.share, 0.04 * plain
+    work = Work(plain, watched=4 * plain)
+    everything, drawn = work.throttle.budget.share, 0.02 * plain
     with Counting() as recorder:
         work.throttle.join(recorder)
         for _ in range(8_000):  # 32 s: the average of the last 10 settles
