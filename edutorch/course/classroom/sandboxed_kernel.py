@@ -147,7 +147,8 @@ class SandboxedKernel:
     def _check_process(self) -> None:
         code = self._process.poll()
         if code is not None:
-            raise KernelEnded(f"the process ended ({_how(code)})")
+            advice = ": a function returns, it does not exit" if code >= 0 else ""
+            raise KernelEnded(f"the process ended ({_how(code)}){advice}")
         if len(descendants(self._process.pid)) > self._limits.processes:
             raise KernelEnded(f"more than {self._limits.processes} processes at once")
 

@@ -75,7 +75,9 @@ def test_cell_is_interrupted_when_its_time_is_over(kernel):
 def test_cell_that_ends_the_process_is_told(tmp_path):
     (tmp_path / "work").mkdir()
     kernel = SandboxedKernel(tmp_path, tmp_path / "work", LIMITS)
-    with pytest.raises(KernelEnded, match=r"the process ended \(exit status 3\)"):
+    with pytest.raises(
+        KernelEnded, match=r"the process ended \(exit status 3\): a func"
+    ):
         kernel.execute("import os\nos._exit(3)", soon())
     assert kernel.close()
 
