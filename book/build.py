@@ -60,7 +60,7 @@ def main() -> None:
     files = {entry.file for entry in operations.entries()} | reference_pages.files()
     source_pages.write(ROOT, files, SOURCE)
     copy_mathjax(SOURCE / "_static" / "mathjax")
-    for page in ("book.css", "formulas.js"):
+    for page in ("book.css", "formulas.js", "scrolling.js"):
         shutil.copy(BOOK / page, SOURCE / "_static")
     program = interactions.script(source("course"))
     (SOURCE / "_static" / "interactions.js").write_text(program, encoding="utf-8")
@@ -88,6 +88,7 @@ def make_page(path: Path) -> str:
     chapter = executed(path, BOOK / "_build" / "run" / path.stem)
     interactions.keep_interactions(chapter, KINDS)
     keep_pictures(chapter)
+    join_streams(chapter)
     nbformat.write(chapter, SOURCE / "chapters" / path.name)
     return f"{path.name}: executed in {time.perf_counter() - start:.1f} s"
 
@@ -170,6 +171,20 @@ def keep_pictures(chapter: nbformat.NotebookNode) -> None:
                 words = data.get("text/plain", "").partition("\n")[0]
                 if words:
                     cell.metadata["mystnb"] = {"image": {"alt": words}}
+
+
+def join_streams(chapter: nbformat.NotebookNode) -> None:
+    """Join what was printed without anything else between: one box for it all."""
+    for cell in chapter.cells:
+        joined: list[nbformat.NotebookNode] = []
+        for output in cell.get("outputs", []):
+            before = joined[-1] if joined else {}
+            if output.output_type == "stream" and before.get("name") == output.name:
+                before["text"] += output.text
+            else:
+                joined.append(output)
+        if joined:
+            cell.outputs = joined
 
 
 def has_picture(output: nbformat.NotebookNode | None) -> bool:

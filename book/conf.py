@@ -23,7 +23,6 @@ exclude_patterns = ["jupyter_execute", "**.ipynb_checkpoints"]
 # a page without a kernel shows the picture that was stored with each view.
 nb_execution_mode = "off"
 nb_ipywidgets_js = {}
-nb_merge_streams = True
 myst_enable_extensions = ["amsmath", "colon_fence", "dollarmath"]
 # MyST's own MathJax settings are for other versions of MathJax than ours.
 myst_update_mathjax = False
@@ -32,7 +31,11 @@ html_theme = "sphinx_book_theme"
 html_title = "edutorch"
 html_static_path = ["_static"]
 html_css_files = ["book.css"]
-html_js_files = ["formulas.js", ("interactions.js", {"defer": "defer"})]
+html_js_files = [
+    "formulas.js",
+    "scrolling.js",
+    ("interactions.js", {"defer": "defer"}),
+]
 html_copy_source = False
 html_show_sphinx = False
 html_show_search_summary = False  # pages from the file system may not fetch others

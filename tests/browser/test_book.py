@@ -191,6 +191,62 @@ def test_chapter_shows_every_picture(page, chapter):
     )
 
 
+@pytest.fixture
+def narrow(page):
+    """The page as on a telephone."""
+    page.set_viewport_size({"width": 400, "height": 900})
+    yield page
+    page.set_viewport_size({"width": 1300, "height": 900})
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_chapter_fits_a_narrow_window(narrow, chapter):
+    opened(narrow, f"chapters/{chapter}")
+    narrow.wait_for_function(
+        "() => [...document.querySelectorAll('.edutorch-alive')]"
+        ".every((place) => place.querySelector('section.edutorch'))"
+    )
+    assert narrow.evaluate("document.documentElement.scrollWidth") <= 400
+
+
+def test_wide_output_in_a_narrow_window_is_scrolled_by_keyboard(narrow):
+    opened(narrow, "chapters/09-cnn")
+    box = narrow.locator("main .cell_output[tabindex='0']").first
+    box.focus()
+    narrow.keyboard.press("ArrowRight")
+    narrow.wait_for_function(
+        "() => document.activeElement.scrollLeft > 0", timeout=10_000
+    )
+
+
+def test_line_of_code_is_seen_whole_beside_the_side_bars(page):
+    opened(page, "chapters/11-rnn")
+    wide = page.locator("main .cell_input pre, main .cell_output pre").evaluate_all(
+        "all => all.filter((pre) => pre.scrollWidth > pre.clientWidth).length"
+    )
+    assert wide == 0
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_folded_answer_opens_and_closes(page, chapter):
+    opened(page, f"chapters/{chapter}")
+    answers = page.locator("main details:has(> summary)")
+    for answer in answers.all():
+        if not answer.is_visible():
+            continue
+        before = answer.evaluate("e => e.open")
+        for now in (not before, before):
+            answer.locator("> summary").click()
+            assert answer.evaluate("e => e.open") is now
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_picture_of_a_chapter_has_a_text_alternative(page, chapter):
+    opened(page, f"chapters/{chapter}")
+    pictures = page.locator("main img")
+    assert all(pictures.evaluate_all("all => all.map((e) => e.alt.trim())"))
+
+
 def test_dark_mode_is_chosen_in_a_menu_and_stays(page, pictures):
     opened(page, "chapters/06-losses")
     assert page.locator("html[data-theme='light']").count() == 1

@@ -108,6 +108,19 @@ def test_keep_pictures_takes_out_a_view_whose_picture_comes_next(build):
     assert [o.data for o in cell.outputs] == [picture, {"text/plain": "Live"}]
 
 
+def test_join_streams_keeps_what_was_printed_beside_its_picture(build):
+    def printed(text, name="stdout"):
+        return new_output("stream", name=name, text=text)
+
+    picture = new_output("display_data", data={"image/png": ""})
+    outputs = [printed("1\n"), printed("2\n"), picture, printed("3\n")]
+    outputs += [printed("4\n", "stderr"), printed("5\n", "stderr")]
+    chapter = new_notebook(cells=[new_code_cell(outputs=outputs)])
+    build.join_streams(chapter)
+    texts = [output.get("text", "picture") for output in chapter.cells[0].outputs]
+    assert texts == ["1\n2\n", "picture", "3\n", "4\n5\n"]
+
+
 def test_keep_pictures_leaves_cells_without_outputs(build):
     cell = new_code_cell("x = 1")
     build.keep_pictures(new_notebook(cells=[cell]))
