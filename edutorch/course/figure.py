@@ -26,7 +26,8 @@ DASHES: Final = ("-", "--", "-.", ":", "-", "--", "-.")
 MARKS: Final = "os^Dv<>"
 WIDTH: Final = 4.8  # inches: letters stay legible where a page has 400 pixels
 PIXELS: Final = 100  # of an inch on the screen; files hold twice as many
-# A dark theme inverts lightness and keeps hues.
+# A dark theme inverts the lightness of drawings and keeps hues. Images are left as they
+# are: their colours stand for numbers, and the text names them.
 DARK: Final = (
     '<style>[data-jp-theme-light="false"] img.edutorch-figure,'
     'html[data-theme="dark"] img.edutorch-figure'
@@ -53,18 +54,22 @@ class Figure:
         alt: the words.
         png: the picture, in twice the size at which it is shown.
         width: at which it is shown, in pixels.
+        inverts: whether a dark theme turns it dark.
     """
 
-    def __init__(self, png: bytes, alt: str, width: int) -> None:
-        self.png, self.alt, self.width = png, alt, width
+    def __init__(self, png: bytes, alt: str, width: int, inverts: bool = True) -> None:
+        self.png, self.alt, self.width, self.inverts = png, alt, width, inverts
 
     def __repr__(self) -> str:
         return f"[picture: {self.alt}]"
 
     def _repr_html_(self) -> str:
         data = base64.b64encode(self.png).decode("ascii")
+        dark, kind = (
+            (DARK, "edutorch-figure") if self.inverts else ("", "edutorch-image")
+        )
         return (
-            f'{DARK}<img class="edutorch-figure dark-light" width="{self.width}" '
+            f'{dark}<img class="{kind} dark-light" width="{self.width}" '
             f'style="max-width:100%;height:auto" alt="{html.escape(self.alt)}" '
             f'src="data:image/png;base64,{data}">'
         )
@@ -102,8 +107,13 @@ def style() -> Iterator[None]:
         yield
 
 
-def shown(canvas: Any, *, alt: str) -> Figure:
+def shown(canvas: Any, *, alt: str, inverts: bool | None = None) -> Figure:
     """A Matplotlib figure as a picture.
+
+    Args:
+        canvas: the figure.
+        alt: what there is to see.
+        inverts: whether a dark theme turns it dark; None: unless it holds an image.
 
     Raises:
         ValueError: without words.
@@ -115,7 +125,9 @@ def shown(canvas: Any, *, alt: str) -> Figure:
         file, format="png", dpi=2 * PIXELS, bbox_inches="tight", pad_inches=0.08
     )
     png = file.getvalue()
-    return Figure(png, alt, int.from_bytes(png[16:20], "big") // 2)
+    if inverts is None:
+        inverts = not any(axes.images for axes in canvas.axes)
+    return Figure(png, alt, int.from_bytes(png[16:20], "big") // 2, inverts)
 
 
 def canvas_of(width: float, height: float, layout: Any = "constrained") -> Any:

@@ -38,7 +38,7 @@ def map_of(rows: Sequence[Row]) -> str:
         done = sum(passed for _, _, passed in chapter)
         title = html.escape(names.get(number, f"Chapter {number}"))
         fields = "".join(map(_field, chapter))
-        left = "style='text-align:left;white-space:nowrap'"
+        left = "style='text-align:left'"
         lines.append(
             f"<tr><th scope='row' {left}>{title}</th>"
             f"<td style='white-space:nowrap'>{done} of {len(chapter)}</td>"

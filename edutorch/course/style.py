@@ -277,7 +277,7 @@ def show_text(tokens: Sequence[str], values: Any, *, alt: str) -> Figure:
                 column + 0.08, row + 0.72, token.replace("\n", "↵"),
                 family="monospace", fontsize=9.5, parse_math=False,
             )  # fmt: skip
-        return shown(canvas, alt=alt)
+        return shown(canvas, alt=alt, inverts=False)
 
 
 def _line_up(tokens: Sequence[str], width: int) -> tuple[list[tuple[int, int]], int]:

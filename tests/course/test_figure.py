@@ -23,6 +23,17 @@ def test_figure_is_written_as_png(tmp_path):
     assert (tmp_path / "line.png").read_bytes().startswith(b"\x89PNG")
 
 
+def test_drawing_is_turned_dark_and_an_image_is_not():
+    with style():
+        canvas = canvas_of(2, 1)
+        canvas.subplots().imshow([[0, 1]])
+        image = shown(canvas, alt="Dark and light.")
+        kept = shown(canvas_of(1, 1), alt="Nothing.", inverts=False)
+    assert 'html[data-theme="dark"] img.edutorch-figure' in drawn()._repr_html_()
+    for picture in (image, kept):
+        assert "edutorch-figure" not in picture._repr_html_()
+
+
 def test_style_ends_with_its_block():
     import matplotlib as mpl
 

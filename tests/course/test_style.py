@@ -40,6 +40,12 @@ def pixels(figure):
     return matplotlib.image.imread(io.BytesIO(figure.png))
 
 
+@pytest.mark.parametrize("name", ["images", "coloured", "matrix", "map", "text"])
+def test_colours_that_stand_for_numbers_stay_in_a_dark_theme(name):
+    assert not FIGURES[name]("words").inverts
+    assert FIGURES["curve"]("words").inverts
+
+
 @pytest.mark.parametrize("name", FIGURES)
 def test_figure_is_a_picture_with_its_words(name):
     figure = FIGURES[name]('A "sharp" <b> picture.')
