@@ -85,6 +85,14 @@ test("slider_and_choices_draw_anew", async () => {
   end();
 });
 
+test("heads_of_tiny_activations_are_as_short_as_others", () => {
+  const { el, end } = show({ scale: 0.5 });
+  const heads = [...el.querySelectorAll(".eis-head")].map((head) => head.textContent);
+  expect(heads.at(-1)).toMatch(/^layer 30: \d\.\de-\d\d$/);
+  expect(Math.max(...heads.map((text) => text?.length ?? 0))).toBeLessThanOrEqual(17);
+  end();
+});
+
 test("curves_of_zero_stay_within_the_chart", () => {
   const { el, end } = show({ scale: 0 });
   for (const line of el.querySelectorAll("polyline"))

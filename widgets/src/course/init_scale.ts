@@ -5,7 +5,7 @@
  * The Python half is `edutorch/course/interactions/init_scale.py`, with the same numbers.
  */
 import { attr, button, html, refill, setText, svg } from "../dom";
-import { number } from "../format";
+import { exponent, number } from "../format";
 import { Lifetime, type Model } from "../model";
 import { chartWidth } from "./chart_width";
 import { noise, size, timesTransposed, transposed } from "./small_net";
@@ -319,7 +319,9 @@ function histogramOf(signals: Signals, layer: number, activation: Activation) {
   const [low, high] = activation === "tanh" ? ["-1", "1"] : ["0", "≥ 3"];
   const zeros = signals.zeros[layer - 1];
   const width = BARS * BAR;
-  const size = `layer ${layer}: ${number(signals.sizes[layer - 1])}`;
+  const value = signals.sizes[layer - 1];
+  const tiny = value > 0 && value < 1e-3; // two digits: the head is as wide as the bars
+  const size = `layer ${layer}: ${tiny ? exponent(value) : number(value)}`;
   const made = svg(
     "svg",
     {
