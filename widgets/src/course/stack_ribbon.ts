@@ -56,6 +56,7 @@ const STYLE = `
 .esr-table summary { cursor: pointer; color: var(--edt-muted); font-size: 12px; }
 .edutorch .esr-table table { width: 100%; }
 .edutorch .esr-table :is(th, td) { padding: 2px 10px 2px 0; text-align: left; vertical-align: top; overflow-wrap: anywhere; white-space: normal; }
+.edutorch .esr-table :is(th, td):first-child { overflow-wrap: normal; }
 `;
 
 interface State {
