@@ -75,9 +75,8 @@ def time_limit(seconds: float) -> Iterator[None]:
     def watch() -> None:
         left = seconds
         while left > 0 and not wake.wait(max(left, SHORTEST_WAIT)):
-            used = (
-                time.process_time() - time.thread_time()
-            )  # looking is not the block's
+            # The time of looking at the clock is not the block's.
+            used = time.process_time() - time.thread_time()
             left = min(limit - used, last - time.monotonic())
         for pause in chain(AGAIN, repeat(AGAIN[-1])):
             with lock:

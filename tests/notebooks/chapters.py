@@ -19,6 +19,8 @@ PATHS = sorted(
 NAMES = [path.stem for path in PATHS]
 SECONDS = 180  # a chapter's limit, of processor time: others may be at work here
 WAIT = 900  # a cell's limit, for slow machines
+# Threads of matrix products wait by computing, which would count: one, as in CI.
+THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS")
 # Nothing listens here: a request to another machine fails at once.
 NOWHERE = "http://127.0.0.1:9"
 
@@ -45,6 +47,8 @@ def execute(notebook, folder, monkeypatch, *, allow_errors=False):
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([*_path(), str(ROOT)]))
     for name in ("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"):
         monkeypatch.setenv(name, NOWHERE)
+    for name in THREADS:
+        monkeypatch.setenv(name, "1")
     node = nbformat.reads(json.dumps(notebook), as_version=4)
     nbformat.validate(node)
     start = _children()
