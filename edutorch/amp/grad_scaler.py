@@ -26,7 +26,7 @@ TOO_EARLY = (
 
 
 class OptState(Enum):
-    """How far an optimizer is in this iteration.
+    """The progress of an optimizer in this iteration.
 
     Example:
         >>> OptState.READY.value
@@ -319,7 +319,7 @@ class GradScaler:
         self._backoff_factor = new_factor
 
     def get_growth_interval(self) -> int:
-        """How many good steps it takes for the scale to grow."""
+        """The number of good steps after which the scale grows."""
         return self._growth_interval
 
     def set_growth_interval(self, new_interval: int) -> None:

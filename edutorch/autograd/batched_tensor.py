@@ -169,7 +169,7 @@ class Batched(Tensor):
         return self._value.storage_offset()
 
     def stride(self, dim: int | None = None) -> Any:
-        """How many elements apart neighbours in one sample lie in memory."""
+        """The strides of one sample, in elements."""
         steps = self._value.stride()[len(self._levels) :]
         return steps if dim is None else steps[self._dim(dim, "stride")]
 

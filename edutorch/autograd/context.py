@@ -75,7 +75,7 @@ class FunctionCtx:
     saved_variables = saved_tensors
 
     def _entries_for_forward(self) -> tuple[Any, ...] | None:
-        """What `saved_tensors` gives to `jvp`."""
+        """The value of `saved_tensors` in `jvp`."""
         if not self.saved_for_forward:
             return self._entries
         return tuple([(t, 0 if t is None else t._version, -1)

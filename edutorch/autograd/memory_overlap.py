@@ -86,7 +86,7 @@ def _refuse() -> None:
 
 
 def _relation(a: Tensor, b: Tensor, lazily: bool = False) -> str:
-    """How two tensors share memory: "none", "partial" or "full".
+    """The overlap of two tensors' memory: "none", "partial" or "full".
 
     Tensors with gaps between their elements count as "none", as in PyTorch.
     """

@@ -25,7 +25,7 @@ class Interval:
         self.start, self.end = start, end
 
     def elapsed_us(self) -> float:
-        """How long it took."""
+        """The duration."""
         return self.end - self.start
 
 
@@ -149,12 +149,12 @@ class FunctionEvent(FormattedTimesMixin):
 
     @property
     def cpu_time_total(self) -> float:  # type: ignore[override]  # computed here
-        """How long it took."""
+        """The duration."""
         return self.time_range.elapsed_us()
 
     @property
     def self_cpu_time_total(self) -> float:  # type: ignore[override]  # computed here
-        """How long it took, without the calls made during it."""
+        """The duration without nested calls."""
         inner = sum(child.cpu_time_total for child in self.cpu_children)
         return self.cpu_time_total - inner
 

@@ -115,7 +115,7 @@ class PackedTensor:
 
 
 class PackedValues:
-    """All that a node saved, packed; stored in its `inputs` and `output`."""
+    """The packed values saved by a node, stored in its `inputs` and `output`."""
 
     def __init__(self, inputs: Any, output: Any, saved: Any) -> None:
         self.inputs, self.output, self.saved = inputs, output, saved

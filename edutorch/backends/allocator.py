@@ -73,7 +73,7 @@ class Block:
 
     @property
     def address(self) -> int:
-        """Where it begins in the device's memory."""
+        """The address in the device's memory."""
         return self.segment.address + self.offset
 
     def release(self) -> None:

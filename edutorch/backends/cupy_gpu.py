@@ -40,7 +40,7 @@ class _Allocation:
 
 
 class _MemoryCounts:
-    """What edutorch's tensors hold on one GPU, and what CuPy's pool reserves.
+    """The memory of edutorch's tensors on one GPU, and what CuPy's pool reserves.
 
     Every operation allocates, so an allocation or release only appends its bytes to a
     queue; they are summed, in order, when the counts are read.

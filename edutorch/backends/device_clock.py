@@ -177,5 +177,5 @@ class DeviceClock:
         self.host.wait_until(max(self._ready.values(), default=0.0))
 
     def busy(self, unit: str = "compute") -> float:
-        """How long a unit has worked, or will have worked, on all its jobs."""
+        """The total time a unit spends on its jobs, including queued ones."""
         return self._units[unit].busy

@@ -71,7 +71,7 @@ def set_num_threads(int: int) -> None:
 
 
 def get_num_threads() -> int:
-    """How many threads matrix products, and work on large arrays, use.
+    """The number of threads for matrix products and for large arrays.
 
     Example:
         >>> import edutorch as torch

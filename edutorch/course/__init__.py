@@ -9,9 +9,10 @@ functions run in notebooks, in pytest and in nbgrader's graded cells.
 - `catalogue.py`: all exercises by id. `exercise.py`: what an exercise is.
 - `checks/`: the check of each exercise, one file per chapter: the source of truth.
 - `against.py`: compares a function with the right one, on shown and on drawn cases.
-  `trial.py`: draws them. `running.py`: runs the answer within a time limit, and records
-  its calls. `endless_loops.py`: which loop of it does not end, and why.
-  `output_limit.py`: shows only the first lines that it prints.
+  `argument_checks.py`: the arguments must stay as they are. `trial.py`: draws cases.
+  `running.py`: runs the answer within a time limit, and records its calls.
+  `endless_loops.py`: which loop of it does not end, and why. `output_limit.py`: shows
+  only the first lines that it prints.
   `unset_memory.py`: fills uninitialised memory with nan. `global_state.py`: restores
   what an answer switches on or off.
 - `compare.py`: calls an answer, compares it, and names known mistakes.

@@ -15,12 +15,12 @@ from typing import Any, Final
 
 import numpy as np
 
+from .argument_checks import check_alias, check_unchanged
 from .causes import OF_SIZES, cause_of, why_dtype
 from .compare import (
     call,
     call_text,
     compare,
-    kind_of_value,
     need_function,
     need_tensor,
     numbers_of,
@@ -155,9 +155,9 @@ class _Grading:
                 or self._one_size(case, failure)
             )
             raise
-        _check_unchanged(given, case.args, called)
+        check_unchanged(given, case.args, called)
         try:
-            _check_alias(got, given, self.right(*given, **case.kwargs), called)
+            check_alias(got, given, self.right(*given, **case.kwargs), called)
         except CheckFailed as failure:
             failure.mistake = self.mistake()
             raise
@@ -207,7 +207,7 @@ class _Grading:
         then those that can be made everywhere.
         """
         values = self._outcomes()
-        rights = [self._quiet(self.right, case) for case in self.cases]
+        rights = [self._outcome(self.right, case) for case in self.cases]
         ended = [i for i, value in enumerate(values) if not isinstance(value, type)]
         in_time = [
             i for i, value in enumerate(values) if value is not TimeLimitExceeded
@@ -247,7 +247,7 @@ class _Grading:
     def _explains(self, made: Function, cases: list[tuple[Case, Any, Any]]) -> bool:
         telling = 0
         for case, value, right in cases:
-            mistaken = self._quiet(made, case)
+            mistaken = self._outcome(made, case)
             if not _same(value, mistaken, self.tolerance):
                 return False
             telling += not _same(mistaken, right, self.tolerance)
@@ -273,12 +273,12 @@ class _Grading:
         values: list[Any] = []
         seconds = self.seconds
         for case in self.cases:
-            values.append(self._quiet(self.answer, case, seconds))
+            values.append(self._outcome(self.answer, case, seconds))
             if values[-1] is TimeLimitExceeded:
                 seconds = self.seconds / HURRY
         return values
 
-    def _quiet(self, function: Function, case: Case, seconds: float = 0) -> Any:
+    def _outcome(self, function: Function, case: Case, seconds: float = 0) -> Any:
         """The result of a function, or the type of the exception it raises."""
         try:
             with suppress_output(), time_limit(seconds or self.seconds):
@@ -323,68 +323,6 @@ def _same(a: Any, b: Any, tolerance: float) -> bool:
     if isinstance(a, type) or isinstance(b, type):
         return a is b
     return same_numbers(a, b, tolerance)
-
-
-def _check_unchanged(
-    given: tuple[Any, ...], before: tuple[Any, ...], called: str
-) -> None:
-    """Check that arguments are unchanged."""
-    for now, old in zip(given, before, strict=True):
-        if numbers_of(old) is not None and not same_numbers(now, old, 0.0):
-            raise CheckFailed(
-                "an argument was changed in place",
-                called=called,
-                got=f"afterwards {_shown_change(now, old)}",
-                expected=f"still {_shown_change(old, now)}",
-                rule="a function must not change its arguments",
-                mistake="y = x does not copy, so writing (y[...] =, +=, add_) "
-                "changes x: compute something new, or clone() first",
-            )
-        _check_no_gradient(now, old, called)
-
-
-def _check_no_gradient(now: Any, old: Any, called: str) -> None:
-    """Check that a given tensor has not begun to require gradients."""
-    if not hasattr(old, "detach") or now.requires_grad == old.requires_grad:
-        return
-    raise CheckFailed(
-        "an argument was changed",
-        called=called,
-        got=f"afterwards its requires_grad is {now.requires_grad}",
-        expected=f"still {old.requires_grad}",
-        rule="a function must not change its arguments",
-        mistake="requires_grad_ acts in place: work on a copy, x.detach().clone()",
-    )
-
-
-def _shown_change(one: Any, other: Any) -> str:
-    """A value; for a large one, the first element that differs from another value."""
-    a, b = numbers_of(one), numbers_of(other)
-    text = show(one)
-    if not text.startswith("<") or a is None or b is None or a.shape != b.shape:
-        return text
-    differs = (a != b) & ~((a != a) & (b != b))  # a nan is as it was
-    index = tuple(int(i) for i in np.argwhere(differs)[0])
-    return f"{a[index]:.9g} at {list(index)}"
-
-
-def _check_alias(got: Any, given: tuple[Any, ...], right: Any, called: str) -> None:
-    """Check that a result shares memory with an argument only if the right one does."""
-    for value in given:
-        if _shares(got, value) and not _shares(right, value):
-            raise CheckFailed(
-                f"the result is a part of the argument {kind_of_value(value)}",
-                called=called,
-                got="a result that shares memory with an argument",
-                expected="a result with its own memory",
-                rule="changing the result later would change the argument, too",
-            )
-
-
-def _shares(a: Any, b: Any) -> bool:
-    if not (hasattr(a, "untyped_storage") and hasattr(b, "untyped_storage")):
-        return a is b and isinstance(a, (list, dict))
-    return bool(a.numel() and a.untyped_storage() is b.untyped_storage())
 
 
 def check_functions(

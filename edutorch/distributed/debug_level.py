@@ -1,4 +1,4 @@
-"""How much ranks compare before a collective: TORCH_DISTRIBUTED_DEBUG and functions."""
+"""The checks before a collective: TORCH_DISTRIBUTED_DEBUG and functions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = [
 
 
 class DebugLevel(IntEnum):
-    """What ranks compare before a collective.
+    """The level of checks that ranks make before a collective.
 
     `OFF`: nothing. `INFO`: which function they call, the dtype and the number of
     elements. `DETAIL`: shapes, too.
@@ -44,7 +44,7 @@ _chosen: DebugLevel | None = None  # until then the environment says it
 
 
 def get_debug_level() -> DebugLevel:
-    """What ranks compare: `INFO`, unless the program or the environment says more.
+    """The level of checks: `INFO`, unless the program or environment sets another.
 
     PyTorch's default is `OFF`; here the comparison costs little, and a program whose
     ranks disagree ends with a message in place of waiting.

@@ -308,7 +308,7 @@ class DeviceMesh:
         return root._flattened[name]
 
     def _stride(self, root_dims: tuple[int, ...]) -> Any:
-        """How far apart neighbours are in the root: a number, or one for each part."""
+        """The stride in the root mesh: a number, or one for each part."""
         sizes = self._root.shape
         parts: list[tuple[int, int]] = []  # size and step
         for dim in root_dims:

@@ -159,7 +159,7 @@ def _create_default_group(
 
 
 def _status() -> str:
-    """What this rank is doing, for the messages of other ranks."""
+    """A description of what this rank is doing, for the messages of other ranks."""
     if REGISTRY.default is None:
         return "has destroyed its process group"
     groups = [REGISTRY.default, *REGISTRY.groups.values()]
@@ -231,7 +231,7 @@ def _rendezvous(
 def _from_environment(
     rank: int, world_size: int, timeout: timedelta
 ) -> tuple[Store, int, int, str]:
-    """What RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT say."""
+    """The values of RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT."""
 
     def required(name: str) -> str:
         value = os.environ.get(name)

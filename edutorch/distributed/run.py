@@ -116,7 +116,7 @@ class Launcher:
         return self.store.add(f"{self.options.rdzv_id}/machines", 1) - 1
 
     def _assign_ranks(self) -> tuple[int, int]:
-        """How many processes earlier machines have, and all machines."""
+        """The number of processes on earlier machines, and on all machines."""
         name = f"{self.options.rdzv_id}/processes/"
         self.store.set(f"{name}{self.node_rank}", self.local_world_size)
         keys = [f"{name}{node}" for node in range(self.options.nnodes)]
@@ -168,7 +168,7 @@ class Launcher:
         return failure
 
     def _remote_failure(self, failed: str) -> str | None:
-        """What has failed in another machine, or None."""
+        """A failure on another machine, or None."""
         if self.options.nnodes == 1:
             return None
         try:

@@ -131,7 +131,7 @@ def _corr_cholesky(constraint: Any) -> transforms.Transform:
     return transforms.CorrCholeskyTransform()
 
 
-def _register_made_of_others(registry: ConstraintRegistry) -> None:
+def _register_composites(registry: ConstraintRegistry) -> None:
     """Constraints made of others: their transforms are in the same table."""
 
     @registry.register(constraints.independent)
@@ -151,5 +151,5 @@ def _register_made_of_others(registry: ConstraintRegistry) -> None:
         return transforms.StackTransform(parts, constraint.dim)
 
 
-_register_made_of_others(biject_to)
-_register_made_of_others(transform_to)
+_register_composites(biject_to)
+_register_composites(transform_to)

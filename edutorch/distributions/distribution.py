@@ -141,7 +141,7 @@ class Distribution:
 
     @property
     def batch_shape(self) -> Size:
-        """How many distributions there are."""
+        """The shape of the batch of distributions."""
         return self._batch_shape
 
     @property

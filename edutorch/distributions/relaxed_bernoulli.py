@@ -83,7 +83,7 @@ class Relaxed(TransformedDistribution):
 
     @property
     def temperature(self) -> Any:
-        """How near samples are to the corners: the lower, the nearer."""
+        """The temperature: the lower it is, the closer samples are to the corners."""
         return self.base_dist.temperature
 
     @property

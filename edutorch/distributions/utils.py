@@ -127,7 +127,7 @@ def _sum_rightmost(value: Tensor, dim: int) -> Tensor:
 
 
 def _lower(n: int, diag: int, device: Any) -> Tensor:
-    """Where a matrix has entries on or below a diagonal."""
+    """A mask of the entries on or below a diagonal."""
     places = arange(n, device=device)
     return places <= places.unsqueeze(-1) + diag
 

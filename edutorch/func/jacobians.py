@@ -1,4 +1,4 @@
-"""Whole matrices of derivatives: `jacrev`, `jacfwd`, `hessian`."""
+"""Matrices of derivatives: `jacrev`, `jacfwd`, `hessian`."""
 
 from __future__ import annotations
 

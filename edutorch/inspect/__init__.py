@@ -74,7 +74,7 @@ Tensors, runs, files:
   `run_series.py`: its samples, speed and alerts. `run_ends.py`: how an exception
   ends it. `run_store.py`: runs in a local file.
 - `run_file.py`: files with the data of views. Forged or damaged ones are rejected by
-  `view_schemas.py`, `number_checks.py` and `stepper_checks.py`.
+  `view_schemas.py`, `view_number_checks.py` and `view_step_checks.py`.
 """
 
 from .device_lanes import LanesRecorder

@@ -155,7 +155,7 @@ def _with_graph(path: Path) -> bool:
 def _cause_of_line(
     path: Path, line: RetainingLine, name: str, graph: bool
 ) -> dict[str, Any]:
-    name = _spelled(path, name)
+    name = _expression_of(path, name)
     suffix = ".item()" if path.scalar else ".detach()"
     kept = f"{name} keeps a tensor for each time this line runs"
     if graph:
@@ -169,7 +169,7 @@ def _cause_of_line(
     return _cause("hook" if line.hook else kind, why, line.place(), change, how)
 
 
-def _spelled(path: Path, name: str) -> str:
+def _expression_of(path: Path, name: str) -> str:
     """The expression for a container in code outside its object: `trainer.losses`."""
     code = path.root.code
     for hop in path.hops if code not in ("", name) else ():

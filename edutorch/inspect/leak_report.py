@@ -57,7 +57,7 @@ def answer_of(
     search: Search,
     near: Source | None = None,
 ) -> Callable[[bool], dict[str, Any]]:
-    """The results for a line's survivors, or for one object (`retained`).
+    """A function of `retained` that reports on a line's survivors or on one object.
 
     Args:
         line: its id, or None.

@@ -136,7 +136,7 @@ class _Collector:
     def take_bwd(self, record: Record) -> None:
         self._runs(record)
         if record[BWD_ORDER] == 0 and record[BWD_NODE]:
-            self._loss_known(record)
+            self._handle_root(record)
 
     def take_mod(self, record: Record) -> None:
         if record[MOD_WHAT] == "enter":
@@ -182,7 +182,7 @@ class _Collector:
         elif record[RANGE_SOURCE]:
             self._sent(now, record, found)
         else:
-            self._arrived(record, found)
+            self._handle_gradient(record, found)
 
     # ---- forward
 
@@ -191,7 +191,7 @@ class _Collector:
             return
         mine = ident in op[OP_OUTPUTS]
         if not mine:
-            self._given(ident, found)
+            self._handle_input(ident, found)
         before = self.ranges.get(ident)
         maker = op if mine else before[1] if before else None
         self.ranges[ident] = found, maker
@@ -203,7 +203,7 @@ class _Collector:
             self.of_tensor[ident] = at
             self._judge(at)
 
-    def _given(self, ident: int, found: Range) -> None:
+    def _handle_input(self, ident: int, found: Range) -> None:
         """Handle a value that no op made; it becomes an entry once it is not finite."""
         if not found.bad:
             self.of_tensor.pop(ident, None)
@@ -280,7 +280,7 @@ class _Collector:
 
     # ---- backward
 
-    def _arrived(self, record: Record, found: Range) -> None:
+    def _handle_gradient(self, record: Record, found: Range) -> None:
         """Handle the gradient that arrived at a node: a sum, or backward's argument."""
         what, ident = record[RANGE_WHAT], record[RANGE_IDENT]
         key = (what, ident)
@@ -290,9 +290,9 @@ class _Collector:
                 entry.parents, self.inside = self.inside[-1:], []
                 self.of_gradient[key] = [self._append(entry)]
             if what == "grad":
-                self._leaf(ident, found, self.of_gradient[key])
+                self._handle_leaf(ident, found, self.of_gradient[key])
 
-    def _leaf(self, ident: int, found: Range, senders: list[int]) -> None:
+    def _handle_leaf(self, ident: int, found: Range, senders: list[int]) -> None:
         """Handle the gradient of a leaf, the end of a path."""
         entry = Entry("leaf", self._name(ident, self._variables()), found, self.step)
         entry.shape = events.described.get(ident, ((), "", ""))[0]
@@ -328,7 +328,7 @@ class _Collector:
         entry.parents, self.inside = entry.parents or self.inside[-1:], []
         return self._append(entry)
 
-    def _loss_known(self, bwd: Record) -> None:
+    def _handle_root(self, bwd: Record) -> None:
         """Handle the start of a backward pass: its loss is known."""
         op = self.nodes.get(bwd[BWD_NODE])
         outputs = op[OP_OUTPUTS] if op else ()

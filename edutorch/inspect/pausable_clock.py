@@ -12,7 +12,7 @@ PAUSES = ("pause", "idle", SKIP_MARK)
 
 
 class PausableClock:
-    """Nanoseconds without pauses; events during a pause get the time at which it began.
+    """Nanoseconds without pauses; events during a pause still get a time.
 
     Example:
         >>> clock = PausableClock()

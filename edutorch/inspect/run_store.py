@@ -87,7 +87,7 @@ class RunStore:
         found = []
         for *values, host, pid in rows:
             found.append(run := dict(zip(FIELDS, values, strict=True)))
-            if run["state"] == "running" and _has_gone(host, pid):
+            if run["state"] == "running" and _has_ended(host, pid):
                 run["state"] = "killed"
             run["settings"] = _parsed(run["settings"], {})
             run["alerts"] = _parsed(run["alerts"], [])
@@ -258,7 +258,7 @@ class RunStore:
         )
 
 
-def _has_gone(host: Any, pid: Any) -> bool:
+def _has_ended(host: Any, pid: Any) -> bool:
     """Whether a process on this machine has ended, as far as can be known."""
     if os.name != "posix" or host != platform.node() or not isinstance(pid, int):
         return False

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from .number_checks import check_grid, check_histogram, check_step, check_times
-from .stepper_checks import check_steps
+from .view_number_checks import check_grid, check_histogram, check_step, check_times
+from .view_step_checks import check_steps
 
 __all__ = ["SCHEMAS", "Optional", "check", "check_view"]
 

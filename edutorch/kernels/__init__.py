@@ -18,8 +18,8 @@ Convolution and pooling:
 
 - `conv.py`: convolution, and the choice of an algorithm: `conv_im2col.py`,
   `conv_small_images.py`, `conv_onednn.py`, `conv_1x1.py`, `conv_depthwise.py`, and for
-  3 x 3 kernels `conv_winograd.py` and `conv_winograd_2x2.py`. `weight_gradient.py`:
-  its sums.
+  3 x 3 kernels `conv_winograd.py` and `conv_winograd_2x2.py`.
+  `conv_weight_gradient.py`: sums of products.
 - `padded_buffers.py`: padded arrays for compiled convolutions.
 - `sliding_windows.py`: geometry of windows. `unfold.py`: im2col and col2im.
 - `max_pool.py`, `avg_pool.py`, `adaptive_pool.py`, `fractional_pool.py`.

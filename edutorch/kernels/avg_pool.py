@@ -121,7 +121,7 @@ def _counts(
 
 
 def _divisor(y: Any, counts: list[Any], override: int | None) -> Any:
-    """What to divide (planes, *S', B) by: a number, or one for each window."""
+    """The divisor of (planes, *S', B): a number, or one for each window."""
     if override is not None:
         return override
     if all(np.ptp(count) == 0 for count in counts if count.size):

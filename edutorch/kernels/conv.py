@@ -39,6 +39,7 @@ from edutorch.kernels import (
     conv_small_images,
     conv_winograd_2x2,
 )
+from edutorch.kernels.conv_weight_gradient import WeightGradient
 from edutorch.kernels.conv_winograd import is_worthwhile, winograd, winograd_grad_weight
 from edutorch.kernels.gpu import conv as gpu_conv
 from edutorch.kernels.plain import conv as plain_conv
@@ -54,7 +55,6 @@ from edutorch.kernels.sliding_windows import (
     windows,
 )
 from edutorch.kernels.thread_pool import parallel_for_array
-from edutorch.kernels.weight_gradient import WeightGradient
 
 __all__ = [
     "conv_forward",

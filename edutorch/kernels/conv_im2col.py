@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from edutorch.kernels.compiled import CompiledKernels
+from edutorch.kernels.conv_weight_gradient import WeightGradient
 from edutorch.kernels.padded_buffers import (
     as_3d,
     conv_geometry,
@@ -24,7 +25,6 @@ from edutorch.kernels.padded_buffers import (
 )
 from edutorch.kernels.sliding_windows import Shape
 from edutorch.kernels.thread_pool import parallel_for
-from edutorch.kernels.weight_gradient import WeightGradient
 
 __all__ = ["forward", "grad_input", "grad_weight"]
 
@@ -226,7 +226,7 @@ def _blocks(x: Any, w_shape: Shape, out: Shape, groups: int) -> list[Block]:
 
 
 def _images_per_block(height: int, columns: int, itemsize: int) -> int:
-    """How many images (or layers) with this many columns of `height` form a block."""
+    """The number of images (or layers) with this many columns of `height` per block."""
     return max(1, max(MIN_COLUMNS, BLOCK_BYTES // (height * itemsize)) // columns)
 
 

@@ -10,6 +10,7 @@ Each function returns None if another algorithm should compute.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import prod
 from typing import Any
 
@@ -77,25 +78,8 @@ def forward(
     if not _is_worthwhile("forward", shapes, groups, x, w, *biases):
         return None
     x, y, w = _dense(x), _empty(shapes[2], x), _in_groups(w, groups)
-    blocks = _blocks(x, y, w.nbytes)
-    geometry = stride, padding, dilation
-    found = _convolutions("forward", blocks, x, w, y, geometry, bias=b is not None)
-    if found is None:
-        return None
-    for c in found:
-        c.check_bias(biases)
-    with one_thread():
-        weights = {c: c.packed_weight(w) for c in dict.fromkeys(found)}
-    bias = [a.ctypes.data for a in biases]
-
-    def some_images(i: int) -> None:
-        first, c = blocks[i].start, found[i]
-        with one_thread():
-            weight = weights[c].ctypes.data
-            c.run(_address(x, first), weight, _address(y, first), *bias)
-
-    parallel_for(some_images, len(blocks))
-    return y
+    windows = stride, padding, dilation
+    return y if _compute_blocks("forward", x, w, y, windows, biases) else None
 
 
 def grad_input(
@@ -116,22 +100,8 @@ def grad_input(
     if not _is_worthwhile("grad_input", shapes, groups, g, w):
         return None
     g, gx, w = _dense(g), _empty(tuple(x_shape), g), _in_groups(w, groups)
-    blocks = _blocks(gx, g, w.nbytes)
-    geometry = stride, padding, dilation
-    found = _convolutions("grad_input", blocks, gx, w, g, geometry)
-    if found is None:
-        return None
-    with one_thread():
-        weights = {c: c.packed_weight(w) for c in dict.fromkeys(found)}
-
-    def some_images(i: int) -> None:
-        first, c = blocks[i].start, found[i]
-        with one_thread():
-            weight = weights[c].ctypes.data
-            c.run(_address(gx, first), weight, _address(g, first))
-
-    parallel_for(some_images, len(blocks))
-    return gx
+    windows = stride, padding, dilation
+    return gx if _compute_blocks("grad_input", gx, w, g, windows) else None
 
 
 def grad_weight(
@@ -154,8 +124,8 @@ def grad_weight(
     g, x = _dense(g), _dense(x)
     gw = _in_groups(np.empty(w_shape, np.float32), groups)
     blocks = _blocks_of_sums(x, g)
-    geometry = stride, padding, dilation
-    found = _convolutions("grad_weight", blocks, x, gw, g, geometry)
+    windows = stride, padding, dilation
+    found = _convolutions("grad_weight", blocks, x, gw, g, windows)
     if found is None:
         return None
     parts = min(PARTIAL_SUMS, len(blocks))
@@ -179,8 +149,37 @@ def grad_weight(
     return _unpacked(total, gw).reshape(w_shape)
 
 
+def _compute_blocks(
+    kind: str,
+    x: Any,
+    w: Any,
+    y: Any,
+    windows: tuple[Shape, Shape, Shape],
+    biases: Sequence[Any] = (),
+) -> bool:
+    """Compute y ("forward") or x ("grad_input"); False if oneDNN cannot."""
+    blocks = _blocks(x, y, w.nbytes)
+    found = _convolutions(kind, blocks, x, w, y, windows, bias=bool(biases))
+    if found is None:
+        return False
+    for c in found:
+        c.check_bias(biases)
+    with one_thread():
+        weights = {c: c.packed_weight(w) for c in dict.fromkeys(found)}
+    bias = [a.ctypes.data for a in biases]
+
+    def some_images(i: int) -> None:
+        first, c = blocks[i].start, found[i]
+        with one_thread():
+            weight = weights[c].ctypes.data
+            c.run(_address(x, first), weight, _address(y, first), *bias)
+
+    parallel_for(some_images, len(blocks))
+    return True
+
+
 def _address(a: Any, image: int) -> int:
-    """Where an image of a dense array lies."""
+    """The address of an image of a dense array."""
     return int(a.ctypes.data + image * a.strides[0])
 
 

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from edutorch.kernels.conv_weight_gradient import WeightGradient
 from edutorch.kernels.sliding_windows import (
     Shape,
     batch_axis_last,
@@ -24,7 +25,6 @@ from edutorch.kernels.sliding_windows import (
     windows,
 )
 from edutorch.kernels.thread_pool import parallel_for
-from edutorch.kernels.weight_gradient import WeightGradient
 
 __all__ = ["forward", "grad_input", "grad_weight"]
 

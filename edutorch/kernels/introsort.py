@@ -107,7 +107,7 @@ def quickselect(rows: Rows, first: Any, nth: Any, last: Any) -> None:
 
 
 def depth_limit(n: Any) -> Any:
-    """How often parts of n elements are divided before heap sort: 2 · ⌊log2 n⌋."""
+    """The recursion depth from which heap sort is used: 2 · ⌊log2 n⌋."""
     return 2 * (np.frexp(np.maximum(n, 1))[1].astype(np.int64) - 1)
 
 

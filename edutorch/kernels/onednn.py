@@ -232,7 +232,7 @@ class Handle:
 
 
 class Layout:
-    """How the elements of a float32 array lie in memory: a memory descriptor."""
+    """The memory layout of a float32 array: a memory descriptor."""
 
     def __init__(self, handle: c_void_p) -> None:
         self._object = Handle(handle, "memory_desc")
@@ -241,14 +241,14 @@ class Layout:
 
     @classmethod
     def strided(cls, shape: Shape, strides: Shape) -> Layout:
-        """That of a NumPy array; strides in elements."""
+        """The layout of a NumPy array; strides are in elements."""
         create = "dnnl_memory_desc_create_with_strides"
         sizes, steps = dims(shape), dims(strides)
         return cls(library().create(create, len(shape), sizes, F32, steps))
 
     @classmethod
     def chosen_by_onednn(cls, shape: Shape) -> Layout:
-        """That which oneDNN chooses for a primitive."""
+        """The layout that oneDNN chooses for a primitive."""
         create = "dnnl_memory_desc_create_with_tag"
         return cls(library().create(create, len(shape), dims(shape), F32, ANY))
 
@@ -262,7 +262,7 @@ class Layout:
 
 
 class _Call:
-    """What one run of a primitive needs, and no other may use at the same time."""
+    """The buffers of one run of a primitive, which no other run may use meanwhile."""
 
     def __init__(self, primitive: Primitive) -> None:
         create, engine = library().create, library().engine
@@ -323,7 +323,7 @@ class _Buffers(threading.local):
         self._arrays: dict[str, Any] = {}
 
     def address(self, name: str, size: int) -> int:
-        """Where at least `size` bytes lie that have this name."""
+        """The address of at least `size` bytes with this name."""
         array, address = self._arrays.get(name, (None, 0))
         if array is None or array.nbytes < size:
             array = aligned(size)

@@ -235,7 +235,7 @@ def resample_bytes(x: Any, axis: int, table: WeightTable) -> Any:
 
 
 def weight_bits(most: float) -> int:
-    """How many binary digits after the point a 16-bit weight can have.
+    """The number of fractional bits that a 16-bit weight can have.
 
     Example:
         >>> weight_bits(1.0)

@@ -200,7 +200,7 @@ def tied_rows(x_rows: Any, order: Any) -> Any:
 
 
 def equal_or_nan(x: Any, y: Any) -> Any:
-    """Where elements are equal as sorting sees it: nan too. Serves formulas as well."""
+    """A mask of elements that sorting treats as equal, including nan."""
     return (x == y) | ((x != x) & (y != y))
 
 

@@ -79,7 +79,7 @@ def cache_folder() -> Path:
 
 
 def _numba() -> str:
-    """What changes when another version of Numba is installed."""
+    """A key that changes with the installed version of Numba."""
     spec = find_spec("numba")
     if spec is None or spec.origin is None:
         return "none"

@@ -76,7 +76,7 @@ ALONG = ("softmax", "log_softmax", "softmin", "normalize", "cumsum", "cumprod")
 
 
 def _output_mask(op: Any, input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-    """Where the result of a masked function has a value."""
+    """The mask of the result of a masked function."""
     name = getattr(op, "__name__", type(op).__name__)
     if name in ALONG:
         return _input_mask(input, *args, **kwargs)

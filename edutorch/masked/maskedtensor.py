@@ -118,7 +118,7 @@ class MaskedTensor(Tensor):
         return found
 
     def get_mask(self) -> Tensor:
-        """Where elements count."""
+        """The mask: True for valid elements."""
         return self._masked_mask
 
     def to_tensor(self, value: Any) -> Tensor:

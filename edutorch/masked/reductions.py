@@ -34,7 +34,7 @@ SMALL = (dtypes.uint8, dtypes.bool_, dtypes.int8, dtypes.int16, dtypes.int32)
 
 
 class Reduction(Protocol):
-    """How the reductions are called that need no more than elements and dimensions."""
+    """The signature of reductions that take only elements and dimensions."""
 
     def __call__(
         self,
@@ -188,7 +188,7 @@ def argmin(x: Tensor, dims: Any, keepdim: bool, dtype: Any) -> Tensor:
 
 
 def _counts(input: Tensor, dim: Any, keepdim: bool, mask: Tensor | None) -> Tensor:
-    """How many elements count."""
+    """The number of valid elements."""
     if mask is None:
         every = ops.ones(input.shape, dtype=dtypes.int64, device=input.device)
         return sum(every, dim, keepdim=keepdim)

@@ -18,7 +18,7 @@ __all__ = [
 
 
 class Along(Protocol):
-    """How functions along a dimension are called."""
+    """The signature of functions along a dimension."""
 
     def __call__(
         self, input: Tensor, dim: int, *, dtype: Any = None, mask: Tensor | None = None

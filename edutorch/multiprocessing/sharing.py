@@ -33,7 +33,7 @@ def get_all_sharing_strategies() -> set[str]:
 
 
 def get_sharing_strategy() -> str:
-    """How processes share memory.
+    """The strategy by which processes share memory.
 
     Example:
         >>> import edutorch as torch

@@ -71,7 +71,7 @@ class Strided:
 
     @property
     def batch(self) -> int:
-        """How many parts there are."""
+        """The number of parts."""
         return len(self.shapes)
 
     def parts(self, values: Tensor) -> list[Tensor]:
@@ -113,7 +113,7 @@ class Jagged:
 
     @property
     def batch(self) -> int:
-        """How many parts there are."""
+        """The number of parts."""
         return int(self.offsets.shape[0]) - 1
 
     @property

@@ -43,7 +43,7 @@ class NestedTensor(Tensor):
 
     @property
     def layout(self) -> Any:
-        """How parts are stored: `jagged` or `strided`."""
+        """The layout of the parts: `jagged` or `strided`."""
         jagged = isinstance(self._structure, Jagged)
         return layouts.jagged if jagged else layouts.strided
 
@@ -105,12 +105,12 @@ class NestedTensor(Tensor):
         return values_of(self)
 
     def offsets(self) -> Tensor:
-        """Where each part begins in the values, and the end of the last one."""
+        """The start of each part in the values, and the end of the last one."""
         found: Tensor = self._jagged("offsets").offsets
         return found
 
     def lengths(self) -> Tensor | None:
-        """How long the parts are, if there are holes between them."""
+        """The lengths of the parts, if there are holes between them."""
         found: Tensor | None = self._jagged("lengths").lengths
         return found
 

@@ -23,7 +23,7 @@ class Point(NamedTuple):
 
 
 def cubic_minimum(a: Point, b: Point, low: Any, high: Any) -> Any:
-    """Where the cubic through two points and their slopes is least, within bounds."""
+    """The minimum, within bounds, of the cubic through two points with given slopes."""
     slope = a.slope + b.slope - 3 * (a.loss - b.loss) / (a.t - b.t)
     square = slope**2 - a.slope * b.slope
     if square < 0:

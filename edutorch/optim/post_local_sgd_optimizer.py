@@ -53,7 +53,7 @@ class PostLocalSGDOptimizer(Optimizer):
         return repr(self.optim)
 
     def state_dict(self) -> dict[str, Any]:
-        """That of the optimizer inside, and the averager's step as "step"."""
+        """The state of the wrapped optimizer, with the averager's step as "step"."""
         return self.optim.state_dict() | {"step": self.averager.step}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:

@@ -114,7 +114,7 @@ def gradient_with_decay(p: Tensor, g: Tensor, group: dict[str, Any]) -> Tensor:
 
 
 def sparse_rows(g: Tensor) -> tuple[Any, Any]:
-    """Where a sparse gradient has values, and these, without repeats."""
+    """The distinct indices of a sparse gradient, and the values there."""
     once = g._data.unique()
     if not len(once.indices):  # no dimension is sparse: all of it, or nothing
         return ..., once.values.sum(axis=0)

@@ -47,7 +47,7 @@ class StepCounter:
             self._making, self.alone = True, 0
 
     def optimizers(self) -> list[Any]:
-        """Those that have stepped recently, or are expected to."""
+        """The optimizers that have stepped recently, or are expected to."""
         with self._lock:
             return list({id(o): o for o in (*self._expected, *self._seen)}.values())
 

@@ -148,7 +148,7 @@ class ZeroRedundancyOptimizer(Optimizer, Joinable):
     # ---- uneven inputs
 
     def join_hook(self, **kwargs: Any) -> JoinHook:
-        """What a process does in `Join` when it has no inputs left: it still steps."""
+        """The hook for `Join`: a process without inputs still steps."""
         return _ZeROJoinHook(self)
 
     @property

@@ -61,7 +61,7 @@ class GpuGenerator(Generator):
         return clone
 
     def get_offset(self) -> int:
-        """How many words each thread has drawn."""
+        """The number of words that each thread has drawn."""
         return self.offset
 
     def set_offset(self, offset: int) -> None:

@@ -217,7 +217,7 @@ class ArchiveReader:
         return parts[0] if len(parts) == 1 else b"".join(parts)
 
     def _begin(self, entry: Entry) -> int:
-        """Where a record's bytes begin, after its header, which must agree."""
+        """The start of a record's bytes, after its header, which is checked."""
         fields = LOCAL.unpack(self._read(entry.offset, LOCAL.size))
         mark, _, flags, method, *_, name_size, extra_size = fields
         begin: int = entry.offset + LOCAL.size + name_size + extra_size

@@ -60,7 +60,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
 
 
 def _prefix(target: Path) -> str:
-    """How the names of temporary files for this target begin, on this machine."""
+    """The prefix of temporary files for this target on this machine."""
     name = f"{zlib.crc32(os.fsencode(target.name)):08x}"
     return f".{target.name[:60]}.{name}.{zlib.crc32(platform.node().encode()):08x}-"
 

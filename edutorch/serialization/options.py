@@ -84,7 +84,7 @@ def set_crc32_options(compute_crc32: bool) -> None:
 
 
 def get_default_mmap_options() -> int:
-    """How `load(mmap=True)` maps files: `mmap.MAP_PRIVATE` or `mmap.MAP_SHARED`.
+    """The mode in which `load(mmap=True)` maps files: MAP_PRIVATE or MAP_SHARED.
 
     Example:
         >>> import mmap

@@ -37,7 +37,7 @@ LARGEST = 2**63
 
 @dataclass
 class Place:
-    """Where a tensor lies: the record, and its elements in it."""
+    """The location of a tensor: the record, and its elements in it."""
 
     key: str
     location: str
@@ -145,7 +145,7 @@ class StorageType:
 
 
 class Records(Protocol):
-    """Where the bytes of storages are read from."""
+    """The source of the bytes of storages."""
 
     def size(self, key: str) -> int | None:
         """The bytes of a record, None if there is none of this name."""

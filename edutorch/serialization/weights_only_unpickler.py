@@ -45,7 +45,7 @@ class Builder:
 
 
 class Made(NamedTuple):
-    """How objects of a class are built and get their state."""
+    """The construction of a class's objects, and how their state is set."""
 
     make: Builder
     set_state: Callable[[Any, Any], None]

@@ -37,7 +37,7 @@ class Geometry(NamedTuple):
 
     @classmethod
     def of(cls, x: Any) -> Geometry:
-        """Those of an array."""
+        """The geometry of an array."""
         return cls(x.shape, element_strides(x), byte_range(x)[0] // x.itemsize)
 
     def at(self, offset: int) -> Geometry:
@@ -46,7 +46,7 @@ class Geometry(NamedTuple):
 
     @property
     def reach(self) -> int:
-        """How many elements the storage must have."""
+        """The number of elements that the storage must have."""
         if not prod(self.shape):
             return self.offset
         steps = zip(self.shape, self.stride, strict=True)

@@ -213,7 +213,7 @@ def _refuse_kind() -> None:
 
 
 def _dims_named(entry: Any) -> int:
-    """How many dimensions an entry names: a mask that is a tensor as many as it has."""
+    """The number of dimensions that an entry indexes; for a mask, its own."""
     if entry is None or entry is Ellipsis or isinstance(entry, (bool, np.bool_)):
         return 0
     if isinstance(entry, Tensor) and entry._data.dtype in (np.bool_, np.uint8):

@@ -26,7 +26,7 @@ __all__ = ["tensor_repr", "set_printoptions", "printoptions", "PrintOptions"]
 
 @dataclass
 class PrintOptions:
-    """How tensors are printed; see `set_printoptions`."""
+    """The options for printing tensors; see `set_printoptions`."""
 
     precision: int = 4
     threshold: float = 1000

@@ -33,7 +33,7 @@ def flatten(tree: Any) -> tuple[list[Any], Any]:
 
 
 def unflatten(leaves: Iterable[Any], structure: Any) -> Any:
-    """What `flatten` took apart, with other leaves.
+    """Rebuild a structure taken apart by `flatten`, with other leaves.
 
     Example:
         >>> unflatten([4, 5, 6], flatten({"a": 1, "b": (2, 3)})[1])

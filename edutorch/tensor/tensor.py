@@ -154,7 +154,7 @@ class Tensor(Conversions, Methods):
 
     @property
     def layout(self) -> layout:
-        """How the elements are stored: `torch.strided`, at fixed strides, if dense."""
+        """The layout of the elements; `torch.strided` for dense tensors."""
         found: layout = getattr(self._data, "layout", strided)
         return found
 

@@ -54,7 +54,7 @@ class TypedStorage:
 
     @property
     def device(self) -> devices.device:
-        """Where the memory is."""
+        """The device of the memory."""
         return self._memory.device
 
     @property

@@ -134,7 +134,7 @@ class _Search:
         return f"CHECK-COUNT-{count}" if kind == "CHECK-COUNT" else kind
 
     def find(self, kind: str, wanted: str, start: int) -> tuple[int, int]:
-        """Where a text begins and ends.
+        """The start and end of a text.
 
         Raises:
             RuntimeError: if it is not there.

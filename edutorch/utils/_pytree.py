@@ -20,7 +20,7 @@ __all__ = [
 
 
 class Kind(NamedTuple):
-    """How nodes of a class come apart (children, context), and together again."""
+    """How nodes of a class are flattened to (children, context), and rebuilt."""
 
     flatten: Callable[[Any], tuple[list[Any], Any]]
     unflatten: Callable[[Any, Any], Any]
@@ -82,19 +82,19 @@ class TreeSpec:
 
     @property
     def num_children(self) -> int:
-        """How many children the root has."""
+        """The number of children of the root."""
         return len(self.children_specs)
 
     @property
     def num_leaves(self) -> int:
-        """How many leaves there are."""
+        """The number of leaves."""
         if self.type is None:
             return 1
         return sum(child.num_leaves for child in self.children_specs)
 
     @property
     def num_nodes(self) -> int:
-        """How many nodes there are, leaves included."""
+        """The number of nodes, including leaves."""
         return 1 + sum(child.num_nodes for child in self.children_specs)
 
     def is_leaf(self) -> bool:
@@ -275,7 +275,7 @@ def tree_map_only(
     type_or_types_or_pred: Any, /, func: Callable[[Any], Any], tree: Any,
     is_leaf: Any = None,
 ) -> Any:  # fmt: skip
-    """As `tree_map`, for leaves of some types; others stay as they are.
+    """Like `tree_map`, for leaves of some types; others are unchanged.
 
     Example:
         >>> tree_map_only(int, str, [1, 2.5])

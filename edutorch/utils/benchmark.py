@@ -129,7 +129,7 @@ class Measurement:
 
     @property
     def significant_figures(self) -> int:
-        """How many digits of the median mean something, 1 to 4.
+        """The number of significant digits of the median, 1 to 4.
 
         Math: ⌊log10(median / (1.645 σ / √n))⌋, σ and n of the middle half
         """

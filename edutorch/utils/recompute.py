@@ -31,7 +31,7 @@ class CheckpointError(RuntimeError):
 
 
 class _Enough(Exception):  # noqa: N818 (it is not an error)
-    """Everything that backward needs has been recomputed."""
+    """Raised when everything that backward needs has been recomputed."""
 
 
 class _Holder:

@@ -9,7 +9,7 @@ from .format import number
 from .run_scale import Scale, beyond_text, progress_text, run_title, scale_of
 from .svg import Picture, fit_text
 
-__all__ = ["COLOURS", "DASHES", "draw_run", "kept_text", "run_text"]
+__all__ = ["COLOURS", "DASHES", "draw_run", "thinning_note", "run_text"]
 
 WIDTH, TOP = 760.0, 62.0
 WIDE, HIGH = 366.0, 128.0  # a chart with its title and axis
@@ -84,7 +84,7 @@ class _Chart:
         self.first, self.last = ends
         name = fit_text(series["name"], 160, 12)
         picture.text(self.left, y + 14, name, size=12, fill=TEXT, bold=True)
-        last = f"{_number(series['last'])}{kept_text(series)}"
+        last = f"{_number(series['last'])}{thinning_note(series)}"
         end = self.left + self.wide
         picture.text(end, y + 14, last, size=10.5, fill=MUTED, anchor="end")
         self.axes()
@@ -183,11 +183,11 @@ def _number(value: float | str) -> str:
     return value if isinstance(value, str) else number(value)
 
 
-def kept_text(series: dict[str, Any]) -> str:
+def thinning_note(series: dict[str, Any]) -> str:
     """A note about the points omitted from a thinned series.
 
     Example:
-        >>> kept_text({"stride": 4}), kept_text({"stride": 1})
+        >>> thinning_note({"stride": 4}), thinning_note({"stride": 1})
         (' (1 of 4 kept)', '')
     """
     return f" (1 of {series['stride']} kept)" if series["stride"] > 1 else ""
@@ -242,7 +242,7 @@ def run_text(data: dict[str, Any]) -> list[str]:
         ends = f"{number(min(finite))} .. {number(max(finite))}" if finite else "–"
         last = _number(series["last"])
         lines.append(
-            f"  {series['name']:<{wide}}  {last:>9}  {ends}{kept_text(series)}"
+            f"  {series['name']:<{wide}}  {last:>9}  {ends}{thinning_note(series)}"
         )
     for other in data["others"]:
         ends = ", ".join(f"{s['name']} {_number(s['last'])}" for s in other["series"])

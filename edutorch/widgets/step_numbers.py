@@ -122,7 +122,7 @@ def describe_forward(data: dict[str, Any], moment: dict[str, Any], index: Index)
         return ""
     if recipe["plug"]:
         (numbers,) = terms(letters, values, out, index)
-        words = _plugged(recipe["plug"], numbers)
+        words = _substitute(recipe["plug"], numbers)
     else:
         words = _sum(letters, values, out, index, recipe)
     return f"{words} = {plain(element(result, index))}"
@@ -223,7 +223,7 @@ def _within(x: Any) -> str:
     return f"({text})" if text.startswith("-") else text
 
 
-def _plugged(template: str, numbers: list[Any]) -> str:
+def _substitute(template: str, numbers: list[Any]) -> str:
     """Substitute numbers into a template; negative ones get parentheses if needed."""
     words = template
     for k, x in enumerate(numbers):

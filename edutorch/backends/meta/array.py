@@ -82,7 +82,7 @@ class MetaArray(np.ndarray):
     tobytes = no_data_error
 
     def nonzero(self) -> Any:
-        """Where elements are not zero: nowhere, as memory reads."""
+        """The indices of nonzero elements: none, since all read as zero."""
         return tuple(empty((0,), np.intp) for _ in range(self.ndim))
 
     def __getitem__(self, index: Any) -> Any:
@@ -136,7 +136,7 @@ class MetaArray(np.ndarray):
         """Sort in place: nothing to do."""
 
     def _arg(self, axis: Any = None, out: Any = None, *, keepdims: bool = False) -> Any:
-        """Where the extreme elements are."""
+        """The indices of extreme elements."""
         if axis is None:
             shape: Any = (1,) * self.ndim if keepdims else ()
         else:
@@ -148,7 +148,7 @@ class MetaArray(np.ndarray):
     argmax = argmin = _arg
 
     def _order(self, axis: Any = -1, *_: Any, **__: Any) -> Any:
-        """Where the elements would go if they were sorted."""
+        """The indices that would sort the elements."""
         return empty(self.shape if axis is not None else (self.size,), np.intp)
 
     argsort = argpartition = _order  # type: ignore[assignment]  # any of its forms

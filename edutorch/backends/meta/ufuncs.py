@@ -84,7 +84,7 @@ def _matrix_ufunc(which: Any, inputs: Any, out: Any, options: Any) -> Any:
 
 
 def compute_on_zeros(which: Any, inputs: Any, out: Any, options: Any) -> Any:
-    """What NumPy makes of the zeros that are read."""
+    """The result of a NumPy function for zeros."""
     plain = [as_numpy(v) for v in inputs]
     if out is not None:
         return out[0] if len(out) == 1 else out

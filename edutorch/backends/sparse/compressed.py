@@ -128,6 +128,6 @@ def compress(x: Coo, layout: Any) -> Compressed:
 
 
 def pointers_of(rows: Any, n: int) -> Any:
-    """Where each of n rows begins among sorted entries, and where the last ends."""
+    """The start of each of n rows among sorted entries, and the end of the last."""
     counts = np.bincount(rows, minlength=n)
     return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)

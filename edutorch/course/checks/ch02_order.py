@@ -38,11 +38,11 @@ def grade_order(answer: Any) -> None:
     answer = need_function(answer, "order")
     asked = graphs_of_one_try()
     for i, graph in enumerate(asked):
-        got, called = _asked(answer, graph)
+        got, called = _order_of(answer, graph)
         _compare(answer, asked, got, graph, called)
         if i == 0:
             _check_second_call(answer, graph)
-    _asked(answer, ladder())
+    _order_of(answer, ladder())
 
 
 def is_order(got: Any, graph: Graph) -> bool:
@@ -57,7 +57,7 @@ def is_order(got: Any, graph: Graph) -> bool:
     )
 
 
-def _asked(answer: Callable[..., Any], graph: Graph) -> tuple[Any, str]:
+def _order_of(answer: Callable[..., Any], graph: Graph) -> tuple[Any, str]:
     got, called = run_on(answer, graph, "order", rule=ORDER_RULE, slow=SLOW)
     touched = [n for n in (*graph.nodes, *graph.others) if n.grad != 0]
     if touched:
@@ -72,7 +72,7 @@ def _asked(answer: Callable[..., Any], graph: Graph) -> tuple[Any, str]:
 
 
 def _check_second_call(answer: Callable[..., Any], graph: Graph) -> None:
-    got, called = _asked(answer, graph)
+    got, called = _order_of(answer, graph)
     if not is_order(got, graph):
         raise CheckFailed(
             "the second call returns a different list",
@@ -171,9 +171,11 @@ def _find_mistake(answer: Callable[..., Any], asked: Sequence[Graph]) -> str:
     found = [
         words
         for words, made in _MISTAKES
-        if all(_quiet(answer, graph) == made(graph.root) for graph in asked)
+        if all(_order_or_empty(answer, graph) == made(graph.root) for graph in asked)
     ]
-    if not found and all(_is_by_value(_quiet(answer, graph)) for graph in asked):
+    if not found and all(
+        _is_by_value(_order_or_empty(answer, graph)) for graph in asked
+    ):
         return BY_VALUE
     return found[0] if found else ""
 
@@ -203,7 +205,7 @@ def _leaves_first(root: Node) -> list[Node]:
     return [node for node in nodes if not node.inputs] + inner[::-1]
 
 
-def _quiet(answer: Callable[..., Any], graph: Graph) -> list[Any]:
+def _order_or_empty(answer: Callable[..., Any], graph: Graph) -> list[Any]:
     try:
         with time_limit(SECONDS):
             return list(answer(graph.root))

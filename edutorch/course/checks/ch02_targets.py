@@ -79,7 +79,7 @@ def grade_td_loss(answer: Any) -> None:
         try:
             compare(loss, case.error**2, rule=RULE, called=case.called())
         except CheckFailed as failure:
-            seen = [(c, _quiet(answer, c)) for c in cases]
+            seen = [(c, _loss_or_nan(answer, c)) for c in cases]
             failure.mistake = _find_mistake(seen) or failure.mistake
             raise
         _send_back(loss, case.called())
@@ -198,7 +198,7 @@ def _check_shared(u: Any, case: Guess) -> None:
     )
 
 
-def _quiet(answer: Callable[..., Any], case: Guess) -> float:
+def _loss_or_nan(answer: Callable[..., Any], case: Guess) -> float:
     """The loss as a number, or nan."""
     v, v_next, _ = case.tensors()
     try:

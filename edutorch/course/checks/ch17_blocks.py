@@ -78,11 +78,11 @@ def _launched(
         rule = "every loop must end: half //= 2"
         raise too_long(error, SECONDS, called, rule=rule) from None
     except CheckFailed as failure:
-        failure.mistake = _told(failure.what) or failure.mistake
+        failure.mistake = _hint_of(failure.what) or failure.mistake
         raise
 
 
-def _told(what: str) -> str:
+def _hint_of(what: str) -> str:
     """A hint derived from an exception."""
     if "never comes" in what:
         return "yield must be reached by ALL threads: put it outside the if"

@@ -38,7 +38,7 @@ def grade_same_buffer(answer: Any) -> None:
     asked, failed = [], None
     for words, a, b, right, mistake in pairs:
         for first, second in ((a, b), (b, a)):
-            got = _asked(answer, words, first, second, right)
+            got = _verdict_of(answer, words, first, second, right)
             asked.append((first, second, got, right))
             if got is not right and failed is None:
                 failed = CheckFailed(
@@ -110,7 +110,9 @@ def _called(words: str) -> str:
     return f"same_buffer({words.replace(' and ', ', ')})"
 
 
-def _asked(answer: Callable[..., Any], words: str, a: Any, b: Any, right: bool) -> bool:
+def _verdict_of(
+    answer: Callable[..., Any], words: str, a: Any, b: Any, right: bool
+) -> bool:
     """The answer as a bool; both tensors must be unchanged."""
     called = _called(words)
     before = [np.array(t.numpy()) for t in (a, b)]

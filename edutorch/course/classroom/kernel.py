@@ -67,7 +67,7 @@ class GradingKernel(IPythonKernel):
                 value = _run(tree, names)
             return "", "" if value is None else repr(value)
         except BaseException as error:  # noqa: BLE001  # its kind is the verdict
-            return type(error).__name__, _said(error)
+            return type(error).__name__, _message(error)
 
     def _shell_names(self) -> dict[str, Any]:
         shell: Any = self.shell
@@ -92,7 +92,7 @@ def _run(tree: ast.Module, names: dict[str, Any]) -> Any:
     return eval(compile(ast.Expression(last.value), CELL, "eval"), names)  # noqa: S307
 
 
-def _said(error: BaseException) -> str:
+def _message(error: BaseException) -> str:
     try:
         return str(error)
     except BaseException:  # noqa: BLE001  # a learner's exception, too, can fail

@@ -1,7 +1,8 @@
 """Algorithms for `DistributedDataParallel`.
 
 - `join.py`: `Join`, for ranks with different numbers of inputs.
-- `grad_bucket.py`: `GradBucket`, what a communication hook gets.
+- `grad_bucket.py`: `GradBucket`, the argument of a communication hook, and the step
+  counter of the hooks' states.
 - `ddp_comm_hooks/`: communication hooks.
 - `model_averaging/`: averages of models, in place of gradients.
 """

@@ -1,10 +1,10 @@
-"""GradBucket: gradients that travel together, as communication hooks see them."""
+"""GradBucket: gradients that are sent together, as communication hooks see them."""
 
 from __future__ import annotations
 
 from ...tensor.tensor import Tensor
 
-__all__ = ["GradBucket"]
+__all__ = ["GradBucket", "StepCounter"]
 
 
 class GradBucket:
@@ -58,3 +58,24 @@ class GradBucket:
     def is_last(self) -> bool:
         """Whether no bucket follows in this backward."""
         return self._last
+
+
+class StepCounter:
+    """Base class of the states of communication hooks: counts training steps.
+
+    Attributes:
+        iter: the number of steps so far.
+
+    Example:
+        >>> counter = StepCounter()
+        >>> counter.maybe_increase_iter(GradBucket(0, None, [], last=True))
+        >>> counter.iter
+        1
+    """
+
+    iter = 0
+
+    def maybe_increase_iter(self, bucket: GradBucket) -> None:
+        """Count a step at its last bucket."""
+        if bucket.is_last():
+            self.iter += 1

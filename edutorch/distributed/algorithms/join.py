@@ -147,7 +147,7 @@ class Join:
             hook.post_hook(is_last)
 
     def _count_active_ranks(self) -> int:
-        """How many processes still have inputs."""
+        """The number of processes that still have inputs."""
         count = zeros(1, device=self._device)
         all_reduce(count, group=self._group)
         return int(count.item())

@@ -39,7 +39,7 @@ class FlatShard:
 
     @property
     def end(self) -> int:
-        """Where its elements end."""
+        """The end of its elements (exclusive)."""
         return self.start + self.local.numel()
 
     def fill(self, start: int, values: Tensor) -> int:

@@ -21,7 +21,7 @@ DIGEST, LENGTH = 16, 160
 
 
 class Fingerprint:
-    """What each rank says it is calling.
+    """The call that each rank announces.
 
     Args:
         comm: the communicator of the group.

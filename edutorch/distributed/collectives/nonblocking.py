@@ -96,7 +96,7 @@ def describe_tensor(tensor: Tensor) -> str:
 
 
 def type_signature(array: Any) -> str:
-    """What all ranks must agree on: the dtype and the number of elements."""
+    """The dtype and number of elements, on which all ranks must agree."""
     return f"{array.dtype.name} {array.size}"
 
 

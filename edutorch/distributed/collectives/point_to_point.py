@@ -113,7 +113,7 @@ class RecvWork(Work):
         )
 
     def source_rank(self) -> int:
-        """Who has sent the message."""
+        """The rank that sent the message."""
         return int(self._group.ranks[self._status.Get_source()])
 
     def _test(self, request: Any) -> bool:

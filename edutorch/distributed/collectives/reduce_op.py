@@ -8,7 +8,7 @@ __all__ = ["ReduceOp", "reduce_op", "supports_complex"]
 
 
 class ReduceOp(Enum):
-    """How a reduction combines values: their sum, average, product, bitwise and ...
+    """The operation of a reduction: sum, average, product, bitwise and, ...
 
     Example:
         >>> import edutorch as torch

@@ -18,7 +18,7 @@ M = TypeVar("M", bound=Module | Sequence[Module])
 
 
 class FSDPModule:
-    """What `fully_shard` adds to the class of a module.
+    """The methods that `fully_shard` adds to the class of a module.
 
     Example:
         >>> import edutorch as torch

@@ -52,7 +52,7 @@ class ShardingStrategy(Enum):
 
 
 class StateDictType(Enum):
-    """What `state_dict` gives: unsharded parameters, or this rank's shards.
+    """The content of `state_dict`: unsharded parameters, or this rank's shards.
 
     Example:
         >>> from edutorch.distributed.fsdp import StateDictType

@@ -152,7 +152,7 @@ class MixedPrecision:
 
 @dataclass
 class CPUOffload:
-    """Where the parts of `FullyShardedDataParallel` are between computations.
+    """Whether `FullyShardedDataParallel` keeps its shards on the CPU between uses.
 
     Attributes:
         offload_params: on the CPU, with gradients and the optimizer's state.

@@ -215,7 +215,7 @@ def get_global_rank(group: ProcessGroup, group_rank: int) -> int:
 
 
 def get_pg_count() -> int:
-    """How many process groups this process is in.
+    """The number of process groups that this process belongs to.
 
     Example:
         >>> import edutorch as torch

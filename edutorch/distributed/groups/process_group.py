@@ -97,7 +97,7 @@ class ProcessGroup:
         self.last_collective = name
 
     def status(self) -> str:
-        """What this rank is doing in the group."""
+        """A description of what this rank is doing in the group."""
         word = "after" if self.completed == self.count else "in"
         return f"{word} collective {self.count}, {self.last_collective}"
 

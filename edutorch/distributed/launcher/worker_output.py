@@ -1,4 +1,4 @@
-"""What the processes of one machine print: on the console, in files, or both."""
+"""The output of the processes of one machine: to the console, files, or both."""
 
 from __future__ import annotations
 

@@ -121,7 +121,7 @@ def _command(options: argparse.Namespace) -> list[str]:
 
 
 def _describe_exit(code: int) -> str:
-    """How a process has ended."""
+    """A description of how a process ended."""
     if code >= 0:
         return f"failed with exit code {code}"
     try:

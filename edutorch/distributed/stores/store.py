@@ -41,7 +41,7 @@ class Store:
 
     @property
     def timeout(self) -> timedelta:
-        """How long `get` and `wait` wait for a key."""
+        """The time that `get` and `wait` wait for a key."""
         return self._timeout
 
     def set_timeout(self, timeout: timedelta) -> None:
@@ -114,7 +114,7 @@ class Store:
         return bool(self._execute("delete", key))
 
     def num_keys(self) -> int:
-        """How many keys there are."""
+        """The number of keys."""
         return int(self._execute("count"))
 
     def list_keys(self) -> list[str]:
@@ -139,7 +139,7 @@ class Store:
 
 
 def apply_command(values: dict[str, bytes], command: str, *args: Any) -> Any:
-    """What each command of a store does to its dictionary.
+    """Apply a command of a store to its dictionary.
 
     Example:
         >>> values = {}
@@ -222,7 +222,7 @@ class PrefixStore(Store):
 
     @property
     def timeout(self) -> timedelta:
-        """How long `get` and `wait` wait for a key."""
+        """The time that `get` and `wait` wait for a key."""
         return self._store.timeout
 
     def set_timeout(self, timeout: timedelta) -> None:

@@ -96,7 +96,7 @@ class TCPStore(Store):
 
     @property
     def host(self) -> str:
-        """Where the process that holds the store is."""
+        """The host of the process that holds the store."""
         return self._host
 
     @property

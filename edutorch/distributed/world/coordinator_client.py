@@ -153,7 +153,7 @@ class CoordinatorClient:
     def query_status(
         self, ranks: Iterable[int], seconds: float = 1.0
     ) -> dict[int, str]:
-        """What other ranks are doing, as answered by those alive."""
+        """What other ranks are doing, as reported by those alive."""
         self.statuses = {}
         self.send(event="query_status", rank=self.rank)
         until = time.monotonic() + seconds

@@ -143,7 +143,7 @@ class World:
                 raise DistBackendError(f"{name} on rank {self.rank} failed: {why}")
 
     def describe(self) -> str:
-        """What this rank is doing, in words."""
+        """A description of what this rank is doing."""
         return self.status()
 
     def finalize(self) -> None:
@@ -302,7 +302,7 @@ def _find_coordinator(
     timeout: timedelta,
     find_failure: Callable[[], str | None],
 ) -> tuple[str, int]:
-    """Where the coordinator is: rank 0 starts it when it knows all machines.
+    """The address of the coordinator, which rank 0 starts when it knows all machines.
 
     Raises:
         DistBackendError: if a rank does not come.

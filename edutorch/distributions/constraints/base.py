@@ -66,7 +66,7 @@ class _Dependent(Constraint):
 
     @property
     def event_dim(self) -> Any:
-        """How many dimensions make up one value, if that is known."""
+        """The number of dimensions of one value, if it is known."""
         return self._known("event_dim", self._event_dim)
 
     @staticmethod
@@ -130,7 +130,7 @@ class _Wrapping(Constraint):
 
     @property
     def event_dim(self) -> Any:
-        """How many of the last dimensions make up one value."""
+        """The number of last dimensions that make up one value."""
         return self.base_constraint.event_dim
 
 
@@ -149,7 +149,7 @@ class _IndependentConstraint(_Wrapping):
 
     @property
     def event_dim(self) -> Any:
-        """How many of the last dimensions make up one value."""
+        """The number of last dimensions that make up one value."""
         return self.base_constraint.event_dim + self.reinterpreted_batch_ndims
 
     def check(self, value: Tensor) -> Tensor:

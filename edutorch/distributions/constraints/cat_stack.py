@@ -28,7 +28,7 @@ class _Pieces(Constraint):
 
     @property
     def event_dim(self) -> Any:
-        """How many of the last dimensions make up one value."""
+        """The number of last dimensions that make up one value."""
         return max(c.event_dim for c in self.cseq)
 
     def _need_dim(self, value: Tensor) -> None:
@@ -63,7 +63,7 @@ class _Stack(_Pieces):
 
     @property
     def event_dim(self) -> Any:
-        """How many of the last dimensions make up one value."""
+        """The number of last dimensions that make up one value."""
         inside: int = super().event_dim
         return inside + 1 if self.dim + inside < 0 else inside
 

@@ -49,7 +49,7 @@ def register_kl(type_p: Any, type_q: Any) -> Callable[[F], F]:
 
 
 def kl_divergence(p: Distribution, q: Distribution) -> Tensor:
-    """How much is lost when q is taken for p: E_p[log p(x) - log q(x)].
+    """The Kullback-Leibler divergence E_p[log p(x) - log q(x)].
 
     The formula is that of the nearest types from which the two are derived. Where p
     and q would choose differently, p decides, with a `RuntimeWarning`.

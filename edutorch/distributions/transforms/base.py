@@ -51,7 +51,7 @@ class Transform:
 
     @property
     def event_dim(self) -> Any:
-        """How many of the last dimensions are transformed together."""
+        """The number of last dimensions that are transformed together."""
         if self.domain.event_dim == self.codomain.event_dim:
             return self.domain.event_dim
         raise ValueError("Please use either .domain.event_dim or .codomain.event_dim")
@@ -139,12 +139,12 @@ class _InverseTransform(Transform):
 
     @constraints.dependent_property(is_discrete=False)
     def domain(self) -> Any:
-        """What y of the transform fulfils."""
+        """The constraint on y of the transform."""
         return self._inv.codomain
 
     @constraints.dependent_property(is_discrete=False)
     def codomain(self) -> Any:
-        """What x of the transform fulfils."""
+        """The constraint on x of the transform."""
         return self._inv.domain
 
     @property

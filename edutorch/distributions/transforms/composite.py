@@ -167,12 +167,12 @@ class IndependentTransform(Transform):
 
     @constraints.dependent_property(is_discrete=False)
     def domain(self) -> Any:
-        """That of the base, with more dimensions."""
+        """The base's constraint, with more dimensions."""
         return self._together(self.base_transform.domain)
 
     @constraints.dependent_property(is_discrete=False)
     def codomain(self) -> Any:
-        """That of the base, with more dimensions."""
+        """The base's constraint, with more dimensions."""
         return self._together(self.base_transform.codomain)
 
     @property
@@ -292,7 +292,7 @@ class CatTransform(_Pieces):
 
     @lazy_property
     def length(self) -> int:
-        """How long all pieces are together."""
+        """The total length of all pieces."""
         return sum(self.lengths)
 
     def _copied(self, cache_size: int) -> Transform:

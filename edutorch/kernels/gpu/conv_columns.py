@@ -127,7 +127,7 @@ def scatter(
     padding: Shape,
     dilation: Shape,
 ) -> Any:
-    """What columns add to each element of the images that they were gathered from.
+    """Add columns to the elements of the images that they were gathered from.
 
     Shape: (C, K, N, P) in any grouping -> (N, C, *S) = x_shape
     """

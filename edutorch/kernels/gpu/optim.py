@@ -99,7 +99,7 @@ def _device(x: Any) -> int:
 
 
 def _address(x: Any) -> int:
-    """Where an array begins."""
+    """The address of an array."""
     return int(x.data.ptr)
 
 

@@ -14,7 +14,7 @@ __all__ = ["ChainedScheduler", "SequentialLR"]
 
 
 class _SchedulerGroup(LRScheduler):
-    """What both share: schedules of one optimizer, and their states."""
+    """Base class: schedules of one optimizer, and their states."""
 
     _schedulers: Any
 

@@ -15,7 +15,7 @@ __all__ = ["CyclicLR", "OneCycleLR"]
 
 
 class _CyclicBase(LRScheduler):
-    """What both share: a momentum that changes against the learning rate."""
+    """Base class: a momentum that changes inversely to the learning rate."""
 
     def _start_momentum(self, base: Any, top: Any, first: bool) -> tuple[Any, Any]:
         """The lists of lowest and highest momenta; at first the highest is set."""
@@ -145,7 +145,7 @@ class CyclicLR(_CyclicBase):
         return [low + (high - low) * height * scale for low, high in bounds]
 
     def state_dict(self) -> dict[str, Any]:
-        """Everything but the optimizer and the code of functions."""
+        """All attributes except the optimizer and the code of functions."""
         state = super().state_dict()
         state.pop("_scale_fn_ref", None)
         scale = state.pop("_scale_fn_custom")
@@ -299,7 +299,7 @@ def _check_count(name: str, value: Any) -> None:
 
 
 def _phases(total: int, share: float, three: bool) -> list[dict[str, Any]]:
-    """Where every phase ends, and between which settings of a group it moves."""
+    """The end of every phase, and the settings of a group between which it moves."""
     names = "end_step", "start_lr", "end_lr", "start_momentum", "end_momentum"
     rise = float(share * total) - 1
     rows = [(rise, "initial_lr", "max_lr", "max_momentum", "base_momentum")]

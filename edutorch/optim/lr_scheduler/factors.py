@@ -40,7 +40,7 @@ class _Functions(RequalifyInit, LRScheduler):
         """Refuse what cannot be called."""
 
     def state_dict(self) -> dict[str, Any]:
-        """Everything but the optimizer and the code of functions."""
+        """All attributes except the optimizer and the code of functions."""
         state = super().state_dict()
         del state["lr_lambdas"]
         return {**state, "lr_lambdas": callable_states(self.lr_lambdas)}

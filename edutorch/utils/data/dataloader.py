@@ -144,7 +144,7 @@ class DataLoader(Generic[T]):
 
     @property
     def multiprocessing_context(self) -> Any:
-        """How worker processes are started; None for the system's way."""
+        """The start method of worker processes; None for the default."""
         return self._context
 
     @multiprocessing_context.setter

@@ -166,7 +166,7 @@ class ConcatDataset(Dataset[T]):
 
     @staticmethod
     def cumsum(sequence: Iterable[Any]) -> list[int]:
-        """Where each data set ends."""
+        """The end of each data set."""
         return list(accumulate(len(d) for d in sequence))
 
     def __len__(self) -> int:

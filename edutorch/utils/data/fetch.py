@@ -15,7 +15,7 @@ __all__ = ["MapDatasetFetcher", "IterableDatasetFetcher", "FetchSettings"]
 
 
 class FetchSettings(NamedTuple):
-    """How a batch is fetched and collated."""
+    """The settings for fetching and collating a batch."""
 
     dataset: Any
     collate: Callable[[Any], Any]
@@ -50,7 +50,7 @@ class MapDatasetFetcher:
 
 
 def _take_rows(dataset: TensorDataset, indices: Any) -> list[Tensor] | None:
-    """What collating the items gives, by one lookup in each tensor.
+    """Collate items by a single lookup in each tensor.
 
     None if the items themselves must be indexed: operations have observers, a gradient
     may flow, or an index is not the number of an item.

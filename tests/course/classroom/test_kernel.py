@@ -13,8 +13,8 @@ from edutorch.course.classroom.kernel import (
     GRADED,
     VERDICT,
     GradingKernel,
+    _message,
     _run,
-    _said,
 )
 from edutorch.course.classroom.originals import Originals
 
@@ -66,7 +66,7 @@ def test_exception_that_has_no_words_is_told_without():
         def __str__(self):
             raise ValueError
 
-    assert _said(SilentError()) == ""
+    assert _message(SilentError()) == ""
 
 
 def test_last_expression_is_the_value():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import edutorch as torch
+from edutorch.distributed.algorithms.grad_bucket import StepCounter
 
 
 def test_gradients_are_views_of_the_buffer_in_the_shapes_of_the_parameters():
@@ -16,3 +17,11 @@ def test_gradients_are_views_of_the_buffer_in_the_shapes_of_the_parameters():
     assert bucket.gradients()[1].tolist() == [0, 0, 0]
     assert (bucket.index(), bucket.is_last()) == (1, False)
     assert bucket.parameters() == parameters
+
+
+def test_states_of_hooks_count_a_step_at_its_last_bucket():
+    counter = StepCounter()
+    for last in (False, False, True, False):
+        bucket = torch.distributed.GradBucket(0, torch.zeros(1), [], last)
+        counter.maybe_increase_iter(bucket)
+    assert counter.iter == 1

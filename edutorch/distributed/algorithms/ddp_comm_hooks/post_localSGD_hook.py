@@ -14,13 +14,13 @@ from typing import Any
 from ....futures import Future, completed
 from ....tensor.tensor import Tensor
 from ...groups.group_creation import new_subgroups
-from ..grad_bucket import GradBucket
+from ..grad_bucket import GradBucket, StepCounter
 from .default_hooks import allreduce_hook
 
 __all__ = ["PostLocalSGDState", "post_localSGD_hook"]
 
 
-class PostLocalSGDState:
+class PostLocalSGDState(StepCounter):
     """The settings of `post_localSGD_hook`.
 
     Args:
@@ -48,11 +48,6 @@ class PostLocalSGDState:
         self.start_localSGD_iter = start_localSGD_iter
         self.post_local_gradient_allreduce = post_local_gradient_allreduce
         self.iter = 0
-
-    def maybe_increase_iter(self, bucket: GradBucket) -> None:
-        """Count a step at its last bucket."""
-        if bucket.is_last():
-            self.iter += 1
 
 
 def post_localSGD_hook(  # noqa: N802 (PyTorch's name)

@@ -30,7 +30,7 @@ from ....random.generator import fork_rng, manual_seed
 from ....tensor.tensor import Tensor
 from ...collectives.reductions import all_reduce
 from ...groups.group_registry import default_group, get_world_size
-from ..grad_bucket import GradBucket
+from ..grad_bucket import GradBucket, StepCounter
 from .default_hooks import allreduce_hook
 
 __all__ = ["PowerSGDState", "batched_powerSGD_hook", "powerSGD_hook"]
@@ -38,7 +38,7 @@ __all__ = ["PowerSGDState", "batched_powerSGD_hook", "powerSGD_hook"]
 logger = logging.getLogger(__name__)
 
 
-class PowerSGDState:
+class PowerSGDState(StepCounter):
     """The settings of `powerSGD_hook`, and what it keeps from step to step.
 
     Args:
@@ -117,11 +117,6 @@ class PowerSGDState:
     def __setstate__(self, state: dict[str, Any]) -> None:
         """The group is the default one."""
         self.__dict__.update(state, process_group=default_group())
-
-    def maybe_increase_iter(self, bucket: GradBucket) -> None:
-        """Count a step at its last bucket."""
-        if bucket.is_last():
-            self.iter += 1
 
     def compression_stats(self) -> tuple[float, int, int]:
         """The rate of compression, and the elements before and after it."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from edutorch.inspect.number_checks import (
+from edutorch.inspect.view_number_checks import (
     check_grid,
     check_histogram,
     check_step,

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from edutorch.kernels import weight_gradient
-from edutorch.kernels.weight_gradient import WeightGradient
+from edutorch.kernels import conv_weight_gradient
+from edutorch.kernels.conv_weight_gradient import WeightGradient
 
 
 def numbers(seed, *shape):
@@ -14,7 +14,7 @@ def numbers(seed, *shape):
 @pytest.mark.parametrize("largest", [0, 2**17])
 @pytest.mark.parametrize(("o", "rows", "groups"), [(4, 18, 1), (6, 9, 3), (30, 9, 1)])
 def test_products_are_summed_in_either_order(o, rows, groups, largest, monkeypatch):
-    monkeypatch.setattr(weight_gradient, "MAX_TRANSPOSED", largest)
+    monkeypatch.setattr(conv_weight_gradient, "MAX_TRANSPOSED", largest)
     g, columns = numbers(1, 5, groups, o // groups, 7), numbers(2, 5, groups, rows, 7)
     gradient = WeightGradient(g, 2, (o, rows // 9, 3, 3), groups, np.matmul)
     for i in range(5):

@@ -10,8 +10,8 @@ import pytest
 import edutorch as torch
 from edutorch.inspect import StepRecorder
 from edutorch.inspect.step_trace import trace_of
-from edutorch.inspect.stepper_checks import check_steps
 from edutorch.inspect.view_schemas import check_view
+from edutorch.inspect.view_step_checks import check_steps
 from edutorch.widgets.draw_stepper import draw_stepper, stepper_text
 
 

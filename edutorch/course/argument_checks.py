@@ -1,0 +1,82 @@
+"""Checks that an answer neither changes nor returns its arguments."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .compare import kind_of_value, numbers_of, same_numbers, show
+from .failure import CheckFailed
+
+__all__ = ["check_alias", "check_unchanged"]
+
+
+def check_unchanged(
+    given: tuple[Any, ...], before: tuple[Any, ...], called: str
+) -> None:
+    """Check that arguments are unchanged.
+
+    Raises:
+        CheckFailed: one of them was changed.
+    """
+    for now, old in zip(given, before, strict=True):
+        if numbers_of(old) is not None and not same_numbers(now, old, 0.0):
+            raise CheckFailed(
+                "an argument was changed in place",
+                called=called,
+                got=f"afterwards {_shown_change(now, old)}",
+                expected=f"still {_shown_change(old, now)}",
+                rule="a function must not change its arguments",
+                mistake="y = x does not copy, so writing (y[...] =, +=, add_) "
+                "changes x: compute something new, or clone() first",
+            )
+        _check_no_gradient(now, old, called)
+
+
+def _check_no_gradient(now: Any, old: Any, called: str) -> None:
+    """Check that a given tensor has not begun to require gradients."""
+    if not hasattr(old, "detach") or now.requires_grad == old.requires_grad:
+        return
+    raise CheckFailed(
+        "an argument was changed",
+        called=called,
+        got=f"afterwards its requires_grad is {now.requires_grad}",
+        expected=f"still {old.requires_grad}",
+        rule="a function must not change its arguments",
+        mistake="requires_grad_ acts in place: work on a copy, x.detach().clone()",
+    )
+
+
+def _shown_change(one: Any, other: Any) -> str:
+    """A value; for a large one, the first element that differs from another value."""
+    a, b = numbers_of(one), numbers_of(other)
+    text = show(one)
+    if not text.startswith("<") or a is None or b is None or a.shape != b.shape:
+        return text
+    differs = (a != b) & ~((a != a) & (b != b))  # a nan is as it was
+    index = tuple(int(i) for i in np.argwhere(differs)[0])
+    return f"{a[index]:.9g} at {list(index)}"
+
+
+def check_alias(got: Any, given: tuple[Any, ...], right: Any, called: str) -> None:
+    """Check that a result shares memory with an argument only if the right one does.
+
+    Raises:
+        CheckFailed: it shares memory with another argument.
+    """
+    for value in given:
+        if _shares(got, value) and not _shares(right, value):
+            raise CheckFailed(
+                f"the result is a part of the argument {kind_of_value(value)}",
+                called=called,
+                got="a result that shares memory with an argument",
+                expected="a result with its own memory",
+                rule="changing the result later would change the argument, too",
+            )
+
+
+def _shares(a: Any, b: Any) -> bool:
+    if not (hasattr(a, "untyped_storage") and hasattr(b, "untyped_storage")):
+        return a is b and isinstance(a, (list, dict))
+    return bool(a.numel() and a.untyped_storage() is b.untyped_storage())
