@@ -335,7 +335,7 @@ def write(self: Tensor, source: Any) -> None:
     if type(self) is ConjNegView:
         array = in_memory(self)
         refuse_repeated(array.shape, array.strides)  # the checks used a copy
-        array[...] = self.resolved(source)
+        array[...] = self.resolved(source.astype(array.dtype, copy=False))
         self.untyped_storage().version += 1
         return
     array = self._data

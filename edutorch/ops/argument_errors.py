@@ -38,8 +38,8 @@ def argument_error() -> Exception | None:
     name = written.name if written is not None and dotted else call.name
     if not signatures_of(name, method) and name not in PYTHON:
         name = call.name
-    functional = _is_functional(call, written)
-    if not method and (name not in COMPILED if functional else name in PYTHON):
+    functional = not method and _is_functional(call, written)
+    if name not in COMPILED if functional else name in PYTHON:
         return python_error("F." * functional + name, call.first_values())
     signatures = signatures_of(name, method)
     if not signatures:

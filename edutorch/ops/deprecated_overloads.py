@@ -6,6 +6,7 @@ import warnings
 from typing import Any
 
 from ..tensor.tensor import Tensor
+from .argument_errors import check_call
 
 __all__ = ["reordered"]
 
@@ -30,6 +31,7 @@ def reordered(
         ...     torch.add(torch.ones(2), 3, torch.ones(2))
         tensor([4., 4.])
     """
+    check_call(False)
     tensors = [t for t in given if isinstance(t, Tensor)]
     numbers = [n for n in given if isinstance(n, (int, float, complex))]
     places = {"add": 2, "sub": 2}.get(name.rstrip("_"), 3)

@@ -93,6 +93,7 @@ def dim_unless_scalar(dim: Any, ndim: int, function: str = "") -> int:
         IndexError: Dimension specified as 0 but tensor has no dimensions
     """
     if not ndim:
+        dim = _integer(dim, "int", function)
         raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
     return dim_of(dim, ndim, function)
 

@@ -14,7 +14,7 @@ from ..backends import array_module
 from ..dtypes import promote_types
 from ..kernels import distances as kernels
 from ..tensor.tensor import Tensor
-from .argument_checks import need_tensors, type_error
+from .argument_checks import need_tensors, number_of, type_error
 from .argument_errors import parser_errors
 from .pointwise import clamp_min
 from .reduce import sum
@@ -273,8 +273,7 @@ def pdist(input: Tensor, p: float = 2.0) -> Tensor:
     if _m.special_modes and pdist in _m.modes.autocast:
         return _m.autocast(pdist, input, p)
     need_tensors("pdist", input=input)
-    if not isinstance(p, (int, float)):
-        raise type_error("float", "p", p, "pdist")
+    p = number_of(p, "p", "pdist", "float")
     if input.ndim != 2:
         raise RuntimeError(f"pdist only supports 2D tensors, got: {input.ndim}D")
     if not input.is_floating_point():

@@ -39,6 +39,7 @@ from .out_rules import (
     dtype_rule,
     gradient_refused_by,
     keeps_history,
+    refuses_overlap_first,
     resizes_quietly,
     writes_over_itself,
 )
@@ -74,6 +75,8 @@ def into(
         return _each_into(out, result, function, operands, apart)
     if not isinstance(out, Tensor):
         raise type_error("Tensor", "out", out, function)
+    if overlaps_itself(out._data) and refuses_overlap_first(function):
+        check_memory(out)
     recorded = modes.grad and (out._requires_grad or result._requires_grad)
     if recorded:
         if checks_dtype_first(function):
@@ -151,7 +154,7 @@ def _check_gradient(out: Tensor, name: str) -> bool:
 
 def _on_device(out: Tensor, result: Tensor, name: str) -> Tensor:
     """The result on the device of `out`, if the function creates its results there."""
-    if follows_device(name, meta=out.is_meta):
+    if follows_device(name, result._data.ndim, meta=out.is_meta):
         return result.to(out._device)
     message = device_message(name, meta=out.is_meta or result.is_meta)
     raise RuntimeError(message.format(out=out._device, result=result._device))

@@ -11,7 +11,8 @@ _FOLLOWING = names_in(
     "arange empty eye full linalg_solve_triangular linspace logspace normal ones "
     "randint randn randperm rand zeros"
 )
-# On the meta device nothing is computed, so that any device is accepted.
+# On the meta device nothing is computed: there they write a result without dimensions,
+# whatever its device was.
 _TO_META = names_in("amax amin cumsum mean polygamma special_polygamma sum")
 _DEVICES = {
     name: f"{shown}: Expected result and input tensors to be on the same device, but "
@@ -87,9 +88,17 @@ def checks_dtype_before_device(name: str, field: str = "") -> bool:
     return dtype_rule(name, field) is EXACT and name not in _DEVICE_FIRST
 
 
-def follows_device(name: str, *, meta: bool) -> bool:
-    """Whether a function creates its result on the device of `out`, meta or not."""
-    return name in _FOLLOWING or (meta and name in _TO_META)
+def follows_device(name: str, ndim: int, *, meta: bool) -> bool:
+    """Whether a function creates its result on the device of `out`, meta or not.
+
+    Args:
+        ndim: the number of dimensions of the result.
+
+    Example:
+        >>> follows_device("sum", 0, meta=True), follows_device("sum", 1, meta=True)
+        (True, False)
+    """
+    return name in _FOLLOWING or (meta and not ndim and name in _TO_META)
 
 
 def device_message(name: str, *, meta: bool) -> str:

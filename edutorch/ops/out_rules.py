@@ -13,7 +13,7 @@ from typing import NamedTuple
 __all__ = [
     "CAST", "EXACT", "DtypeRule", "checks_dtype_first", "checks_memory_first",
     "checks_operands", "dtype_rule", "gradient_refused_by", "keeps_history",
-    "names_in", "resizes_quietly", "writes_over_itself",
+    "names_in", "refuses_overlap_first", "resizes_quietly", "writes_over_itself",
 ]  # fmt: skip
 
 
@@ -63,7 +63,8 @@ _ALIKE: dict[DtypeRule, str] = {
     "linalg_cross linalg_det linalg_eigh linalg_eigvalsh linalg_inv linalg_inv_ex "
     "linalg_ldl_factor linalg_ldl_factor_ex linalg_ldl_solve linalg_lu "
     "linalg_lu_factor linalg_lu_factor_ex linalg_lu_solve linalg_qr linalg_slogdet "
-    "linalg_solve linalg_solve_ex linalg_svd linalg_svdvals linalg_vector_norm linear "
+    "linalg_solve linalg_solve_ex slogdet linalg_svd linalg_svdvals "
+    "linalg_vector_norm linear "
     "log_softmax lu_solve lu_unpack matmul max.values max.indices "
     "min.values min.indices mm msort norm permute_copy prod qr renorm scatter "
     "scatter_add "
@@ -169,7 +170,14 @@ _LOOSE = {
     "type {Got}",
     "ldexp": "ldexp can't be cast to the desired output type {Got}",
     "mvlgamma": "mvlgamma: result type {Need} can't be cast to the desired output type "
-    "{Got}",
+    "{Need}",
+    **dict.fromkeys(
+        ("max.all", "min.all"),
+        "Expected canCast( typeMetaToScalarType(self.dtype()), "
+        "typeMetaToScalarType(out.dtype())) to be true, but got false.  (Could this "
+        "error message be improved?  If so, please report an enhancement request to "
+        "PyTorch.)",
+    ),
 }  # fmt: skip
 _SINGLE["chain_matmul"] = _SINGLE["linalg_multi_dot"]
 _DTYPES = {name: rule for rule, names in _ALIKE.items() for name in names.split()}
@@ -225,7 +233,8 @@ _BY_DISPATCHER = names_in(
 )
 # These call a function that checks the dtype before gradients are considered.
 _DTYPE_FIRST = names_in(
-    "argsort chain_matmul diag linalg_multi_dot nonzero tensordot"
+    "argsort chain_matmul diag float_power linalg_matrix_power linalg_multi_dot "
+    "nonzero tensordot"
 ) | {f"fft_{name}" for name in names_in(
     "fft fft2 fftn ifft ifft2 ifftn hfft hfft2 hfftn ihfft ihfft2 ihfftn irfft irfft2 "
     "irfftn rfft rfft2 rfftn"
@@ -247,7 +256,8 @@ _SPEAKERS = {
     "linalg_lu_factor": "linalg_lu_factor_ex", "linalg_inv": "linalg_inv_ex",
     "linalg_ldl_factor": "aten::linalg_ldl_factor_ex", "linalg_svdvals": "_linalg_svd",
     "linalg_solve": "_linalg_solve_ex", "linalg_matrix_power": "matmul",
-    "chain_matmul": "mm", "gammainc": "igamma", "gammaincc": "igammac",
+    "chain_matmul": "mm", "slogdet": "_linalg_slogdet", "gammainc": "igamma",
+    "gammaincc": "igammac",
     **dict.fromkeys(names_in("column_stack dstack hstack vstack"), "cat"),
     "inner": "mul", "norm": "linalg_vector_norm", "diag": "aten::diagonal_copy",
     **{name: f"_{name}" for name in
@@ -264,6 +274,7 @@ _OVER_THEMSELVES = names_in(
     "linalg_matrix_rank linalg_vecdot matmul.bmm matmul.dot matmul.mv mv norm ones "
     "tril triu zeros"
 )
+_OVERLAP_FIRST = names_in("scatter scatter_add scatter_reduce")
 # These resize without a warning.
 _QUIET = names_in(
     "addbmm bernoulli empty eye full linspace logsigmoid logspace multinomial normal "
@@ -281,7 +292,8 @@ _WITH_OPERANDS_TOO = names_in(
 _WITHOUT_OPERANDS = names_in("diff dot logsigmoid mvlgamma special_ndtr vdot")
 # Elementwise ops check this before dtype and shape; these do so afterwards.
 _LATER = names_in(
-    "addbmm addmm addmv baddbmm bucketize complex dot float_power gather index_add "
+    "addbmm addmm addmv baddbmm bucketize complex dot float_power gather heaviside "
+    "index_add "
     "index_copy index_reduce isin isneginf isposinf ldexp logsigmoid mvlgamma "
     "nonzero nonzero_static polar scatter scatter_add scatter_reduce searchsorted "
     "signbit special_ndtr take_along_dim vdot"
@@ -329,6 +341,11 @@ def keeps_history(name: str) -> bool:
 def writes_over_itself(name: str, field: str = "") -> bool:
     """Whether `out` may overlap itself."""
     return name in _OVER_THEMSELVES or f"{name}.{field}" in _OVER_THEMSELVES
+
+
+def refuses_overlap_first(name: str) -> bool:
+    """Whether elements of `out` in one place are refused before all else."""
+    return name in _OVERLAP_FIRST
 
 
 def checks_operands(module: str, name: str) -> bool:

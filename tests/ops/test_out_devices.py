@@ -46,4 +46,4 @@ def test_out_on_another_device_is_refused_as_by_pytorch(case, dtype):
 
 
 def test_factories_follow_the_device_of_out():
-    assert out_devices.follows_device("zeros", meta=False)
+    assert out_devices.follows_device("zeros", 1, meta=False)

@@ -11,6 +11,7 @@ from edutorch.ops.out_rules import (
     dtype_rule,
     gradient_refused_by,
     keeps_history,
+    refuses_overlap_first,
     resizes_quietly,
     writes_over_itself,
 )
@@ -34,6 +35,7 @@ def test_gradient_is_refused_by_the_step_or_the_dispatcher():
 
 
 def test_functions_have_kinds():
+    assert refuses_overlap_first("scatter") and not refuses_overlap_first("gather")
     assert keeps_history("quantile") and not keeps_history("exp")
     assert writes_over_itself("zeros") and not writes_over_itself("exp")
     assert resizes_quietly("zeros") and not resizes_quietly("exp")

@@ -4,6 +4,7 @@ import pytest
 
 import edutorch as torch
 from edutorch.ops.python_functions import python_error
+from edutorch.ops.signatures import Unknown
 
 x = torch.ones(2, 3)
 CASES = [
@@ -17,6 +18,11 @@ CASES = [
     ("F.normalize", {"input": [1.0]}, "'list' object has no attribute 'norm'"),
     ("F.max_unpool1d", {"input": x, "indices": 1}, "no attribute 'unsqueeze'"),
     ("split", {"tensor": True}, "'bool' object has no attribute 'split'"),
+    ("stft", {"center": True, "input": x, "n_fft": "a"}, "for //: 'str' and 'int'"),
+    ("tensordot", {"a": x, "b": x, "dims": (1,)}, "not enough values to unpack"),
+    ("norm", {"input": x, "p": 3, "dim": True}, "found element of type bool at pos 0"),
+    ("F.adaptive_max_pool2d", {"input": x, "output_size": None}, "has no len()"),
+    ("F.local_response_norm", {"input": x, "size": 1.5}, "failed to unpack the object"),
     ("F.unfold", {"input": x, "kernel_size": None}, "found element of type NoneType"),
 ]
 
@@ -37,6 +43,11 @@ def test_right_arguments_and_unlisted_functions_have_no_error():
     assert python_error("F.grid_sample", unset) is None
     assert python_error("F.softmax", unset) is None
     assert python_error("nothing", {"input": 1}) is None
+
+
+def test_expressions_of_unknown_arguments_are_not_evaluated():
+    values = {"center": True, "input": x, "n_fft": Unknown()}
+    assert python_error("stft", values) is None
 
 
 def test_whatever_has_the_attribute_passes_the_step():

@@ -85,12 +85,26 @@ def native_group_norm(
           ∂L/∂x, ∂L/∂w, ∂L/∂b: as of `group_norm`, and those of m and r
     Shape: (N, C, *S), (C), (C) -> (N, C, *S), (N, group), (N, group)
 
+    Raises:
+        RuntimeError: for sizes that are not those of the input.
+
     Example:
         >>> import edutorch as torch
         >>> x = torch.tensor([[[1.0], [3.0]]])
         >>> torch.native_group_norm(x, None, None, 1, 2, 1, 1, 1e-5)[1]
         tensor([[2.]])
     """
+    if group > 0 and C % group == 0 and input.numel() != N * C * HxW:
+        raise RuntimeError(
+            "Expected X.numel() == N * C * HxW to be true, but got false.  (Could this "
+            "error message be improved?  If so, please report an enhancement request "
+            "to PyTorch.)"
+        )
+    if group > 0 and C % group:
+        raise RuntimeError(
+            "Expected number of channels in input to be divisible by num_groups, but "
+            f"got input of shape {list(input.shape)} and num_groups={group}"
+        )
     y = group_norm(input, group, weight, bias, eps)
     groups = input.reshape((N, group, C // group * HxW))
     return (y, *_statistics(groups, (2,), eps, False, weight, bias))

@@ -66,6 +66,8 @@ def check_ranks(x: Any, w: Any) -> None:
     Raises:
         RuntimeError: otherwise.
     """
+    if w.ndim < 3:
+        raise RuntimeError("weight should have at least three dimensions")
     if x.ndim != w.ndim:
         raise RuntimeError(
             f"Expected {w.ndim}-dimensional input for {w.ndim}-dimensional weight"
@@ -171,16 +173,30 @@ def _is_for_onednn(op: Any, x: Any, w: Any) -> bool:
     return bool(x.dtype == dtypes.float32 and (large or min(kernel[-2:]) > 3))
 
 
+def _rank_error(name: str, w: Numbers, op: Any) -> RuntimeError:
+    """The error for a weight of another rank than the input's.
+
+    PyTorch repeats a single number, and so compares the ranks of signals themselves.
+    """
+    given, n = list(getattr(op, name)), len(w) - 2
+    if len(given) == 1 and isinstance(op, ConvSizes):
+        x = list(op.x)
+        return RuntimeError(
+            f"Expected {n + 2}-dimensional input for {n + 2}-dimensional weight "
+            f"{list(w)}, but got {len(x)}-dimensional input of size {x} instead"
+        )
+    return RuntimeError(
+        f"expected {name} to be a single integer value or a list of {n} values to "
+        f"match the convolution dimensions, but got {name}={given}"
+    )
+
+
 def check_weight(w: Numbers, op: Any) -> None:
     """Check that the weight fits the input's rank and the groups."""
     n = len(w) - 2
     for name in ("stride", "padding", "dilation"):
         if len(getattr(op, name)) != n:
-            raise RuntimeError(
-                f"expected {name} to be a single integer value or a list of {n} values "
-                "to match the convolution dimensions, but got "
-                f"{name}={list(getattr(op, name))}"
-            )
+            raise _rank_error(name, w, op)
     if w[0] < op.groups:
         raise RuntimeError(
             f"Given groups={op.groups}, expected weight to be at least {op.groups} at "

@@ -112,7 +112,7 @@ def pca_lowrank(
     """
     n, m = A.shape[-2:]
     q = min(6, n, m) if q is None else q
-    if not 0 <= q <= min(n, m):
+    if not (q >= 0 and q <= min(n, m)):  # PyTorch's errors for numbers of other kinds
         raise ValueError(
             f"q(={q}) must be non-negative integer and not greater than min(m, n)="
             f"{min(n, m)}"

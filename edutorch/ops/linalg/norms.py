@@ -9,7 +9,6 @@ import numpy as np
 
 from ... import dtypes
 from ...autograd import modes as _m
-from ...errors import python_type_name
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, type_error
 from ..argument_errors import argument_error, parser_errors
@@ -203,6 +202,7 @@ def linalg_norm(
 
 @public("norm")
 @composite
+@parser_errors
 def norm(
     input: Tensor,
     p: Any = "fro",
@@ -237,10 +237,7 @@ def norm(
     else:
         size: Any = 2 if p is None or isinstance(p, str) else p
         if not _is_number(size):
-            raise TypeError(
-                "linalg_vector_norm(): argument 'ord' (position 2) must be Number, not "
-                f"{python_type_name(size)}"
-            )
+            raise type_error("Number", "p", size, "norm")
         dims = dims_of(dim, input.ndim, "norm")
         result = vector_norm(input, size, dims, keepdim, dtype=dtype)
     return result if out is None else into(out, result, "norm", (input, p))

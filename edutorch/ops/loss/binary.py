@@ -21,7 +21,7 @@ from ..argument_checks import (
     refuse_gradients,
     refuse_kinds,
 )
-from ..pointwise import clamp_min, log, sigmoid
+from ..pointwise import clamp_min, log, neg, sigmoid
 from ..promotion import result_type
 from ..reduce import sum
 from ..registration import composite
@@ -344,6 +344,8 @@ def soft_margin_loss(
             soft_margin_loss, input, target, size_average, reduce, reduction
         )
     need_tensors("soft_margin_loss", input=input, target=target)
+    if input._data.dtype.kind == "b":
+        neg(input)  # this refuses them
     reduction = reduction_name(size_average, reduce, reduction)
     refuse_gradients("soft_margin_loss", target=target)
     raise_if(broadcast_error([input.shape, target.shape]))

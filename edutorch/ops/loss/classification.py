@@ -38,6 +38,7 @@ from .targets import (
     check_probabilities,
     check_target_dtype,
     class_weights,
+    need_weight_of_classes,
 )
 
 __all__ = ["cross_entropy", "cross_entropy_reference", "nll_loss"]
@@ -373,13 +374,17 @@ def cross_entropy(
         )
     try:
         check_classes(input, target)
+        check_target_dtype(target)
+        if label_smoothing > 0:
+            return _smooth(
+                input, target, weight, ignore_index, reduction, label_smoothing
+            )
+        return _index_loss(CrossEntropy, input, target, weight, ignore_index, reduction)
     except (RuntimeError, ValueError):
         log_softmax(input, int(input.ndim != 1))  # which PyTorch computes first
+        if input.ndim == 4 and target.ndim == 3:
+            check_target_dtype(target)
         raise
-    check_target_dtype(target)
-    if label_smoothing > 0:
-        return _smooth(input, target, weight, ignore_index, reduction, label_smoothing)
-    return _index_loss(CrossEntropy, input, target, weight, ignore_index, reduction)
 
 
 def cross_entropy_reference(
@@ -413,6 +418,7 @@ def _soft_targets(
         target = target * (1 - smoothing) + smoothing / x.shape[dim]
     products = log_softmax(x, dim) * target
     if weight is not None:
+        need_weight_of_classes(weight, x.shape[dim])
         products = products * _broadcast_weight(weight, x.ndim)
     if reduction == "none":
         return -sum(products, (dim,))

@@ -11,15 +11,19 @@ import numpy as np
 from ...autograd import modes as _m
 from ...autograd.modes import no_grad
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_tensors, type_error
+from ..argument_checks import need_tensors, refuse_kinds, type_error
+from ..argument_errors import parser_errors
 from ..pointwise import exp, log, where
 from ..registration import composite
 from .reduction import reduce_losses, reduction_name
 
 __all__ = ["gaussian_nll_loss", "kl_div", "poisson_nll_loss"]
 
+REDUCTIONS = ("none", "mean", "sum")
+
 
 @composite
+@parser_errors
 def poisson_nll_loss(
     input: Tensor,
     target: Tensor,
@@ -65,6 +69,8 @@ def poisson_nll_loss(
         raise type_error("bool", "log_input", log_input, "poisson_nll_loss")
     if full is not False and full is not True:
         raise type_error("bool", "full", full, "poisson_nll_loss")
+    if size_average is None and reduce is None and reduction not in REDUCTIONS:
+        raise ValueError(reduction + " is not a valid value for reduction")
     reduction = reduction_name(size_average, reduce, reduction)
     if log_input:
         losses = exp(input) - target * input
@@ -112,10 +118,9 @@ def gaussian_nll_loss(
         >>> f(torch.tensor([1.0]), torch.tensor([3.0]), torch.tensor([1.0]))
         tensor(2.)
     """
-    if np.any(getattr(var, "_data", var) < 0):
-        raise ValueError("var has negative entry/entries")
+    _check_signs(var)
     var = _variances(input, var)
-    if reduction not in ("none", "mean", "sum"):
+    if reduction not in REDUCTIONS:
         raise ValueError(reduction + " is not valid")
     var = var.clone()
     with no_grad():
@@ -126,10 +131,18 @@ def gaussian_nll_loss(
     return reduce_losses(losses, reduction)
 
 
+def _check_signs(var: Any) -> None:
+    """Refuse negative variances."""
+    if isinstance(var, Tensor):
+        refuse_kinds("lt_cpu", "c", var)
+    if np.any(getattr(var, "_data", var) < 0):
+        raise ValueError("var has negative entry/entries")
+
+
 def _variances(input: Any, var: Any) -> Any:
     if not isinstance(var, Tensor):
         return var * input.detach() * 0 + var
-    if tuple(var.shape) == tuple(input.shape):
+    if tuple(var.shape) == tuple(input.size()):
         return var
     if tuple(input.shape[:-1]) == tuple(var.shape):
         return var.reshape((*var.shape, 1))

@@ -66,7 +66,9 @@ def hinge_embedding_loss(
     need_tensors("hinge_embedding_loss", input=input, target=target)
     reduction = reduction_name(size_average, reduce, reduction)
     # PyTorch makes a tensor of the margin, with the dtype of the input.
-    margin = margin if input.is_floating_point() else int(margin)
+    margin = float(margin) if input.is_floating_point() else int(margin)
+    if input._data.dtype.kind == "b":
+        input.sub(input)  # this refuses two bool tensors
     far = where(target == 1, 0, clamp_min(margin - input, 0))
     near = where(target == -1, 0, input)
     return reduce_losses(far + near, reduction)
@@ -112,7 +114,8 @@ def margin_ranking_loss(
             "margin_ranking_loss : All input tensors should have same dimension but "
             f"got sizes: input1: {sizes[0]}, input2: {sizes[1]}, target: {sizes[2]} "
         )
-    losses = clamp_min(-target * (input1 - input2) + float(margin), 0)
+    difference = input1 - input2
+    losses = clamp_min(-target * difference + float(margin), 0)
     return reduce_losses(losses, reduction)
 
 
@@ -163,11 +166,12 @@ def multi_margin_loss(
             reduction,
         )  # fmt: skip
     need_tensors("multi_margin_loss", input=input, target=target)
-    need_floats("multi_margin_loss_cpu_kernel", input)
     reduction = reduction_name(size_average, reduce, reduction)
     refuse_gradients("multi_margin_loss", weight=weight)
     _check_multi_margin(input, target, p, weight)
+    need_floats("multi_margin_loss_cpu_kernel", input)
     refuse_kinds("multi_margin_loss_cpu_kernel", "h", input)
+    _check_classes(input, target, weight)
     x = input if input.ndim == 2 else input.reshape((1, -1))
     t = target.reshape((-1, 1))
     gaps = margin - gather(x, 1, t) + x
@@ -204,8 +208,17 @@ def _check_multi_margin(x: Any, target: Any, p: int, weight: Any) -> None:
         raise RuntimeError(
             f"inconsistent weight size, expected {classes} but got {list(weight.shape)}"
         )
+
+
+def _check_classes(x: Any, target: Any, weight: Any) -> None:
+    """Check what the kernel of `multi_margin_loss` reads."""
     if target.dtype.short != "Long":
         raise RuntimeError(f"expected scalar type Long but found {target.dtype.short}")
+    if weight is not None and weight.dtype is not x.dtype:
+        raise RuntimeError(
+            f"expected scalar type {x.dtype.short} but found {weight.dtype.short}"
+        )
+    classes = x.shape[-1] if x.ndim else 1
     if ((target._data < 0) | (target._data >= classes)).any():
         raise RuntimeError("target out of range")
 
@@ -247,9 +260,9 @@ def multilabel_margin_loss(
         )
     need_tensors("multilabel_margin_loss", input=input, target=target)
     need_one_device("__multilabel_margin_loss_forward", input, target=target)
-    need_floats("multilabel_margin_loss_forward_out_frame", input)
     reduction = reduction_name(size_average, reduce, reduction)
     _check_multilabel(input, target)
+    need_floats("multilabel_margin_loss_forward_out_frame", input)
     refuse_kinds("multilabel_margin_loss_forward_out_frame", "h", input)
     x = input if input.ndim == 2 else input.reshape((1, -1))
     times = _target_counts(target._data.reshape(x.shape))  # (N, C)
@@ -338,8 +351,9 @@ def cosine_embedding_loss(
         )
     dim = (target.ndim,)
     tiny = 1e-12  # against division by 0
+    product = sum(input1 * input2, dim)
     lengths = (sum(input1 * input1, dim) + tiny) * (sum(input2 * input2, dim) + tiny)
-    cosine = sum(input1 * input2, dim) / sqrt(lengths)
+    cosine = product / sqrt(lengths)
     positive = where(target == 1, 1 - cosine, 0.0)
     negative = where(target == -1, clamp_min(cosine - margin, 0), 0.0)
     return reduce_losses(positive + negative, reduction)

@@ -10,6 +10,7 @@ from ...backends import array_module
 
 __all__ = [
     "check_classes", "check_probabilities", "check_target_dtype", "class_weights",
+    "need_weight_of_classes",
 ]  # fmt: skip
 
 
@@ -69,6 +70,20 @@ def check_classes(x: Any, target: Any) -> None:
 
 def _refuse_several() -> None:
     raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")
+
+
+def need_weight_of_classes(weight: Any, classes: int) -> None:
+    """Probabilities of classes have one weight for each class.
+
+    Raises:
+        RuntimeError: otherwise.
+    """
+    if weight.shape != (classes,):
+        raise RuntimeError(
+            f"cross_entropy: weight tensor should be defined either for all {classes} "
+            "classes or no classes but got weight tensor of shape: "
+            f"{list(weight.shape)}"
+        )
 
 
 def check_weight(weight: Any, dtype: Any, classes: int) -> None:

@@ -16,6 +16,7 @@ from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, number_of
 from ..deprecated_overloads import reordered
 from ..dims import dim_unless_scalar
+from ..number_ranges import overflow_error
 from ..pointwise.conjugate import conj
 from ..promotion import common_dtype
 from ..registration import into, public
@@ -88,10 +89,7 @@ def _as_kind(number: complex, x: Any) -> complex:
     """
     kind = x.dtype.kind
     if isinstance(number, complex) and kind not in "cW":
-        name = of_numpy[x.dtype].name
-        raise RuntimeError(
-            f"value cannot be converted to type {name}_t without overflow"
-        )
+        raise overflow_error(of_numpy[x.dtype])
     if kind == "b":
         return bool(number)
     if kind in "iu":  # -1 is the largest one without a sign

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ... import dtypes
+from ...autograd.op_errors import broadcast_error
 from ...tensor.tensor import Tensor
 
 __all__: list[str] = []
@@ -110,10 +111,14 @@ def _linear_mismatch(n: tuple[int, ...], m: tuple[int, ...]) -> str:
 
 def shape_mismatch(n: Any, m: Any) -> str:
     """PyTorch's message for shapes that do not fit."""
-    if len(m) > 2 and len(n) != 2:
+    if len(m) > 2:  # PyTorch repeats the operands for each pair of a batch
+        error = broadcast_error([n[:-2], m[:-2]])
+        if error is not None:
+            return str(error)
+        count = prod(np.broadcast_shapes(n[:-2], m[:-2]))
         return (
             "Expected size for first two dimensions of batch2 tensor to be: "
-            f"[{np.prod(m[:-2])}, {n[-1]}] but got: [{np.prod(m[:-2])}, {m[-2]}]."
+            f"[{count}, {n[-1]}] but got: [{count}, {m[-2]}]."
         )
     if len(n) == 1 and len(m) == 1:
         return (

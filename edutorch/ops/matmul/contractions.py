@@ -12,7 +12,7 @@ from ...autograd.dispatch import apply1, apply2
 from ...kernels.memory_format import row_major
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, refuse_kinds
-from ..argument_errors import parser_errors
+from ..argument_errors import check_call, parser_errors
 from ..dims import dim_of, ndim_of
 from ..pointwise.conjugate import conj
 from ..promotion import Pointwise
@@ -102,7 +102,8 @@ def _dims_to_contract(dims: Any, fewest: int) -> list[Any]:
                 f"tensordot expects dims < ndim_a or ndim_b, but got dims={dims}"
             )
         dims = list(range(-dims, 0)), list(range(dims))
-    given = [[v] if isinstance(v, int) else v for v in dims]
+    given = list(dims)
+    check_call(len(given) == 2 and not any(isinstance(v, int) for v in given))
     if len({len(v) for v in given}) > 1:
         raise RuntimeError("both dimension lists should have same length")
     return given
@@ -212,7 +213,11 @@ def cross(
         if not threes:
             raise RuntimeError("no dimension of size 3 in input")
         dim = threes[0]
-    result: Tensor = cross_along(input, other, dim_of(dim, input.ndim, "cross"))
+    if input.ndim != other.ndim:
+        Cross(0).check(input, other)
+    along = dim_of(dim, input.ndim, "cross")
+    Cross(dim).check(input, other)  # which names the dimension as it is given
+    result: Tensor = cross_along(input, other, along)
     if out is None:
         return result
     return into(out, result, "cross", (input, other), apart=(input, other))

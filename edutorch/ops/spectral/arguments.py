@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 from ...autograd.dispatch import apply1
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_tensors, tensor_of
+from ..argument_checks import need_tensors, tensor_of, type_error
 from ..argument_errors import argument_error
 from ..dims import dim_unless_scalar
 from .dft import (
@@ -60,17 +61,15 @@ def check_tensor_and_norm(name: str, x: Any, norm: Any) -> None:
         )
 
 
-def _integers(name: str, argument: str, value: Any) -> list[int] | None:
+def integers(name: str, argument: str, value: Any) -> list[int] | None:
     """A list of one or several integers; None for None."""
     if value is None:
         return None
-    given = [value] if hasattr(value, "__index__") else value
-    if isinstance(given, str) or not all(hasattr(v, "__index__") for v in given):
-        raise TypeError(
-            f"{name}(): argument '{argument}' must be tuple of ints, not "
-            f"{type(value).__name__}"
-        )
-    return list(given)
+    several = isinstance(value, (tuple, list))
+    given = value if several else [value]
+    if not all(hasattr(v, "__index__") and not isinstance(v, bool) for v in given):
+        raise type_error("tuple of ints", argument, value, name)
+    return [operator.index(v) for v in given]
 
 
 def need_dims(name: str, x: Any, s: Any, dim: Any, norm: Any) -> None:
@@ -80,8 +79,8 @@ def need_dims(name: str, x: Any, s: Any, dim: Any, norm: Any) -> None:
         TypeError: in PyTorch's words.
     """
     check_tensor_and_norm(name, x, norm)
-    _integers(name, "s", s)
-    if _integers(name, "dim", dim) is None:
+    integers(name, "s", s)
+    if integers(name, "dim", dim) is None:
         raise argument_error() or TypeError(
             f"{name}(): argument 'dim' must be tuple of ints, not NoneType"
         )
@@ -92,7 +91,7 @@ def dims_and_sizes(
 ) -> tuple[tuple[int, ...], list[int]]:
     """The dimensions and sizes of a multi-dimensional transform."""
     check_tensor_and_norm(name, x, norm)
-    s, dim = _integers(name, "s", s), _integers(name, "dim", dim)
+    s, dim = integers(name, "s", s), integers(name, "dim", dim)
     if dim is None:
         first = 0 if s is None else x.ndim - len(s)
         if s is not None and first < 0:
@@ -192,7 +191,7 @@ def half_sizes(
         raise RuntimeError(
             f"{name.removeprefix('fft_')} must transform at least one axis"
         )
-    given = _integers(name, "s", s)
+    given = integers(name, "s", s)
     if given is None or given[-1] == -1:
         n = x.shape[dims[-1]]
         check_points(n)

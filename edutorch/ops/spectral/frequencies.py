@@ -14,6 +14,7 @@ from ..create.factory import tensor_on_device
 from ..dims import dim_unless_scalar
 from ..registration import composite, into
 from ..shape.flip_roll import roll
+from .arguments import integers
 
 __all__ = ["fftfreq", "fftshift", "ifftshift", "rfftfreq"]
 
@@ -108,7 +109,7 @@ def _shift(name: str, x: Tensor, dim: Any, inverse: bool) -> Tensor:
     if dim is None:
         dims = list(range(x.ndim))
     else:
-        given = [dim] if isinstance(dim, int) else dim
+        given = integers(name, "dim", dim) or ()
         dims = [dim_unless_scalar(d, x.ndim) for d in given]
     sizes = [x.shape[d] for d in dims]
     return roll(x, [(n + 1) // 2 if inverse else n // 2 for n in sizes], dims)

@@ -35,7 +35,7 @@ KNOWN = (
     ),
     Known(
         r"np\.(ones|float32|int64)\(",
-        "accepted|exception",
+        "accepted|exception|message",
         "functions take NumPy's arrays, since formulas of gradients are written with them",
     ),
     Known(

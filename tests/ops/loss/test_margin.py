@@ -17,7 +17,7 @@ CASES = [
 SMOOTH = [
     "F.hinge_embedding_loss(a, mask2 * 2.0 - 1)",
     "F.margin_ranking_loss(a, b, mask2 * 2.0 - 1)",
-    "F.multi_margin_loss(a, cls, 2, 0.5, torch.tensor([0.5, 2.0, 1.0]))",
+    "F.multi_margin_loss(a, cls, 2, 0.5, torch.tensor([0.5, 2.0, 1.0]).to(a))",
     "F.multilabel_margin_loss(a, torch.tensor([[0, 2, -1], [1, -1, 2]]))",
     "F.cosine_embedding_loss(a, b, torch.tensor([1, -1]))",
 ]
