@@ -17,6 +17,7 @@ from ...kernels.float8 import to_float8
 from ...tensor.from_numpy import validated_array
 from ...tensor.tensor import Tensor, strided
 from ..argument_checks import number_of, numpy_dtype
+from ..argument_parser import argument_types
 from .factory import from_external_memory, leaf_tensor
 
 __all__ = ["as_tensor", "asarray", "from_numpy", "scalar_tensor", "tensor"]
@@ -81,7 +82,7 @@ def array_from(data: Any, dtype: Any) -> Any:
         if dtype is not None:
             return _cast(array, dtype)
         return array.copy(order="K" if all(array.strides) else "C")
-    plain = data if isinstance(data, NUMBERS) else _replace_tensors(data, 0)
+    plain = data if isinstance(data, NUMBERS) else _replace_tensors(data, 0, dtype)
     if dtype is None:
         dtype = _infer_dtype(plain)
     elif dtype == np.float16 or np.dtype(dtype) in dtypes.FLOAT8:
@@ -110,7 +111,7 @@ def _cast(array: Any, dtype: Any) -> Any:
         return cast(array, dtype)
 
 
-def _replace_tensors(data: Any, depth: int) -> Any:
+def _replace_tensors(data: Any, depth: int, dtype: Any) -> Any:
     """Replace tensors in nested sequences by arrays; refuse other objects."""
     if isinstance(data, Tensor):
         if data.numel() != 1:
@@ -130,7 +131,8 @@ def _replace_tensors(data: Any, depth: int) -> Any:
         if type(first) in NUMBERS and all(isinstance(v, PLAIN) for v in data):
             return data
         return [
-            v if type(v) in NUMBERS else _replace_tensors(v, depth + 1) for v in data
+            v if type(v) in NUMBERS else _replace_tensors(v, depth + 1, dtype)
+            for v in data
         ]
     if isinstance(data, (np.ndarray, np.generic, *NUMBERS)):
         return data
@@ -143,8 +145,18 @@ def _replace_tensors(data: Any, depth: int) -> Any:
         and hasattr(data, "__len__")
         and not isinstance(data, Mapping)
     ):
-        return [_replace_tensors(v, depth + 1) for v in data]
-    raise RuntimeError(f"Could not infer dtype of {type(data).__name__}")
+        return [_replace_tensors(v, depth + 1, dtype) for v in data]
+    raise _no_number(data, dtype)
+
+
+def _no_number(data: Any, dtype: Any) -> Exception:
+    """The error for an object that is not a number of the dtype that is asked for."""
+    kind = argument_types([data], {})
+    if dtype is None:
+        return RuntimeError(f"Could not infer dtype of {kind}")
+    if np.dtype(dtype).kind in "iub":
+        return TypeError(f"'{kind}' object cannot be interpreted as an integer")
+    return TypeError(f"must be real number, not {kind}")
 
 
 def _infer_dtype(plain: Any) -> Any:

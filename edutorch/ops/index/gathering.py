@@ -386,12 +386,11 @@ def check_take(name: str, x: Tensor, index: Tensor) -> None:
         return
     if not n:
         raise IndexError(f"{name}(): tried to take from an empty tensor")
-    for wrong in (int(values.min()), int(values.max())):
-        if not -n <= wrong < n:
-            raise IndexError(
-                f"out of range: tried to access index {wrong} on a tensor of "
-                f"{n} elements."
-            )
+    if values.min() < -n or values.max() >= n:
+        wrong = values[(values < -n) | (values >= n)].item(0)
+        raise IndexError(
+            f"out of range: tried to access index {wrong} on a tensor of {n} elements."
+        )
 
 
 @public("take")

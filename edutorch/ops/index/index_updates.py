@@ -186,13 +186,13 @@ class IndexCopy(Op):
                 f"source.size(dim) ({b.shape[self.dim]})"
             )
         size = _dim_size(x, self.dim)
-        i = index._data
-        for wrong in (i.min(), i.max()) if i.size else ():
-            if not 0 <= wrong < max(size, 1):
-                raise IndexError(
-                    f"index_copy_(): index {wrong} is out of bounds for dimension "
-                    f"{self.dim} with size {size}"
-                )
+        i, n = index._data, max(size, 1)
+        if i.size and (i.min() < 0 or i.max() >= n):
+            wrong = i[(i < 0) | (i >= n)].item(0)
+            raise IndexError(
+                f"index_copy_(): index {wrong} is out of bounds for dimension "
+                f"{self.dim} with size {size}"
+            )
 
     def forward(self, x: Any, index: Any, src: Any) -> Any:
         if not x.ndim:
@@ -260,12 +260,11 @@ class IndexFill(Op):
         if index._data.ndim > 1:
             raise RuntimeError("Index has to be a vector/scalar")
         values, n = index._data, _dim_size(x, self.dim)
-        for wrong in (values.min(), values.max()) if values.size else ():
-            if not -n <= wrong < n:
-                raise IndexError(
-                    f"index {wrong} is out of bounds for dimension {self.dim} "
-                    f"with size {n}"
-                )
+        if values.size and (values.min() < -n or values.max() >= n):
+            wrong = values[(values < -n) | (values >= n)].item(0)
+            raise IndexError(
+                f"index {wrong} is out of bounds for dimension {self.dim} with size {n}"
+            )
 
     def forward(self, x: Any, index: Any, *value: Any) -> Any:
         y = writable_copy(x)

@@ -10,6 +10,7 @@ from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply, apply2
 from ...backends import array_module
 from ...tensor.tensor import Tensor
+from ..argument_errors import check_call
 from ..convert.copy_fill import castable_number, writable_copy
 from ..dims import dim_of, ndim_of
 from ..registration import into, public
@@ -40,13 +41,15 @@ def check_scatter(dim: int, x: Tensor, index: Tensor, src: Any) -> None:
         d != dim and n > m for d, (n, m) in enumerate(zip(shape, own, strict=False))
     )
     if isinstance(src, Tensor):
-        if src._data.ndim < len(shape):
+        larger = any(
+            n > m for n, m in zip(shape, src._data.shape or (1,), strict=False)
+        )
+        if src._data.ndim < len(shape) and not larger:
             dim_of(src._data.ndim, src._data.ndim)
         if max(src._data.ndim, 1) != max(len(shape), 1):
             raise RuntimeError(
                 "Index tensor must have the same number of dimensions as src tensor"
             )
-        larger = any(n > m for n, m in zip(shape, src._data.shape, strict=False))
         if exceeds or larger:
             raise RuntimeError(
                 f"Expected index {list(shape)} to be no larger than self {list(own)} "
@@ -199,7 +202,8 @@ def scatter(
     dim = dim_of(dim, ndim_of(input, "scatter"), "scatter")
     src = value if src is None else src
     if reduce is not None:
-        if reduce not in _COMBINE:
+        if not isinstance(reduce, str) or reduce not in _COMBINE:
+            check_call(isinstance(reduce, str))
             raise RuntimeError("reduce argument must be either add or multiply.")
         src = src if isinstance(src, Tensor) else castable_number(src, input)
         result = apply(ScatterCombine(dim, reduce), input, index, src)

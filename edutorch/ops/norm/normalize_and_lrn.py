@@ -6,7 +6,7 @@ from math import prod
 from typing import Any
 
 from ...tensor.tensor import Tensor
-from ..argument_errors import parser_errors
+from ..argument_errors import check_call, parser_errors
 from ..pointwise import clamp_min
 from ..pool import avg_pool2d
 from ..reduce.norms import vector_norm
@@ -45,7 +45,7 @@ def normalize(
         >>> torch.nn.functional.normalize(torch.tensor([[3.0, 4.0]]))
         tensor([[0.6000, 0.8000]])
     """
-    lengths = vector_norm(input, p, dim, keepdim=True)
+    lengths = vector_norm(input, 2.0 if p is None else p, dim, keepdim=True)
     result = input / clamp_min(lengths, eps)
     return result if out is None else into(out, result, "normalize", (input,))
 
@@ -95,6 +95,7 @@ def local_response_norm(
     n, c, *space = input.shape
     if input.numel() == 0:
         return input
+    check_call(type(size) is int and type(alpha) is not tuple)
     squares = (input * input).reshape(n, 1, c, prod(space))
     means = avg_pool2d(squares, (size, 1), stride=1, padding=(size // 2, 0))
     means = means[:, :, :c].reshape(input.shape)  # an even size has one too many

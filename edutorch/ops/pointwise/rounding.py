@@ -9,7 +9,9 @@ import numpy as np
 from ...autograd.dispatch import apply1
 from ...kernels.memory_format import copy_preserving_strides
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_tensors, type_error
+from ..argument_checks import need_tensors
+from ..dims import ABSENT
+from ..int_arguments import int_of
 from ..promotion import Pointwise, refuse_dtype
 from ..registration import attach, into, public
 from .conjugate import zeros
@@ -166,7 +168,9 @@ builtin_abs = abs
 
 
 @public("round", inplace="round_")
-def round(input: Tensor, *, decimals: int = 0, out: Tensor | None = None) -> Tensor:
+def round(
+    input: Tensor, *, decimals: int = ABSENT, out: Tensor | None = None
+) -> Tensor:
     """Elementwise rounding to the nearest number, halves to even.
 
     Math: y = round(x · 10^d) / 10^d      ∂L/∂x = 0
@@ -184,15 +188,11 @@ def round(input: Tensor, *, decimals: int = 0, out: Tensor | None = None) -> Ten
         tensor([0., 2., 2.])
     """
     op = Round()
-    if type(decimals) is not int:
-        raise type_error("int", "decimals", decimals, "round")
-    if decimals:
+    if decimals is not ABSENT:
+        op.decimals, op.overload = int_of(decimals, "decimals", "round"), 1
         need_tensors("round", input=input)
-        op.decimals, op.overload = decimals, 1
         if input._data.dtype.kind in "iub":
-            raise NotImplementedError(
-                f"\"round_cpu\" not implemented for '{input.dtype.short}'"
-            )
+            refuse_dtype("round_cpu" if op.decimals else "round_vml_cpu", input.dtype)
     result = apply1(op, input)
     return result if out is None else into(out, result, "round", (input,))
 

@@ -13,7 +13,7 @@ from ...autograd.foreign_operands import accept_arrays
 from ...dtypes import default_complex
 from ...kernels.lazy_modules import special_module
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_tensors, number_of, refuse_kinds, type_error
+from ..argument_checks import need_tensors, number_of, refuse_kinds
 from ..argument_errors import invalid_combination
 from ..int_arguments import int_of
 from ..promotion import RealPointwise, as_floating, promoted_floating
@@ -265,8 +265,7 @@ def polygamma(n: int, input: Tensor, *, out: Tensor | None = None) -> Tensor:
         >>> torch.polygamma(1, torch.tensor([1.0, 0.5]))
         tensor([1.6449, 4.9348])
     """
-    if type(n) is not int:
-        raise type_error("int", "n", n, "polygamma")
+    n = int_of(n, "n", "polygamma")
     if n < 0:
         raise RuntimeError("polygamma(n, x) does not support negative n.")
     result = apply1(Polygamma(n), input)

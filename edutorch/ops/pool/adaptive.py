@@ -126,12 +126,6 @@ class AdaptiveMaxPool(Op):
     def check(self, x: Tensor) -> None:
         """Refuse empty dimensions other than the batch."""
         check_adaptive(x, self.out, "max")
-        if min(self.out) < 0:
-            leading = x.shape[: -len(self.out)] + (1,) * (len(self.out) == 1)
-            raise RuntimeError(
-                f"Trying to create tensor with negative dimension {min(self.out)}: "
-                f"{[*leading, *self.out]}"
-            )
 
     def forward(self, x: Any) -> Any:
         self.size = x.shape
@@ -186,8 +180,6 @@ class GatherPlanes(ScatterPlanes):
 
 def _out_size(x: Any, given: Any, n: int, message: str) -> Numbers:
     """The output size; None means the size of the input."""
-    if given is None and n == 2:  # for other `n` PyTorch takes the length of None
-        return tuple(x.shape[-n:])
     if given is None:
         raise argument_error() or TypeError("object of type 'NoneType' has no len()")
     if not isinstance(given, (list, tuple)):

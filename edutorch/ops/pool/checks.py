@@ -55,7 +55,7 @@ def window_arguments(
     k = expand_ints(kernel, n, f"{name}: kernel_size {must} be {tail}")
     t = k
     if not _omitted(stride):
-        text = f"{name}: stride must either be omitted, {tail}"
+        text = f"{name}: stride {must} be omitted, {tail}"
         t = expand_ints(stride, n, text)
     p = expand_ints(padding, n, f"{name}: padding {must} be {tail}")
     d = expand_ints(dilation, n, f"{name}: dilation must be either {tail}")
@@ -232,8 +232,22 @@ def check_adaptive(x: Tensor, out: Numbers, kind: str) -> None:
                 f"dimensions, but input has sizes {shape} with dimension {i} being "
                 "empty"
             )
-    tail = "_cpu" if n == 3 else ""
-    check_float(x, f"adaptive_{kind}_pool{max(2, n)}d{tail}")
+    if kind == "max" and min(out) < 0:
+        leading = x.shape[:-n] + (1,) * (n == 1)
+        raise RuntimeError(
+            f"Trying to create tensor with negative dimension {min(out)}: "
+            f"{[*leading, *out]}"
+        )
+    if kind == "avg" and set(out) == {1}:  # one window is a mean
+        if x._data.dtype.kind in "iub":
+            raise RuntimeError(
+                "mean(): could not infer output dtype. Input dtype must be either a "
+                f"floating point or complex dtype. Got: {x.dtype.short}"
+            )
+    elif n == 3:
+        check_float(x, f"adaptive_{kind}_pool3d_cpu")
+    elif kind == "max" or prod((*shape[: x.ndim - n], *out)):
+        check_float(x, f"adaptive_{kind}_pool2d")
 
 
 def _check_result_size(x: Tensor, out: Numbers, kind: str) -> None:

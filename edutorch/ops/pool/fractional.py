@@ -93,15 +93,14 @@ def _fractional(
     x: Any, kernel: Any, size: Any, ratio: Any, samples: Any, n: int
 ) -> tuple[Tensor, Tensor]:
     name = f"fractional_max_pool{n}d"
-    ints = "three Ints" if n == 3 else "Ints"
+    ints = "tuple of three Ints" if n == 3 else "tuple of Ints"
     if size is None and ratio is None:
         raise ValueError(
             f"{name} requires specifying either an output_size or an output_ratio"
         )
-    dim_of(-n - 1, x.dim())  # PyTorch checks the channel first of all
-    k = expand_ints(
-        kernel, n, f"{name}: kernel_size must either be a single Int or tuple of {ints}"
-    )
+    if x.ndim == n:
+        dim_of(-n - 1, n)  # PyTorch checks the channel first of all
+    k = _sizes(kernel, n, f"{name}: kernel_size must either be a single Int or {ints}")
     if size is None:
         if n == 3 and isinstance(ratio, (float, int)):  # as PyTorch, for volumes only
             ratio = (ratio,) * n
@@ -111,9 +110,11 @@ def _fractional(
                 "Ints."
             )
         size = [int(s * ratio[d]) for d, s in enumerate(x.shape[-n:])]
-    out = expand_ints(
-        size, n, f"{name}: output_size must either be a single Int or tuple of {ints}"
-    )
+    out = _sizes(size, n, f"{name}: output_size must either be a single Int or {ints}")
+    if x.ndim not in (n + 1, n + 2):
+        raise RuntimeError(
+            f"{name}(): Expected {n + 1}D or {n + 2}D tensor, but got: {list(x.shape)}"
+        )
     if samples is None:
         batch = 1 if x.ndim == n + 1 else x.shape[0]
         shape = (batch, x.shape[-n - 1], n)
@@ -123,6 +124,13 @@ def _fractional(
         u = samples._data
     y, index = apply(FractionalMaxPool(k, out, u), x)
     return y, index
+
+
+def _sizes(given: Any, n: int, message: str) -> Numbers:
+    """A size for each dimension; one in a sequence does not stand for all."""
+    if isinstance(given, (tuple, list)) and len(given) != n:
+        raise RuntimeError(message)
+    return expand_ints(given, n, message)
 
 
 def _check_samples(samples: Tensor, x: Tensor, n: int) -> None:

@@ -12,12 +12,12 @@ from ... import dtypes
 from ...autograd.dispatch import Op, apply1
 from ...tensor.tensor import Tensor
 from ..argument_checks import numpy_dtype, type_error
-from ..argument_errors import parser_errors
+from ..argument_errors import check_call, parser_errors
 from ..dims import ABSENT, dim_and_keepdim, dims_of, keepdim_shape, ndim_of
 from ..pointwise.ternary import where
 from ..registration import composite, into, public
 from ..shape.views import reshape
-from .prod_logsumexp import nansum
+from .prod_logsumexp import check_nansum_out, nansum
 from .sums import expand_gradient, sum, sum_array
 
 __all__ = ["mean", "nanmean", "std", "std_mean", "var", "var_mean"]
@@ -104,7 +104,11 @@ def mean(
     dim, keepdim = dim_and_keepdim(dim, keepdim, "mean")
     op = Mean()
     if dim is not None:
-        op.dim, op.overload = dims_of(dim, ndim_of(input, "mean"), "mean"), 1
+        try:
+            op.dim, op.overload = dims_of(dim, ndim_of(input, "mean"), "mean"), 1
+        except IndexError:
+            op.check(input)  # which PyTorch does first
+            raise
     if keepdim:
         op.keepdim = True
     if dtype is not None:
@@ -155,6 +159,8 @@ def nanmean(
             "nanmean(): expected input to have floating point or complex dtype but got "
             f"{input.dtype.short}"
         )
+    if out is not None:
+        check_nansum_out(input, out)
     total = nansum(input, dim, keepdim, dtype=dtype)
     result = total / sum(input == input, dim, keepdim)
     return result if out is None else into(out, result, "nanmean", (input,))
@@ -253,6 +259,7 @@ def _parse_arguments(
 ) -> tuple[tuple[int, ...] | None, float, bool]:
     """Parse the forms of var and std: (unbiased), (dim, unbiased), correction=."""
     if isinstance(dim, bool):
+        check_call(False)
         dim, unbiased = None, dim
     if unbiased is not None:
         if not isinstance(unbiased, bool):

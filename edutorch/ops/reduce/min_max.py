@@ -281,7 +281,8 @@ def max(
     if out is None:
         return result
     apart = () if along is None else (input,)
-    return into(out, result, "max", (input, other), apart=apart)
+    field = "all" if along is None else ""
+    return into(out, result, "max", (input, other), apart=apart, field=field)
 
 
 @public("min")
@@ -324,7 +325,8 @@ def min(
     if out is None:
         return result
     apart = () if along is None else (input,)
-    return into(out, result, "min", (input, other), apart=apart)
+    field = "all" if along is None else ""
+    return into(out, result, "min", (input, other), apart=apart, field=field)
 
 
 @public("aminmax")

@@ -207,10 +207,7 @@ def vector_norm(
             "linalg.vector_norm: Expected a non-complex scalar as the order of norm."
         )
     if not isinstance(ord, (int, float)) and not hasattr(ord, "__float__"):
-        raise TypeError(
-            "linalg_vector_norm(): argument 'ord' (position 2) must be Number, not "
-            f"{type(ord).__name__}"
-        )
+        raise type_error("Number", "ord", ord, "linalg_vector_norm")
     op = VectorNorm(
         float(ord),
         dims_of(dim, ndim_of(input, "linalg_vector_norm"), "linalg_vector_norm"),

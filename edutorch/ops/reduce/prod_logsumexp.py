@@ -14,7 +14,7 @@ from ...backends import array_module, reduce_with
 from ...kernels.memory_format import row_major
 from ...kernels.sliding_windows import accumulator
 from ...tensor.tensor import Tensor
-from ..argument_checks import numpy_dtype, type_error
+from ..argument_checks import numpy_dtype, refuse_kinds, type_error
 from ..argument_errors import argument_error
 from ..dims import ABSENT, dim_alone, dim_of, dims_of, keepdim_shape, ndim_of
 from ..pointwise.conjugate import conj
@@ -248,6 +248,8 @@ def nansum(
         keepdim = keepdims
     if keepdim is not False and keepdim is not True:
         raise type_error("bool", "keepdim", keepdim, "nansum")
+    if out is not None and dtype is None:
+        check_nansum_out(input, out)
     op = Nansum(
         dims_of(dim, ndim_of(input, "nansum"), "nansum"),
         keepdim,
@@ -255,6 +257,16 @@ def nansum(
     )
     result = apply1(op, input)
     return result if out is None else into(out, result, "nansum", (input,))
+
+
+def check_nansum_out(x: Tensor, out: Any) -> None:
+    """Refuse an `out` in whose dtype there is no nan.
+
+    Raises:
+        NotImplementedError: if the input has another one.
+    """
+    if isinstance(out, Tensor) and x.is_floating_point():
+        refuse_kinds("nansum_cpu", "iubc", out)
 
 
 class Logsumexp(Op):

@@ -13,7 +13,7 @@ from ...kernels.memory_format import has_channels_last, row_major
 from ...kernels.thread_pool import parallel_blocks
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_each
-from ..argument_errors import argument_error
+from ..argument_errors import argument_error, check_call
 from ..dims import dim_of
 from ..promotion import common_dtype
 from ..registration import into
@@ -156,6 +156,8 @@ def cat(
             f"zero-dimensional tensor (at position {flat[0]}) cannot be concatenated"
         )
     empty = all(t._data.shape == (0,) for t in tensors)  # without operands to join
+    if empty:
+        check_call(isinstance(dim, int))
     result = apply(Cat(0 if empty else dim_of(dim, ndim, "cat")), *tensors)
     if out is None:
         return result

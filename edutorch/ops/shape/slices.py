@@ -181,20 +181,22 @@ def narrow(input: Tensor, dim: int, start: Any, length: int) -> Tensor:
     if isinstance(start, Tensor):
         if start._data.ndim or start._data.dtype.kind not in "iu":
             raise RuntimeError("start must be an 0-dim integral Tensor.")
-        start = int(start.item())
-    start, length = int_of(start, "start", "narrow"), int_of(length, "length", "narrow")
+        first = int(start.item())
+    else:
+        first = int_of(start, "start", "narrow")
+    length = int_of(length, "length", "narrow")
     if not ndim_of(input, "narrow"):
         raise RuntimeError("narrow() cannot be applied to a 0-dim tensor.")
     if length < 0:
         raise RuntimeError("narrow(): length must be non-negative.")
     dim = dim_of(dim, input.ndim, "narrow")
     n = input.shape[dim]
-    if not -n <= start <= n:
+    if not -n <= first <= n:
         raise IndexError(
             f"start out of range (expected to be in range of [{-n}, {n}], but got "
-            f"{start})"
+            f"{first})"
         )
-    begin = start + n if start < 0 else start
+    begin = first + n if first < 0 else first
     if begin + length > n:
         raise RuntimeError(
             f"start ({begin}) + length ({length}) exceeds dimension size ({n})."

@@ -233,6 +233,8 @@ def split(
     size = split_size_or_sections
     if isinstance(size, bool):
         raise invalid_combination("split")
+    if isinstance(size, Tensor) and size.numel() == 1:
+        size = int(size)
     if not hasattr(size, "__index__"):
         return split_with_sizes(tensor, size, dim)
     return _split_equally(tensor, size.__index__(), dim, Split)

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...tensor.tensor import Tensor
 from ..argument_checks import type_error
-from ..argument_errors import invalid_combination
+from ..argument_errors import check_call, invalid_combination
 from ..dims import dim_of, ndim_of, sizes_of
 from ..int_arguments import int_of
 from ..registration import composite, public
@@ -79,9 +79,8 @@ def _split_points(given: Any, n: int) -> list[int]:
 def _split_along(name: str, input: Tensor, given: Any, dim: int) -> tuple[Tensor, ...]:
     if isinstance(given, np.integer):
         given = int(given)
-    if isinstance(given, int) and given < 0:
-        raise RuntimeError(f"number of sections must be larger than 0, got {given}")
-    if isinstance(given, int) and (given == 0 or input.shape[dim] % given):
+    check_call(isinstance(given, (int, list, tuple)))
+    if isinstance(given, int) and (given == 0 or input.shape[dim] % abs(given)):
         raise RuntimeError(
             f"torch.{name} attempted to split along dimension {dim}, but the size of "
             f"the dimension {input.shape[dim]} is not divisible by the split_size "

@@ -49,13 +49,8 @@ class Histogramdd(Op):
                     f"torch.histogram(): bins must be > 0, but got {count} for "
                     f"dimension {number}"
                 )
-        if weight is not None and weight.shape != points.shape[:-1]:
-            raise RuntimeError(
-                "torch.histogramdd: if weight tensor is provided it should have the "
-                "same shape as the input tensor excluding its innermost dimension, but "
-                f"got input with shape {list(points.shape)} and weight with shape "
-                f"{list(weight.shape)}"
-            )
+        if not edges and points._data.dtype.name not in NAMES:
+            refuse_dtype("histogramdd", points.dtype)
         if weight is not None and weight.dtype is not points.dtype:
             kinds = [x.dtype.c_name for x in (points, weight)]
             raise RuntimeError(
@@ -63,18 +58,27 @@ class Histogramdd(Op):
                 "weight tensor should have the same dtype, but got "
                 f"input({kinds[0]}), and weight({kinds[1]})"
             )
+        if weight is not None and weight.shape != points.shape[:-1]:
+            raise RuntimeError(
+                "torch.histogramdd: if weight tensor is provided it should have the "
+                "same shape as the input tensor excluding its innermost dimension, but "
+                f"got input with shape {list(points.shape)} and weight with shape "
+                f"{list(weight.shape)}"
+            )
         for number, edge in enumerate(edges):
             self.check_edges(points, edge, number)
         # Edges are computed for fewer dtypes than points are counted.
-        known = is_half(points._data.dtype) and edges
-        if not known and points._data.dtype.name not in NAMES:
-            refuse_dtype("histogram_cpu" if edges else "histogramdd", points.dtype)
+        if (
+            edges
+            and not is_half(points._data.dtype)
+            and points._data.dtype.name not in NAMES
+        ):
+            refuse_dtype("histogram_cpu", points.dtype)
 
     def check_edges(self, points: Any, edges: Any, number: int) -> None:
         """Raise unless bins are vectors with the points' dtype."""
         if edges.dtype is not points.dtype:
-            kinds = [NAMES.get(x._data.dtype.name, str(x.dtype)[6:])
-                     for x in (points, edges)]  # fmt: skip
+            kinds = [x.dtype.c_name for x in (points, edges)]
             raise RuntimeError(
                 "torch.histogramdd: input tensor and bins tensors should have the same "
                 f"dtype, but got input with dtype {kinds[0]} and bins for dimension "

@@ -266,6 +266,8 @@ class Searchsorted(Op):
     def check(self, rows: Any, values: Any, sorter: Any = None) -> None:
         n = rows._data.shape
         m = values._data.shape if isinstance(values, Tensor) else ()
+        if sorter is not None:
+            _check_sorter(n, sorter)
         if not m and len(n) != 1:
             raise RuntimeError(
                 "torch.searchsorted(): input value can be a scalar only when "
@@ -286,7 +288,8 @@ class Searchsorted(Op):
             )
 
         if values._data.size if isinstance(values, Tensor) else rows.ndim:
-            refuse_kinds("searchsorted_out_cpu", "bc", rows)
+            both = isinstance(values, Tensor) and values._data.dtype.kind == "b"
+            refuse_kinds("searchsorted_out_cpu", "bc" if both else "c", rows)
             if isinstance(values, complex):
                 refuse_dtype("searchsorted_out_cpu", dtypes.complex64)
             if isinstance(values, Tensor):
@@ -304,6 +307,23 @@ class Searchsorted(Op):
             return bisect(rows, values.reshape(-1), self.right).reshape(
                 values.shape).astype(dtype)  # fmt: skip
         return bisect(rows, values, self.right).astype(dtype)
+
+
+def _check_sorter(shape: tuple[int, ...], sorter: Tensor) -> None:
+    """A sorter has the shape of the boundaries, and indices of their last dimension."""
+    name, values = "torch.searchsorted()", sorter._data
+    if values.shape != shape:
+        raise RuntimeError(
+            f"{name}: boundary and sorter must have the same size, but got boundary "
+            f"tensor {list(shape)}and got sorter tensor {list(values.shape)}"
+        )
+    if values.dtype != np.int64:
+        raise RuntimeError(
+            f"{name}: sorter must be a tensor of long dtype but got dtype "
+            f"{sorter.dtype.short}"
+        )
+    if values.size and (values.min() < 0 or values.max() >= shape[-1]):
+        raise RuntimeError(f"{name}: sorter index out of range")
 
 
 def bisect(rows: Any, values: Any, right: bool) -> Any:
