@@ -95,7 +95,7 @@ def local_response_norm(
     n, c, *space = input.shape
     if input.numel() == 0:
         return input
-    check_call(type(size) is int and type(alpha) is not tuple)
+    check_call(type(size) is int and not isinstance(alpha, tuple))
     squares = (input * input).reshape(n, 1, c, prod(space))
     means = avg_pool2d(squares, (size, 1), stride=1, padding=(size // 2, 0))
     means = means[:, :, :c].reshape(input.shape)  # an even size has one too many

@@ -246,7 +246,7 @@ def check_adaptive(x: Tensor, out: Numbers, kind: str) -> None:
             )
     elif n == 3:
         check_float(x, f"adaptive_{kind}_pool3d_cpu")
-    elif kind == "max" or prod((*shape[: x.ndim - n], *out)):
+    elif kind == "max" or prod(shape[: x.ndim - n]) * prod(out):
         check_float(x, f"adaptive_{kind}_pool2d")
 
 
