@@ -90,6 +90,17 @@ class Cells:
         return not elsewhere
 
     @property
+    def can_send(self) -> bool:
+        """Whether other threads may send messages: not while a kernel shuts down.
+
+        Then the kernel's own sending thread has ended, so that each thread would write
+        to the socket by itself, and parts of two messages could mix.
+        """
+        kernel = getattr(self._shell, "kernel", None)
+        sender = getattr(getattr(kernel, "iopub_thread", None), "thread", None)
+        return sender is None or bool(sender.is_alive())
+
+    @property
     def elapsed(self) -> float:
         """The seconds since the latest cell began."""
         return monotonic() - self._since
@@ -128,7 +139,7 @@ class Cells:
 
     def _became_idle(self) -> None:
         for listener in list(self._listeners):
-            if self.running:
+            if self.running or not self.can_send:
                 return
             listener.kernel_idle()
 

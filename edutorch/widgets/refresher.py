@@ -13,6 +13,7 @@ import weakref
 from typing import Any, Protocol
 
 from ..inspect.step_throttle import throttle
+from .notebook import cells
 from .update_schedule import UpdateSchedule
 
 __all__ = ["Refresher", "refresher"]
@@ -80,7 +81,7 @@ class Refresher:
         while self._has_views(stop):
             hurried = self._hurried.wait(pause)
             self._hurried.clear()
-            if stop.is_set():
+            if stop.is_set() or not cells.can_send:
                 return
             pause = self._update_views(schedule, hurried)
 
@@ -90,6 +91,8 @@ class Refresher:
         schedule.advance(throttle.training)
         views = self.views()
         for view in views if hurried else schedule.due(views):
+            if not cells.can_send:
+                break
             began = time.thread_time_ns()
             sent = view.tick()
             cost = time.thread_time_ns() - began

@@ -130,3 +130,18 @@ def test_cells_when_one_began_tell_how_long_it_lasts(served, monkeypatch):
     began(None)
     now[0] += 7
     assert cells.elapsed == 7
+
+
+def test_kernel_that_shuts_down_is_sent_nothing_by_other_threads(served, monkeypatch):
+    cells, shell = Cells(), Shell()
+    monkeypatch.setattr(notebook, "current_shell", lambda: shell)
+    cells.attach()
+    assert cells.can_send
+    sender = threading.Thread(target=int)
+    shell.kernel = SimpleNamespace(iopub_thread=SimpleNamespace(thread=sender))
+    assert not cells.can_send  # it has not started, or has ended
+    listener = Listener()
+    cells.listen(listener)
+    cells.running = False
+    cells._became_idle()
+    assert not listener.rested.is_set()

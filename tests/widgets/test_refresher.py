@@ -85,3 +85,15 @@ def test_pump_when_debugged_is_left_running():
     assert view.thread.pydev_do_not_trace
     assert view.thread.is_pydev_daemon_thread
     assert view.thread.daemon
+
+
+def test_views_are_left_alone_when_the_kernel_shuts_down(monkeypatch):
+    class Ended:
+        can_send = False
+
+    monkeypatch.setattr("edutorch.widgets.refresher.cells", Ended())
+    refresher, view = Refresher(), View()
+    refresher.add(view)
+    refresher.hurry()
+    assert until(lambda: not refresher._thread.is_alive())
+    assert view.ticks == 0
