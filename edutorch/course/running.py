@@ -10,7 +10,7 @@ import threading
 import time
 import traceback
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from itertools import chain, repeat
 from pathlib import Path
@@ -55,8 +55,7 @@ class TimeLimitExceeded(
     """Raised in the running code when its time limit is exceeded."""
 
 
-@contextmanager
-def time_limit(seconds: float) -> Iterator[None]:
+def time_limit(seconds: float) -> AbstractContextManager[None]:
     """Raise `TimeLimitExceeded` in this thread if the block runs for too long.
 
     The limit is in processor time of this process, so other programs do not count; in
@@ -66,35 +65,58 @@ def time_limit(seconds: float) -> Iterator[None]:
     weak references print exceptions instead of raising them, and an `except:` without a
     class catches all.
     """
-    shortest = _shortest.set(min(seconds, _shortest.get()))
-    thread, wake = threading.get_ident(), threading.Event()
-    lock, ended = threading.Lock(), False
-    limit = time.process_time() + seconds
-    last = time.monotonic() + max(PATIENCE * seconds, LEAST)
+    return _TimeLimit(seconds)
 
-    def watch() -> None:
-        left = seconds
-        while left > 0 and not wake.wait(max(left, SHORTEST_WAIT)):
+
+class _TimeLimit(AbstractContextManager[None]):
+    """The block of `time_limit`, and the thread that watches it.
+
+    The exception must not arrive between the block's end and the note of it: it would
+    be raised again in whatever runs then. So this is no generator, and nothing is
+    raised while `__exit__` runs.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._wake, self._lock, self._ended = threading.Event(), threading.Lock(), False
+
+    def __enter__(self) -> None:
+        seconds = self._seconds
+        self._shortest = _shortest.set(min(seconds, _shortest.get()))
+        self._thread = threading.get_ident()
+        self._limit = time.process_time() + seconds
+        self._last = time.monotonic() + max(PATIENCE * seconds, LEAST)
+        threading.Thread(target=self._watch, daemon=True).start()
+
+    def __exit__(self, *_: object) -> None:
+        self._ended = True
+        try:
+            with self._lock:
+                self._wake.set()
+        finally:
+            _shortest.reset(self._shortest)
+
+    def _watch(self) -> None:
+        left = self._seconds
+        while left > 0 and not self._wake.wait(max(left, SHORTEST_WAIT)):
             # The time of looking at the clock is not the block's.
             used = time.process_time() - time.thread_time()
-            left = min(limit - used, last - time.monotonic())
+            left = min(self._limit - used, self._last - time.monotonic())
         for pause in chain(AGAIN, repeat(AGAIN[-1])):
-            with lock:
-                if ended:
+            with self._lock:
+                if self._ended:
                     return
-                _raise_in(thread, TimeLimitExceeded)
-            wake.wait(pause)
+                if not _runs(self._thread, _TimeLimit.__exit__):
+                    _raise_in(self._thread, TimeLimitExceeded)
+            self._wake.wait(pause)
 
-    threading.Thread(target=watch, daemon=True).start()
-    try:
-        yield
-    finally:
-        try:
-            with lock:
-                ended = True  # no call, in which the exception could arrive before it
-            wake.set()
-        finally:
-            _shortest.reset(shortest)
+
+def _runs(thread: int, function: Callable[..., Any]) -> bool:
+    """Whether a thread is in a call of a function."""
+    frame = sys._current_frames().get(thread)
+    while frame is not None and frame.f_code is not function.__code__:
+        frame = frame.f_back
+    return frame is not None
 
 
 def shortest_limit() -> float:

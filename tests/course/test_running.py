@@ -197,3 +197,24 @@ def test_own_line_is_not_one_of_a_generated_method():
     with pytest.raises(ValueError, match="ambiguous") as error:
         answer()
     assert "return Sizes(np.ones(2)) == Sizes" in own_line(error.value)
+
+
+def test_nothing_is_raised_while_the_end_of_a_block_is_noted(monkeypatch):
+    class Slow(threading.Event):
+        """The end takes a while in which the time is over, and over again."""
+
+        def set(self):
+            until = time.monotonic() + 0.3
+            while time.monotonic() < until:
+                pass
+            super().set()
+
+    names = SimpleNamespace(**{**vars(threading), "Event": Slow})
+    monkeypatch.setattr(running, "threading", names)
+    monkeypatch.setattr(running, "AGAIN", (0.01,))
+    for _ in range(3):
+        with time_limit(0.02):
+            pass
+        with pytest.raises(TimeLimitExceeded), time_limit(0.02):
+            endless()
+    assert shortest_limit() == float("inf")
