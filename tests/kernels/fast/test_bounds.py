@@ -29,6 +29,10 @@ def u(*shape):
     return np.ones(shape, np.uint8)
 
 
+def half_bits(*shape):
+    return np.ones(shape, np.uint16)
+
+
 def space():
     return padded_buffer(HOW, (1, 1, 9), 1, np.float32)
 
@@ -46,6 +50,9 @@ def smaller(place, *dims):
 # Arguments that belong together, and changes (argument, dimension, by how much) that
 # do no harm.
 SAMPLES = {
+    "activations.clamp": ([f(9), f(9), 0.0, 1.0], set()),
+    "casts.float16_from_float32": ([f(9), half_bits(9)], set()),
+    "casts.float32_from_float16": ([half_bits(9), f(9)], set()),
     "activations.relu_gradient": ([f(9), f(9), f(9)], set()),
     "activations.leaky_relu": ([f(9), f(9), 0.1], set()),
     "activations.leaky_relu_gradient": ([f(9), f(9), f(9), 0.1], set()),
