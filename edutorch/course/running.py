@@ -12,7 +12,6 @@ import traceback
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
-from itertools import chain, repeat
 from pathlib import Path
 from types import FrameType
 from typing import Any, Final
@@ -37,7 +36,7 @@ __all__ = [
 PATIENCE: Final = 5  # the wall-clock limit, as a multiple, for busy machines
 LEAST: Final = 1.0  # seconds on the wall clock, also of the shortest limit
 SHORTEST_WAIT: Final = 0.001  # seconds between two looks at the time
-AGAIN: Final = (1.0, 0.01)  # seconds until what was caught is raised again, and again
+AGAIN: Final = 1.0  # seconds until what the block has caught is raised again
 PACKAGE: Final = str(Path(__file__).resolve().parents[1])
 COURSE: Final = str(Path(__file__).resolve().parent)
 INSTALLED: Final = (
@@ -61,9 +60,9 @@ def time_limit(seconds: float) -> AbstractContextManager[None]:
     The limit is in processor time of this process, so other programs do not count; in
     wall-clock time it is `PATIENCE` times as long, and at least a second. The exception
     is raised between two bytecode instructions, so a call of a NumPy function is not
-    interrupted. It is raised again while the block goes on: `__del__` and callbacks of
-    weak references print exceptions instead of raising them, and an `except:` without a
-    class catches all.
+    interrupted. It is raised again each second while the block goes on: `__del__` and
+    callbacks of weak references print exceptions instead of raising them, and an
+    `except:` without a class catches all.
     """
     return _TimeLimit(seconds)
 
@@ -102,13 +101,13 @@ class _TimeLimit(AbstractContextManager[None]):
             # The time of looking at the clock is not the block's.
             used = time.process_time() - time.thread_time()
             left = min(self._limit - used, self._last - time.monotonic())
-        for pause in chain(AGAIN, repeat(AGAIN[-1])):
+        while True:
             with self._lock:
                 if self._ended:
                     return
                 if not _runs(self._thread, _TimeLimit.__exit__):
                     _raise_in(self._thread, TimeLimitExceeded)
-            self._wake.wait(pause)
+            self._wake.wait(AGAIN)
 
 
 def _runs(thread: int, function: Callable[..., Any]) -> bool:

@@ -73,18 +73,6 @@ def test_exception_that_the_block_catches_is_raised_again():
     assert caught == [True]
 
 
-def test_loop_that_catches_every_exception_ends():
-    def answer():
-        while True:
-            try:
-                sorted(range(1000))
-            except:  # noqa: E722
-                len("again")
-
-    with pytest.raises(TimeLimitExceeded), time_limit(0.05):
-        answer()
-
-
 def test_block_that_ends_with_its_time_keeps_no_limit(monkeypatch):
     class Late(threading.Event):
         """The exception is on its way when the block has ended."""
@@ -211,7 +199,7 @@ def test_nothing_is_raised_while_the_end_of_a_block_is_noted(monkeypatch):
 
     names = SimpleNamespace(**{**vars(threading), "Event": Slow})
     monkeypatch.setattr(running, "threading", names)
-    monkeypatch.setattr(running, "AGAIN", (0.01,))
+    monkeypatch.setattr(running, "AGAIN", 0.01)
     for _ in range(3):
         with time_limit(0.02):
             pass
