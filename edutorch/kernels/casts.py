@@ -65,7 +65,6 @@ def copy_into(y: Any, x: Any) -> None:
     """
     if x.dtype == DOUBLE and y.dtype == HALF:
         x = x.astype(SINGLE)
-    halves = HALF in (x.dtype, y.dtype) and x.dtype is not y.dtype
-    if halves and x.shape == y.shape:
+    if x.shape == y.shape and {x.dtype, y.dtype} == {HALF, SINGLE}:  # compiled
         x = cast(x, y.dtype)
     np.copyto(y, x, casting="unsafe")

@@ -18,8 +18,6 @@ from .ternary import masked, where
 
 __all__ = ["clamp", "clamp_max", "clamp_min", "clip"]
 
-SMALL_SIZE = 1024  # elements; below, it is the calls that cost
-
 
 def _fitting_limits(limit: Any, dtype: Any) -> Any:
     """A limit in the dtype of the operand; -1 wraps around for unsigned dtypes."""
@@ -66,7 +64,7 @@ class Clamp(Pointwise):
             x = x.astype(common_dtype(x, *limits).numpy)
         elif (
             type(x) is np.ndarray
-            and x.size > SMALL_SIZE
+            and x.size > kernels.SMALL_SIZE
             and not (low != low or high != high)
         ):
             y = kernels.clamp(
