@@ -10,7 +10,8 @@ functions run in notebooks, in pytest and in nbgrader's graded cells.
 - `checks/`: the check of each exercise, one file per chapter: the source of truth.
 - `against.py`: compares a function with the right one, on shown and on drawn cases.
   `argument_checks.py`: the arguments must stay as they are. `trial.py`: draws cases.
-  `running.py`: runs the answer within a time limit, and records its calls.
+  `time_limits.py`: interrupts what runs for too long. `running.py`: records the calls
+  of an answer, and names its line that took too long.
   `endless_loops.py`: which loop of it does not end, and why. `output_limit.py`: shows
   only the first lines that it prints.
   `unset_memory.py`: fills uninitialised memory with nan. `global_state.py`: restores

@@ -31,13 +31,8 @@ from .compare import (
 from .failure import CheckFailed
 from .output_limit import suppress_output
 from .relations import relation
-from .running import (
-    RecordedCalls,
-    TimeLimitExceeded,
-    record_calls,
-    time_limit,
-    too_long,
-)
+from .running import RecordedCalls, record_calls, too_long
+from .time_limits import TimeLimitExceeded, time_limit
 from .trial import Draw, draws
 
 __all__ = ["Case", "Mistake", "against"]

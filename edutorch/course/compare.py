@@ -10,7 +10,8 @@ import numpy.typing as npt
 
 from .causes import cause_of, why_no_tensor
 from .failure import NOT_WRITTEN, CheckFailed
-from .running import TimeLimitExceeded, run_answer, shortest_limit, time_limit, too_long
+from .running import run_answer, too_long
+from .time_limits import TimeLimitExceeded, shortest_limit, time_limit
 
 __all__ = [
     "call",

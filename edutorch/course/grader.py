@@ -17,7 +17,8 @@ from .global_state import GlobalState
 from .lint import lint
 from .output_limit import limit_output, suppress_output
 from .provenance import Provenance
-from .running import TimeLimitExceeded, time_limit, too_long
+from .running import too_long
+from .time_limits import TimeLimitExceeded, time_limit
 from .trial import is_graded, seed_of, seeded
 from .unset_memory import UNSET, UnsetMemory
 

@@ -1,17 +1,12 @@
-"""Runs a learner's function with a time limit, and records its calls."""
+"""Runs a learner's function, records its calls, and names what took too long."""
 
 from __future__ import annotations
 
-import ctypes
-import math
 import sys
 import sysconfig
-import threading
-import time
 import traceback
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
-from contextvars import ContextVar
+from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 from typing import Any, Final
@@ -20,119 +15,23 @@ from ..errors import shown_file
 from ..overrides import Overridable
 from .endless_loops import why_endless
 from .failure import CheckFailed
+from .time_limits import TimeLimitExceeded
 
 __all__ = [
     "RecordedCalls",
-    "TimeLimitExceeded",
     "endless_loop",
     "record_calls",
     "own_line",
     "run_answer",
-    "shortest_limit",
-    "time_limit",
     "too_long",
 ]
 
-PATIENCE: Final = 5  # the wall-clock limit, as a multiple, for busy machines
-LEAST: Final = 1.0  # seconds on the wall clock, also of the shortest limit
-SHORTEST_WAIT: Final = 0.001  # seconds between two looks at the time
-AGAIN: Final = 1.0  # seconds until what the block has caught is raised again
 PACKAGE: Final = str(Path(__file__).resolve().parents[1])
 COURSE: Final = str(Path(__file__).resolve().parent)
 INSTALLED: Final = (
     "<frozen ",  # modules that are part of the interpreter
     *(sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib")),
 )
-
-
-_shortest: ContextVar[float] = ContextVar("shortest", default=math.inf)
-
-
-class TimeLimitExceeded(
-    BaseException
-):  # `except Exception` in a loop must not catch it
-    """Raised in the running code when its time limit is exceeded."""
-
-
-def time_limit(seconds: float) -> AbstractContextManager[None]:
-    """Raise `TimeLimitExceeded` in this thread if the block runs for too long.
-
-    The limit is in processor time of this process, so other programs do not count; in
-    wall-clock time it is `PATIENCE` times as long, and at least a second. The exception
-    is raised between two bytecode instructions, so a call of a NumPy function is not
-    interrupted. It is raised again each second while the block goes on: `__del__` and
-    callbacks of weak references print exceptions instead of raising them, and an
-    `except:` without a class catches all.
-    """
-    return _TimeLimit(seconds)
-
-
-class _TimeLimit(AbstractContextManager[None]):
-    """The block of `time_limit`, and the thread that watches it.
-
-    The exception must not arrive between the block's end and the note of it: it would
-    be raised again in whatever runs then. So this is no generator, and nothing is
-    raised while `__exit__` runs.
-    """
-
-    def __init__(self, seconds: float) -> None:
-        self._seconds = seconds
-        self._wake, self._lock, self._ended = threading.Event(), threading.Lock(), False
-
-    def __enter__(self) -> None:
-        seconds = self._seconds
-        self._shortest = _shortest.set(min(seconds, _shortest.get()))
-        self._thread = threading.get_ident()
-        self._limit = time.process_time() + seconds
-        self._last = time.monotonic() + max(PATIENCE * seconds, LEAST)
-        threading.Thread(target=self._watch, daemon=True).start()
-
-    def __exit__(self, *_: object) -> None:
-        self._ended = True
-        try:
-            with self._lock:
-                self._wake.set()
-        finally:
-            _shortest.reset(self._shortest)
-
-    def _watch(self) -> None:
-        left = self._seconds
-        while left > 0 and not self._wake.wait(max(left, SHORTEST_WAIT)):
-            # The time of looking at the clock is not the block's.
-            used = time.process_time() - time.thread_time()
-            left = min(self._limit - used, self._last - time.monotonic())
-        while True:
-            with self._lock:
-                if self._ended:
-                    return
-                if not _runs(self._thread, _TimeLimit.__exit__):
-                    _raise_in(self._thread, TimeLimitExceeded)
-            self._wake.wait(AGAIN)
-
-
-def _runs(thread: int, function: Callable[..., Any]) -> bool:
-    """Whether a thread is in a call of a function."""
-    frame = sys._current_frames().get(thread)
-    while frame is not None and frame.f_code is not function.__code__:
-        frame = frame.f_back
-    return frame is not None
-
-
-def shortest_limit() -> float:
-    """The shortest time limit in effect; infinity without one.
-
-    Example:
-        >>> with time_limit(5.0):
-        ...     shortest_limit()
-        5.0
-    """
-    return _shortest.get()
-
-
-def _raise_in(thread: int, kind: type[BaseException]) -> None:
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(
-        ctypes.c_ulong(thread), ctypes.py_object(kind)
-    )
 
 
 def run_answer(

@@ -14,7 +14,7 @@ from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .running import TimeLimitExceeded
+from .time_limits import TimeLimitExceeded
 
 __all__ = ["Launch", "RaceError", "Thread", "launch"]
 

@@ -17,7 +17,7 @@ from edutorch.course.compare import (
     show,
 )
 from edutorch.course.failure import CheckFailed
-from edutorch.course.running import TimeLimitExceeded, time_limit
+from edutorch.course.time_limits import TimeLimitExceeded, time_limit
 
 
 def failure_of(*args, **kwargs):

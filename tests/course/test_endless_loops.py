@@ -7,7 +7,8 @@ import linecache
 import pytest
 
 from edutorch.course.endless_loops import why_endless
-from edutorch.course.running import TimeLimitExceeded, endless_loop, time_limit
+from edutorch.course.running import endless_loop
+from edutorch.course.time_limits import TimeLimitExceeded, time_limit
 
 
 def why(source, *args):

@@ -6,8 +6,8 @@ import traceback
 import pytest
 
 from edutorch.course import thread_blocks
-from edutorch.course.running import TimeLimitExceeded
 from edutorch.course.thread_blocks import RaceError, launch
+from edutorch.course.time_limits import TimeLimitExceeded
 
 
 def test_threads_know_their_place():

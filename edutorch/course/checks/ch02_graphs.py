@@ -8,12 +8,8 @@ from typing import Any, Final
 
 from edutorch.course.compare import call, call_text
 from edutorch.course.failure import CheckFailed
-from edutorch.course.running import (
-    TimeLimitExceeded,
-    endless_loop,
-    time_limit,
-    too_long,
-)
+from edutorch.course.running import endless_loop, too_long
+from edutorch.course.time_limits import TimeLimitExceeded, time_limit
 from edutorch.course.trial import Draw, draws
 
 __all__ = ["SECONDS", "Graph", "Node", "graphs_of_one_try", "ladder", "run_on"]

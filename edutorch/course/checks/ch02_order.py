@@ -7,7 +7,7 @@ from typing import Any
 
 from edutorch.course.compare import need_function, show
 from edutorch.course.failure import CheckFailed
-from edutorch.course.running import TimeLimitExceeded, time_limit
+from edutorch.course.time_limits import TimeLimitExceeded, time_limit
 
 from .ch02_graphs import SECONDS, Graph, Node, graphs_of_one_try, ladder, run_on
 

@@ -7,8 +7,9 @@ from typing import Any, Final
 
 from edutorch.course.compare import call, compare, need_function
 from edutorch.course.failure import CheckFailed
-from edutorch.course.running import TimeLimitExceeded, time_limit, too_long
+from edutorch.course.running import too_long
 from edutorch.course.thread_blocks import Launch, launch
+from edutorch.course.time_limits import TimeLimitExceeded, time_limit
 from edutorch.course.trial import Draw, draws
 
 __all__ = ["block_sum"]

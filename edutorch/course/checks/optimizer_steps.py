@@ -16,12 +16,8 @@ import numpy.typing as npt
 from edutorch.course.against import check_functions
 from edutorch.course.compare import call, compare, show
 from edutorch.course.failure import CheckFailed
-from edutorch.course.running import (
-    TimeLimitExceeded,
-    record_calls,
-    time_limit,
-    too_long,
-)
+from edutorch.course.running import record_calls, too_long
+from edutorch.course.time_limits import TimeLimitExceeded, time_limit
 from edutorch.ops.create import from_numpy
 from edutorch.optim import __all__ as OPTIMIZERS
 
