@@ -64,10 +64,19 @@ function bundleOf(packed: string): Promise<Bundle> {
   return bundle;
 }
 
+/**
+ * Each view is drawn in a task of its own. Ten drawn at once keep a slow page busy for
+ * seconds, and anywidget gives up a model that has not started after two.
+ */
+function nextTask(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve));
+}
+
 /** Called by anywidget for each place in which the widget is shown. */
 async function render(context: Context): Promise<(() => void) | undefined> {
   try {
     const bundle = await bundleOf(await packedFor(context));
+    await nextTask();
     if (!context.signal?.aborted) return bundle.default.render(context);
   } catch (error) {
     if (!context.signal?.aborted) context.el.append(GONE);

@@ -107,3 +107,16 @@ test("a_view_that_was_removed_meanwhile_is_not_drawn", async () => {
   await loader.render(gone);
   expect(globals.calls).toEqual(["evaluated"]);
 });
+
+test("each_view_is_drawn_in_a_task_of_its_own", async () => {
+  await setUp();
+  const wait = setTimeout; // the true one
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  const models = { b: await packed(`${PROGRAM} // each in its task`) };
+  const drawn = [loader.render(context(models)), loader.render(context(models))];
+  while (vi.getTimerCount() < 2) await new Promise((resolve) => wait(resolve));
+  expect(globals.calls).toEqual(["evaluated"]);
+  await vi.advanceTimersToNextTimerAsync();
+  await Promise.all(drawn);
+  expect(globals.calls).toEqual(["evaluated", "drawn", "drawn"]);
+});
