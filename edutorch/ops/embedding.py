@@ -244,8 +244,10 @@ def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
     if x.size and num_classes != -1 and x.max() >= num_classes:
         raise RuntimeError("Class values must be smaller than num_classes.")
     classes = int(x.max()) + 1 if num_classes == -1 else num_classes
-    y = (x[..., None] == array_module(x).arange(classes)).astype(np.int64)
-    return wrap(y, tensor._device)
+    xp = array_module(x)
+    y = xp.zeros((x.size, classes), np.int64)
+    y[xp.arange(x.size), x.reshape(-1)] = 1
+    return wrap(y.reshape(*x.shape, classes), tensor._device)
 
 
 @composite
