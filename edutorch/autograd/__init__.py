@@ -43,7 +43,8 @@ A backward pass in detail:
 Tensors:
 
 - `tensor_methods.py`: `detach`, `register_hook`, `retain_grad` ...
-- `inplace.py`: in-place operations, also on views.
+- `inplace.py`: in-place operations, also on views; refuses those on leaves that require
+  gradients and on inference tensors.
 - `memory_overlap.py`: rejects writes to memory that several elements share.
 - `views.py`, `view_history.py`: views, and their history after in-place changes.
 - `conj_neg_views.py`: conjugates and negatives as views.

@@ -15,7 +15,7 @@ __all__ = ["check_alias", "check_unchanged"]
 def check_unchanged(
     given: tuple[Any, ...], before: tuple[Any, ...], called: str
 ) -> None:
-    """Check that arguments are unchanged.
+    """Check that arguments, and whether they require gradients, are unchanged.
 
     Raises:
         CheckFailed: one of them was changed.

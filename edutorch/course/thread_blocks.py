@@ -63,8 +63,8 @@ class Thread:
 class _Memory:
     """Numbers, with a record of who has read and written each.
 
-    A barrier lies between accesses of a block's threads, and never between those of two
-    blocks.
+    Accesses of one block's threads race unless a barrier lies between them; those of
+    two blocks always race, since no barrier waits for both.
     """
 
     def __init__(self, name: str, values: list[Any]) -> None:

@@ -4,7 +4,7 @@
 GPUs; everything displayed about them is marked as simulated. `edutorch/backends/`
 implements the GPUs, simulated and real, and the allocator with its memory limit.
 
-- `setup.py`: available GPUs, the current one, `simulate`.
+- `setup.py`: available GPUs, the current one, `simulate`, whether GPUs are simulated.
 - `memory.py`: bytes in use, statistics; `summary.py`: a table of them.
 - `streams.py`: streams and events. `timeline.py`: simulated time.
 - `nvtx.py`: names for parts of a program.

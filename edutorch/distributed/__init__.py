@@ -13,8 +13,8 @@ Initialization:
   `backends.py`: names of backends (gloo, nccl, mpi).
 - `world/`: initializes MPI; detects ranks that have failed.
 - `groups/`: process groups. `device_mesh.py`: ranks in a grid.
-- `run.py`: `python -m edutorch run`, as torchrun. `launcher/`: its options and worker
-  processes, and ranks for a notebook.
+- `run.py`: `python -m edutorch run`, as torchrun: monitors the processes, and restarts
+  them. `launcher/`: its options and worker processes, and ranks for a notebook.
 
 Communication:
 

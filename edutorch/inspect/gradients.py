@@ -213,7 +213,7 @@ class _FromParameters:
                 self.series.add(record[STEP], norms)
 
     def _read(self, targets: set[int] | None) -> None:
-        """Record the norms of an optimizer's parameters, or only the missing ones."""
+        """Record norms not recorded yet: of these parameters, or of all (None)."""
         named = [
             (name, p._grad._data)
             for name, p in self._with_gradients()

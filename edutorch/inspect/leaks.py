@@ -125,7 +125,7 @@ class _Collector:
     # ---- the report
 
     def lines(self) -> list[dict[str, Any]]:
-        """One row for each line with survivors, the fastest growing first."""
+        """One row for each line with survivors: leaks first, then those that grow."""
         rows = [
             line_data(
                 line, self.storages.counts[line], self.storages.nbytes[line],

@@ -85,7 +85,7 @@ def describe_counts(found: dict[str, Any]) -> str:
 
 
 def range_json(found: Range) -> dict[str, Any]:
-    """A range as JSON, which has no nan; None if no element is finite."""
+    """A range as JSON; its ends are None if no element is finite."""
     low = found.min if math.isfinite(found.min) else None
     high = found.max if math.isfinite(found.max) else None
     counts = {"nan": found.nan, "posinf": found.posinf, "neginf": found.neginf}

@@ -58,7 +58,7 @@ class ValueStats:
             self._pair(ops, *earlier)
 
     def _pair(self, ops: list[Record], seen: GraphRun, others: list[Record]) -> None:
-        """Pair ops with the earlier ones, starting at the last backward."""
+        """Pair ops with the earlier ones, from the last op backwards."""
         pairs: dict[int, Record] = {}
         tensors: dict[int, int] = {}
         for a, b in zip(reversed(ops), reversed(others), strict=False):

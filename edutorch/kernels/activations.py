@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numpy import logical_not, maximum, ndarray, putmask
+from numpy import inf, logical_not, maximum, minimum, ndarray, putmask
 
 from edutorch.backends.array_modules import array_module, operand_beside
 from edutorch.config import kernel_path, plain
@@ -160,7 +160,7 @@ def relu(x: Any) -> Any:
         row = ROWS.get(x.dtype.char)
         if row is not None and x.size <= MAX_ZEROS_SIZE and x.flags.c_contiguous:
             return maximum(row[: x.size].reshape(x.shape), x)
-        if row is not None and (y := clamp(x, 0.0, np.inf)) is not None:
+        if row is not None and (y := _clamp_in_one_pass(x, 0.0, None)) is not None:
             return y
     if x.dtype.kind != "f":
         refuse_bool_and_complex(x.dtype)
@@ -168,14 +168,38 @@ def relu(x: Any) -> Any:
     return array_module(x).clip(x, 0, np.inf)
 
 
-def clamp(x: Any, low: float, high: float) -> Any:
-    """`min(max(x, low), high)` in one pass, or None if no compiled kernel does it.
+def clamp(x: Any, low: Any, high: Any) -> Any:
+    """Real numbers clamped to [low, high]; None for no limit.
 
-    nan stays nan, and so does -0 where 0 is a limit. The limits are not nan.
+    nan stays nan, and so does the sign of -0: x comes second.
 
+    Math: y = min(max(x, low), high)
     Shape: (*) -> (*)
+
+    Example:
+        >>> clamp(np.array([-1.0, 2.0, 5.0]), None, 3)
+        array([-1.,  2.,  3.])
     """
-    return _compiled.elementwise("clamp", x, settings=(low, high))
+    y = _clamp_in_one_pass(x, low, high)
+    if y is not None:
+        return y
+    if low is not None:
+        x = maximum(_in_dtype(low, x.dtype), x)
+    return x if high is None else minimum(_in_dtype(high, x.dtype), x)
+
+
+def _clamp_in_one_pass(x: Any, low: Any, high: Any) -> Any:
+    """Clamped numbers, or None if no compiled kernel does it."""
+    if type(x) is not ndarray or x.size <= SMALL_SIZE or low != low or high != high:
+        return None
+    limits = -inf if low is None else low, inf if high is None else high
+    return _compiled.elementwise("clamp", x, settings=limits)
+
+
+def _in_dtype(limit: Any, dtype: Any) -> Any:
+    """A limit in the dtype of the operand; -1 wraps around for unsigned dtypes."""
+    wraps = dtype.kind == "u" and limit < 0
+    return np.asarray(limit).astype(dtype)[()] if wraps else dtype.type(limit)
 
 
 def relu_gradient(g: Any, y: Any) -> Any:

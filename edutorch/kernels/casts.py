@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from edutorch.kernels.compiled import CompiledKernels, run_elementwise
+from edutorch.kernels.compiled import MIN_SIZE, CompiledKernels
 
 __all__ = ["cast", "copy_into"]
 
@@ -14,7 +14,6 @@ HALF = np.dtype(np.float16)
 SINGLE = np.dtype(np.float32)
 DOUBLE = np.dtype(np.float64)
 BITS = np.dtype(np.uint16)
-MIN_SIZE = 2**9  # below, NumPy is as fast
 
 _compiled = CompiledKernels("casts")
 
@@ -33,25 +32,19 @@ def cast(x: Any, dtype: Any) -> Any:
     if x.dtype == DOUBLE and dtype == HALF:
         x = cast(x, SINGLE)
     if x.size >= MIN_SIZE and type(x) is np.ndarray:
-        if x.dtype is SINGLE and dtype == HALF:
-            y = _converted("float16_from_float32", x, BITS)
-        elif x.dtype is HALF and dtype == SINGLE:
-            y = _converted("float32_from_float16", x.view(BITS), SINGLE)
-        else:
-            y = None
+        y = _compiled_cast(x, dtype)
         if y is not None:
             return y.view(dtype)
     return x.astype(dtype)
 
 
-def _converted(kernel: str, x: Any, dtype: Any) -> Any:
-    """The result of a compiled conversion, or None if there is none for x."""
-    run = _compiled.find(kernel, x)
-    if run is None:
-        return None
-    y = np.empty_like(x, dtype)
-    run_elementwise(run, x, y)
-    return y
+def _compiled_cast(x: Any, dtype: Any) -> Any:
+    """float32 as the bits of float16, or float16 as float32; None without a kernel."""
+    if x.dtype is SINGLE and dtype == HALF:
+        return _compiled.elementwise("float16_from_float32", x, dtype=BITS)
+    if x.dtype is HALF and dtype == SINGLE:
+        return _compiled.elementwise("float32_from_float16", x.view(BITS), dtype=SINGLE)
+    return None
 
 
 def copy_into(y: Any, x: Any) -> None:

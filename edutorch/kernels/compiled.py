@@ -69,12 +69,22 @@ class CompiledKernels:
         return run
 
     def elementwise(
-        self, kernel: str, *arrays: Any, settings: tuple[float, ...] = ()
+        self,
+        kernel: str,
+        *arrays: Any,
+        settings: tuple[float, ...] = (),
+        dtype: Any = None,
     ) -> Any:
         """The result of an elementwise kernel, or None if there is none.
 
         None also for arrays of different shapes (a batch of gradients with values
         saved once), because the loop would read past the end.
+
+        Args:
+            kernel: the name of the kernel.
+            *arrays: its operands, of one dtype.
+            settings: numbers that follow the arrays.
+            dtype: that of the result, if it is not the operands'.
         """
         first, *others = arrays
         if type(first) is not ndarray:
@@ -88,7 +98,7 @@ class CompiledKernels:
         run = self.lookup(kernel, *arrays)
         if run is None:
             return None
-        y = np.empty_like(arrays[0])
+        y = np.empty_like(arrays[0], dtype)
         run_elementwise(run, *arrays, y, settings=settings)
         return y
 

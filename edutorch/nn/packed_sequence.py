@@ -83,7 +83,7 @@ class PackedSequence(PackedSequence_):
         return super().__new__(cls, data, batch_sizes, sorted_indices, unsorted_indices)
 
     def _with_data(self, change: Callable[[Tensor], Tensor], data: Tensor) -> Any:
-        """The same sequences with other data; the indices move to the data's device."""
+        """The same sequences with other data and changed indices."""
         indices = (
             None if t is None else change(t)
             for t in (self.sorted_indices, self.unsorted_indices)

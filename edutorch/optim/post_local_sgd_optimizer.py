@@ -45,8 +45,8 @@ class PostLocalSGDOptimizer(Optimizer):
         self.param_groups = optim.param_groups
 
     @property
-    def state(self) -> Any:  # type: ignore[override]
-        """The state of the optimizer inside."""
+    def state(self) -> Any:  # type: ignore[override]  # a view of another's
+        """The state of the wrapped optimizer."""
         return self.optim.state
 
     def __repr__(self) -> str:
@@ -57,7 +57,7 @@ class PostLocalSGDOptimizer(Optimizer):
         return self.optim.state_dict() | {"step": self.averager.step}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Restore the optimizer inside, and the averager's step."""
+        """Restore the wrapped optimizer and the averager's step."""
         self.optim.load_state_dict(state_dict)
         if "step" not in state_dict:
             warnings.warn(

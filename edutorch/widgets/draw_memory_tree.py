@@ -20,7 +20,7 @@ LARGEST = 8  # tensors in the text
 
 
 def memory_tree_title(data: dict[str, Any]) -> str:
-    """The bytes of the first device, current and at the peak.
+    """The bytes of the shown device, current and at the peak.
 
     Example:
         >>> memory_tree_title({"devices": [{"name": "cpu", "kind": "CPU storages",

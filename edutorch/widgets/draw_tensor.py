@@ -157,7 +157,7 @@ def _draw_cells(
 def _draw_tiles(
     picture: Picture, sheet: np.ndarray, x: float, y: float, h: float
 ) -> None:
-    """Draw all slices as small tiles, if there is space beside the first."""
+    """Draw all slices as small tiles."""
     rows, columns, _ = sheet.shape
     scale = min(TILES / columns, h / rows)
     picture.text(x, y - 10, "all slices", size=10.5, fill=MUTED)

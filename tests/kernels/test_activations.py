@@ -9,6 +9,7 @@ from edutorch.kernels.activations import (
     MAX_ZEROS_SIZE,
     SMALL_SIZE,
     choose,
+    clamp,
     log1p_exp,
     masked,
     relu,
@@ -30,6 +31,30 @@ def test_relu_of_nan_is_nan_and_of_inf_inf(size):
     x[1:3] = np.inf, -np.inf
     assert np.isnan(relu(x)[0])
     assert relu(x)[1:3].tolist() == [np.inf, 0]
+
+
+@pytest.mark.parametrize("size", [8, SMALL_SIZE + 8])
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64, np.int64])
+@pytest.mark.parametrize("limits", [(-1, 2), (None, 0), (1, None), (2, -2)])
+def test_clamp_of_any_size_and_dtype_keeps_the_dtype(size, dtype, limits):
+    x = (np.arange(size) % 8 - 4).astype(dtype)
+    y = clamp(x, *limits)
+    low, high = limits
+    expected = x if low is None else np.where(x < low, low, x)
+    expected = expected if high is None else np.where(expected > high, high, expected)
+    assert y.dtype == dtype
+    np.testing.assert_array_equal(y, expected)
+
+
+@pytest.mark.parametrize("size", [3, SMALL_SIZE + 3])
+@pytest.mark.parametrize("limits", [(np.nan, 1.0), (0.0, np.nan)])
+def test_clamp_to_nan_is_nan(size, limits):
+    assert np.isnan(clamp(np.zeros(size, np.float32), *limits)).all()
+
+
+@pytest.mark.parametrize("size", [3, SMALL_SIZE + 3])
+def test_clamp_to_zero_keeps_the_sign_of_zero(size):
+    assert np.signbit(clamp(np.full(size, -0.0), 0, 0)).all()
 
 
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])

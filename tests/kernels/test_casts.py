@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import edutorch as torch
+from edutorch import config
 from edutorch.kernels.casts import cast, copy_into
 
 HALFWAY = 1 + 2**-11 + 2**-40  # in float32 it lies halfway between two of float16
@@ -78,3 +79,13 @@ def test_columns_keep_their_order_in_memory():
     x = np.ones((30, 40), np.float32)
     assert cast(x.T, np.float16).strides == (2, 80)
     assert cast(x[:, ::2], np.float16).shape == (30, 20)
+
+
+@pytest.mark.parametrize("mode", ["plain", "fast"])
+def test_float16_of_repeated_rows_is_what_numpy_makes(mode):
+    row = np.random.default_rng(0).standard_normal(40).astype(np.float32)
+    x = np.broadcast_to(row, (30, 40))
+    with config.kernels(mode):
+        np.testing.assert_array_equal(cast(x, np.float16), x.astype(np.float16))
+        halves = x.astype(np.float16)[:1].repeat(30, 0)
+        np.testing.assert_array_equal(cast(halves, np.float32), halves.astype("f"))

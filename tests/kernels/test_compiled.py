@@ -99,3 +99,13 @@ def test_elementwise_of_arrays_of_several_shapes_gives_none():
     with config.kernels("fast"):
         assert CompiledKernels("activations").elementwise("relu_gradient", g, y) is None
         assert CompiledKernels("activations").elementwise("relu_gradient", y, g) is None
+
+
+@with_numba
+def test_elementwise_result_has_the_dtype_that_is_given():
+    found = CompiledKernels("casts")
+    x = np.full((30, 40), 1.5, np.float32)
+    with config.kernels("fast"):
+        y = found.elementwise("float16_from_float32", x, dtype=np.uint16)
+    assert y.dtype == np.uint16
+    assert (y.view(np.float16) == 1.5).all()

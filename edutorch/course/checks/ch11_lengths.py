@@ -226,7 +226,7 @@ _LOSS_EXAMPLE = (
 
 
 def _in_any_order(draw: Draw, count: int) -> list[int]:
-    """Unsorted lengths; `outputs` has steps that no sequence reaches."""
+    """Random lengths in any order, not all equal."""
     lengths = _lengths(draw, count)
     places = list(range(count))
     return [lengths[places.pop(draw.size(0, len(places) - 1))] for _ in range(count)]

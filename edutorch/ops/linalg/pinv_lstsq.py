@@ -75,7 +75,7 @@ class Pinv(Op):
         return ctranspose(vh) * inverse[..., None, :] @ ctranspose(u)
 
     def limit(self, x: Any, s: Any) -> Any:
-        """For each matrix, the smallest singular value that is not treated as 0."""
+        """For each matrix, the largest singular value that is treated as 0."""
         return tolerance(x, s, self.atol, self.rtol)[..., None]
 
     def backward(self, g: Any) -> Any:

@@ -110,7 +110,9 @@ def check_parameters(x: Any, w: Any, b: Any) -> None:
 class UncheckedEps(float):
     """An `eps` of a function that checks neither it nor how many values a channel has.
 
-    In PyTorch these are instance norm and the native functions of batch norm.
+    In PyTorch these are instance norm and the native functions of batch norm. They
+    share `batch_norm`, whose signature is PyTorch's; a second function below it would
+    be one more to step through in every call.
     """
 
 

@@ -19,12 +19,6 @@ from .ternary import masked, where
 __all__ = ["clamp", "clamp_max", "clamp_min", "clip"]
 
 
-def _fitting_limits(limit: Any, dtype: Any) -> Any:
-    """A limit in the dtype of the operand; -1 wraps around for unsigned dtypes."""
-    wraps = dtype.kind == "u" and limit < 0
-    return np.asarray(limit).astype(dtype)[()] if wraps else dtype.type(limit)
-
-
 class Clamp(Pointwise):
     """Clamps values between two numbers.
 
@@ -58,25 +52,10 @@ class Clamp(Pointwise):
             refuse_dtype(f"clamp_{which}scalar_cpu", found)
 
     def forward(self, x: Any) -> Any:
-        low, high = self.low, self.high
+        limits = [v for v in (self.low, self.high) if v is not None]
         if x.dtype.kind != "f":
-            limits = [v for v in (low, high) if v is not None]
             x = x.astype(common_dtype(x, *limits).numpy)
-        elif (
-            type(x) is np.ndarray
-            and x.size > kernels.SMALL_SIZE
-            and not (low != low or high != high)
-        ):
-            y = kernels.clamp(
-                x, -np.inf if low is None else low, np.inf if high is None else high
-            )
-            if y is not None:
-                return y
-        if low is not None:
-            x = np.maximum(
-                _fitting_limits(low, x.dtype), x
-            )  # -0 stays -0: it comes second
-        return x if high is None else np.minimum(_fitting_limits(high, x.dtype), x)
+        return kernels.clamp(x, self.low, self.high)
 
     def backward(self, g: Any) -> Any:
         x, low, high = self.inputs[0], self.low, self.high

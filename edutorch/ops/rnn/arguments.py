@@ -25,7 +25,7 @@ class Weights(NamedTuple):
 
 
 class Rows(NamedTuple):
-    """The inputs of all steps, (T, B, F) or packed (N, F), and each step's rows."""
+    """The inputs of all steps, (T, B, F) or packed (N, F), with their batch sizes."""
 
     x: Any
     sizes: tuple[int, ...]

@@ -55,7 +55,7 @@ def refuse_booleans(op: Any) -> None:
     """Raise for booleans as the dtype of a computation.
 
     Raises:
-        NotImplementedError: if `op` is to.
+        NotImplementedError: if the op's dtype is bool.
     """
     if op.dtype == np.bool_:
         raise NotImplementedError(f"\"{op.public}_out_cpu\" not implemented for 'Bool'")

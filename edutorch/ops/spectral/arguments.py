@@ -53,7 +53,7 @@ def check_points(n: int) -> None:
 
 
 def check_tensor_and_norm(name: str, x: Any, norm: Any) -> None:
-    """Raise unless the argument is a tensor and the norm is known."""
+    """Raise unless the argument is a tensor and the norm, if given, is a string."""
     need_tensors(name, input=x)
     if norm is not None and not isinstance(norm, str):
         raise TypeError(

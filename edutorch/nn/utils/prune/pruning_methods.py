@@ -79,7 +79,7 @@ class Identity(BasePruningMethod):
 
 
 class _Unstructured(BasePruningMethod):
-    """Base class: prunes the entries with the lowest scores."""
+    """Base class: prunes the entries that `least_important` chooses."""
 
     PRUNING_TYPE = "unstructured"
 
