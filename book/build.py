@@ -30,6 +30,7 @@ import nbformat
 import operations
 import reference_pages
 import source_pages
+import stills
 from nbclient import NotebookClient
 
 from edutorch.course import interactions as course
@@ -88,6 +89,7 @@ def make_page(path: Path) -> str:
     chapter = executed(path, BOOK / "_build" / "run" / path.stem)
     interactions.keep_interactions(chapter, KINDS)
     keep_pictures(chapter)
+    stills.follow_theme(chapter)
     join_streams(chapter)
     nbformat.write(chapter, SOURCE / "chapters" / path.name)
     return f"{path.name}: executed in {time.perf_counter() - start:.1f} s"

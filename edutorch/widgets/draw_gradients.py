@@ -148,9 +148,13 @@ def _width(data: dict[str, Any]) -> float:
 def _cells(picture: Picture, data: dict[str, Any]) -> None:
     """Draw one strip per layer, with a pixel per step."""
     for i, row in enumerate(colours(data)[:MAX_LAYERS]):
-        codes = [bytes.fromhex(colour[1:]) for colour in row]
-        pixels = np.frombuffer(b"".join(codes), np.uint8).reshape(1, len(row), 3)
-        picture.image(LEFT, TOP + i * ROW + 1, PLOT, ROW - 2, pixels)
+        picture.image(LEFT, TOP + i * ROW + 1, PLOT, ROW - 2, _strip(row))
+
+
+def _strip(row: list[str]) -> np.ndarray:
+    """Colours as an image that is one pixel high."""
+    codes = [bytes.fromhex(colour[1:]) for colour in row]
+    return np.frombuffer(b"".join(codes), np.uint8).reshape(1, len(row), 3)
 
 
 def _labels(picture: Picture, data: dict[str, Any]) -> None:
@@ -212,12 +216,9 @@ def _glyph(picture: Picture, x: float, y: float, kind: str) -> None:
 
 
 def _legend(picture: Picture, span: Range, y: float) -> None:
-    cells = 48
-    w = 200 / cells
-    for k in range(cells):
-        power = span.low + (span.high - span.low) * k / (cells - 1)
-        x = LEFT + k * w
-        picture.rect(x, y - 10, w + 0.4, 10, fill=colour_of(10**power, span))
+    powers = np.linspace(span.low, span.high, 48)
+    scale = [colour_of(10.0**power, span) for power in powers]
+    picture.image(LEFT, y - 10, 200, 10, _strip(scale))
     ends = (f"1e{power:+03d}" for power in span)
     picture.text(LEFT - 8, y, next(ends), size=10.5, fill=MUTED, anchor="end")
     picture.text(LEFT + 208, y, next(ends), size=10.5, fill=MUTED)

@@ -18,6 +18,12 @@ from edutorch.widgets.draw_gradients import (
 from tests.widgets.samples import gradients, texts
 
 
+def painted(picture):
+    """The colours of each image that is one pixel high."""
+    strips = [s["pixels"] for kind, s in picture.shapes if kind == "image"]
+    return [["#" + bytes(dot).hex() for dot in strip[0]] for strip in strips]
+
+
 def test_colour_when_the_norm_grows_is_lighter():
     span = Range(-4, 2)
     lightness = [
@@ -31,9 +37,13 @@ def test_colour_when_the_norm_grows_is_lighter():
 
 def test_draw_gradients_when_given_a_series_paints_a_pixel_per_step():
     data = gradients(layers=3, steps=7)
-    strips = [s["pixels"] for kind, s in draw_gradients(data).shapes if kind == "image"]
-    painted = [["#" + bytes(dot).hex() for dot in strip[0]] for strip in strips]
-    assert painted == colours(data)
+    *strips, scale = painted(draw_gradients(data))
+    assert strips == colours(data)
+    span = range_of(data["norms"])
+    assert (scale[0], scale[-1]) == (
+        colour_of(10.0**span.low, span),
+        colour_of(10.0**span.high, span),
+    )
 
 
 def test_range_when_norms_are_close_spans_two_powers():
