@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable
-from itertools import count
+from itertools import count, pairwise
 from queue import SimpleQueue
 from typing import Any
 
@@ -28,25 +28,34 @@ Piece = Callable[[int], object]
 
 
 class _Job:
-    """Pieces 0 ... n - 1 of some work; each free thread takes the next one."""
+    """Pieces 0 ... n - 1 of some work.
 
-    def __init__(self, piece: Piece, n: int) -> None:
+    Each thread has a share of neighbouring pieces, and then takes what is left of the
+    others'. So it mostly meets the part of an array that it wrote, and that its core
+    has in the cache.
+    """
+
+    def __init__(self, piece: Piece, n: int, threads: int) -> None:
         self.piece, self.n = piece, n
-        self.take, self.done = count().__next__, count(1).__next__
+        ends = [n * i // threads for i in range(threads + 1)]
+        self.shares = [(count(first).__next__, end) for first, end in pairwise(ends)]
+        self.done = count(1).__next__
         self.error: BaseException | None = None
         self.over = False  # for the caller, who may have been interrupted
         self.finished = threading.Lock()
         self.finished.acquire()
 
-    def work(self) -> None:
-        while (i := self.take()) < self.n:
-            try:
-                if self.error is None:  # after one, or Ctrl-C, the rest is left out
-                    self.piece(i)
-            except BaseException as error:  # noqa: BLE001 (raised in the caller)
-                self.error = error
-            if self.done() == self.n:
-                self.finished.release()
+    def work(self, thread: int) -> None:
+        """Do the share of a thread (0: the caller), and what is left of the others'."""
+        for take, end in self.shares[thread:] + self.shares[:thread]:
+            while (i := take()) < end:
+                try:
+                    if self.error is None:  # after one, or Ctrl-C, the rest is left out
+                        self.piece(i)
+                except BaseException as error:  # noqa: BLE001 (raised in the caller)
+                    self.error = error
+                if self.done() == self.n:
+                    self.finished.release()
 
 
 _queues: list[SimpleQueue[_Job]] = []
@@ -71,7 +80,7 @@ def parallel_for(piece: Piece, n: int) -> None:
         for i in range(n):
             piece(i)
         return
-    job = _Job(piece, n)
+    job = _Job(piece, n, helpers + 1)
     try:  # whatever interrupts this, the pool is free afterwards
         if _serial or plain() or not _acquire(job):
             for i in range(n):
@@ -81,7 +90,7 @@ def parallel_for(piece: Piece, n: int) -> None:
         with blas_threads(1):
             for queue in _queues[:helpers]:
                 queue.put(job)
-            job.work()
+            job.work(0)
             job.finished.acquire()
     finally:
         job.over = True
@@ -148,14 +157,14 @@ def _start_threads(helpers: int) -> None:
         queue: SimpleQueue[_Job] = SimpleQueue()
         name = f"edutorch kernels {len(_queues) + 1}"
         threading.Thread(
-            target=_work_through, args=(queue,), name=name, daemon=True
+            target=_work_through, args=(queue, len(_queues) + 1), name=name, daemon=True
         ).start()
         _queues.append(queue)  # only once a thread serves it
 
 
-def _work_through(queue: SimpleQueue[_Job]) -> None:
+def _work_through(queue: SimpleQueue[_Job], thread: int) -> None:
     while True:
-        queue.get().work()
+        queue.get().work(thread)
 
 
 def _after_fork() -> None:

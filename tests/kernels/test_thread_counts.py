@@ -75,9 +75,9 @@ def all_is_large(monkeypatch):
     shared = []
     run = thread_pool._Job.work
 
-    def work(job):
+    def work(job, thread):
         shared.append(job.n)
-        run(job)
+        run(job, thread)
 
     monkeypatch.setattr(thread_pool._Job, "work", work)
     monkeypatch.setattr(thread_pool, "MIN_NANOSECONDS", 0)

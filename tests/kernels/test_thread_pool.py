@@ -27,6 +27,20 @@ def test_run_is_shared_with_other_threads(three_threads):
     assert not met.broken
 
 
+@pytest.mark.parametrize(
+    ("thread", "order"),
+    [
+        (0, [0, 1, 2, 3, 4, 5, 6]),
+        (1, [2, 3, 4, 5, 6, 0, 1]),
+        (2, [4, 5, 6, 0, 1, 2, 3]),
+    ],
+)
+def test_thread_begins_with_its_own_share(thread, order):
+    done = []
+    thread_pool._Job(done.append, 7, 3).work(thread)
+    assert done == order
+
+
 def test_run_raises_what_a_piece_raises(three_threads):
     def piece(i):
         if i == 5:
