@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from ... import dtypes
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply, apply1
 from ...backends import array_module
+from ...config import plain
 from ...tensor.tensor import Tensor
 from ..argument_checks import numpy_dtype
 from ..argument_errors import argument_error
@@ -30,7 +32,9 @@ cummax_type = return_type("cummax", "values", "indices")
 cummin_type = return_type("cummin", "values", "indices")
 
 
-WIDE = {"f": np.float64, "e": np.float32, "E": np.float32}  # E: bfloat16
+MIN_ROW = 64  # elements; shorter rows are not worth a call each
+# In which type sums and products of floats run. E: bfloat16.
+WIDE = {"d": np.float64, "f": np.float64, "e": np.float32, "E": np.float32}
 
 
 def accumulate_array(ufunc: Any, x: Any, dim: int, dtype: Any = None) -> Any:
@@ -47,8 +51,26 @@ def accumulate_array(ufunc: Any, x: Any, dim: int, dtype: Any = None) -> Any:
     wide = WIDE.get(dtype.char)
     if wide is None or ufunc not in (np.add, np.multiply):
         return ufunc.accumulate(x, dim, dtype)
+    long_rows = prod(x.shape[dim % x.ndim + 1 :]) >= MIN_ROW and x.dtype == dtype
+    if long_rows and type(x) is np.ndarray and not plain():
+        return _accumulate_rows(ufunc, x, dim, wide)
     with np.errstate(over="ignore"):
-        return ufunc.accumulate(x, dim, wide).astype(dtype)
+        return ufunc.accumulate(x, dim, wide).astype(dtype, copy=False)
+
+
+def _accumulate_rows(ufunc: Any, x: Any, dim: int, wide: Any) -> Any:
+    """`ufunc.accumulate`, to the last bit, by whole rows: several times as fast."""
+    y = np.empty_like(x)
+    rows, results = np.moveaxis(x, dim, 0), np.moveaxis(y, dim, 0)
+    total = None
+    with np.errstate(over="ignore"):
+        for row, result in zip(rows, results, strict=True):
+            if total is None:
+                total = row.astype(wide)
+            else:
+                ufunc(total, row, out=total)
+            result[...] = total
+    return y
 
 
 def refuse_booleans(op: Any) -> None:
