@@ -180,17 +180,18 @@ def clamp(x: Any, low: Any, high: Any) -> Any:
         >>> clamp(np.array([-1.0, 2.0, 5.0]), None, 3)
         array([-1.,  2.,  3.])
     """
-    y = _clamp_in_one_pass(x, low, high)
-    if y is not None:
-        return y
+    if type(x) is ndarray and x.size > SMALL_SIZE:
+        y = _clamp_in_one_pass(x, low, high)
+        if y is not None:
+            return y
     if low is not None:
         x = maximum(_in_dtype(low, x.dtype), x)
     return x if high is None else minimum(_in_dtype(high, x.dtype), x)
 
 
 def _clamp_in_one_pass(x: Any, low: Any, high: Any) -> Any:
-    """Clamped numbers, or None if no compiled kernel does it."""
-    if type(x) is not ndarray or x.size <= SMALL_SIZE or low != low or high != high:
+    """A clamped NumPy array, or None if no compiled kernel does it, or for nan."""
+    if low != low or high != high:
         return None
     limits = -inf if low is None else low, inf if high is None else high
     return _compiled.elementwise("clamp", x, settings=limits)

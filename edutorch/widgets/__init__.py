@@ -42,8 +42,8 @@ The views:
   `treemap.py`: the layout of tiles
 - `graph_view.py`, `draw_graph.py`; `boxes.py`: the elements to draw; `fold.py`,
   `loops.py`: which boxes are visible; `direction.py`: downwards or to the right;
-  `layout.py`, `ranks.py`: positions; `box_style.py`: the text of boxes; `columnar.py`:
-  the format in which the graph is sent; `dot.py`: DOT files
+  `layout.py`, `scope_layout.py`: positions; `box_style.py`: the text of boxes;
+  `columnar.py`: the format in which the graph is sent; `dot.py`: DOT files
 - `tensor_card.py`, `draw_tensor.py`, `value_colours.py`; `memory_cells.py`: the cells
   of a storage that a view covers
 - `stepper.py`, `draw_stepper.py`; `step_numbers.py`: formulas with numbers in them

@@ -1,10 +1,10 @@
 """Positions of boxes and lines: a layered layout of nested graphs.
 
 `widgets/src/layout.ts` does the same and explains the steps: frames are laid out first,
-from the inside out; edges of one source that cross a frame share a port; `ranks.py`
-determines the rows and x positions of each scope. If the graph is drawn from left to
-right, rows are vertical; in this file, *along* is the direction of the flow and
-*across* that of a row. Both agree to 0.1 on `widgets/test/fixtures`.
+from the inside out; edges of one source that cross a frame share a port;
+`scope_layout.py` determines the rows and x positions of each scope. If the graph is
+drawn from left to right, rows are vertical; in this file, *along* is the direction of
+the flow and *across* that of a row. Both agree to 0.1 on `widgets/test/fixtures`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from itertools import pairwise
 from .boxes import Box, Folded
 from .direction import Direction
 from .format import clip, columns
-from .ranks import Grid, Item, Link, arrange
+from .scope_layout import Grid, Item, Link, arrange
 
 __all__ = [
     "BOX_H",

@@ -9,7 +9,7 @@
  * 3. A *net* is all edges of one source box. Where a net crosses a frame it has one
  *    port: an in-port on the frame's upper edge, an out-port on the lower one. So each
  *    scope (a frame, or the top) has its own items (boxes, frames, ports) and links,
- *    both in the order of boxes and edges, and `arrange` (ranks.ts) gives rows and x.
+ *    both in the order of boxes and edges, and `arrange` (scope_layout.ts) gives rows and x.
  * 4. y: rows below one another, GAP_Y between; a row is as high as its highest item.
  *    Leaves stand at the bottom of their row, all else at the top.
  * 5. A link is a list of points: down from the box to its row's end, through its
@@ -23,7 +23,7 @@
 import type { Box, Folded } from "./boxes";
 import type { Direction } from "./direction";
 import { clip, columns } from "./format";
-import { arrange, type Grid, type Item, type Link } from "./ranks";
+import { arrange, type Grid, type Item, type Link } from "./scope_layout";
 
 export const BOX_H = 54;
 export const GAP_Y = 32;

@@ -6,7 +6,6 @@
  */
 import { attr, button, html, refill, setText } from "./dom";
 import type { Model } from "./model";
-import type { NanBox, NanData, NanFinding } from "./nan_types";
 import {
   countWords,
   endWords,
@@ -14,7 +13,8 @@ import {
   operandName,
   operandRange,
   placeWords,
-} from "./nan_words";
+} from "./nan_text";
+import type { NanBox, NanData, NanFinding } from "./nan_types";
 import { Shell } from "./shell";
 
 const EMPTY: NanData = {

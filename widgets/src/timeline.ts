@@ -21,8 +21,8 @@ import {
 } from "./timeline_canvas";
 import { legendOf } from "./timeline_legend";
 import { TotalsTable } from "./timeline_table";
+import { barWords, gapWords, notes, stepWords, whereWords } from "./timeline_text";
 import type { TimelineData } from "./timeline_types";
-import { barWords, gapWords, notes, stepWords, whereWords } from "./timeline_words";
 
 const HINT =
   "Arrow keys go from bar to bar, Enter zooms to one, + and − zoom, 0 shows all.";

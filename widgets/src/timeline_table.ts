@@ -3,9 +3,9 @@ import { attr, button, html, setText } from "./dom";
 import { duration } from "./format";
 import type { Lifetime } from "./model";
 import type { Window } from "./timeline_canvas";
+import { percent } from "./timeline_text";
 import { type Mode, type Total, totals } from "./timeline_totals";
 import type { TimelineData } from "./timeline_types";
-import { percent } from "./timeline_words";
 
 const MAX_ROWS = 60;
 const MODES: [Mode, string][] = [

@@ -1,8 +1,8 @@
 /** NaNTrail. */
 import { afterEach, expect, test } from "vitest";
 import widgets from "../src/index";
+import { endWords, head, operandRange, rangeWords } from "../src/nan_text";
 import type { NanBox, NanData, NanRange } from "../src/nan_types";
-import { endWords, head, operandRange, rangeWords } from "../src/nan_words";
 import { FakeModel } from "./fake_model";
 import { HOSTILE } from "./samples";
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from edutorch.widgets.ranks import Item, Link, arrange
+from edutorch.widgets.scope_layout import Item, Link, arrange
 
 
 def box():

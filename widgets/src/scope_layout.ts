@@ -1,7 +1,8 @@
 /**
  * Rows and columns of one scope of the graph (see layout.ts for the whole).
  *
- * `edutorch/widgets/ranks.py` does the same in Python. The steps, all deterministic:
+ * `edutorch/widgets/scope_layout.py` does the same in Python. The steps, all
+ * deterministic:
  *
  * 1. `topoOrder`: Kahn's queue in item order. On a cycle the first item left over is
  *    taken as if it were free; links that then point backwards are ignored by all

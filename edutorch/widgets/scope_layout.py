@@ -1,9 +1,9 @@
 """Assigns rows and columns in one scope of the graph, for `layout.py`.
 
-`widgets/src/ranks.ts` does the same and explains the steps: rows by the longest path
-from the sources (weights sink to the op that reads them), dummy items for links over
-several rows, barycentre sweeps for the order, then x positions such that each item is
-below its deepest parent. Every step is deterministic.
+`widgets/src/scope_layout.ts` does the same and explains the steps: rows by the longest
+path from the sources (weights sink to the op that reads them), dummy items for links
+over several rows, barycentre sweeps for the order, then x positions such that each item
+is below its deepest parent. Every step is deterministic.
 """
 
 from __future__ import annotations
