@@ -119,9 +119,21 @@ def _slice_text(grid: dict[str, Any]) -> str:
         )
         words += f" [{', '.join(map(str, map(int, place)))}, :, :]"
     if max(grid["steps"]) > 1:
-        by_row, by_column = map(_ordinal, grid["steps"])
-        words += f", every {by_row} row, {by_column} column"
+        words += f", {_sample_words(*grid['steps'])}"
     return words
+
+
+def _sample_words(rows: int, columns: int) -> str:
+    """A description of the rows and columns that are shown of more.
+
+    Example:
+        >>> _sample_words(4, 2), _sample_words(1, 29)
+        ('every 4th row, 2nd column', 'all rows, every 29th column')
+    """
+    if rows == 1:
+        return f"all rows, every {_ordinal(columns)} column"
+    words = "all columns" if columns == 1 else f"{_ordinal(columns)} column"
+    return f"every {_ordinal(rows)} row, {words}"
 
 
 def _ordinal(n: int) -> str:

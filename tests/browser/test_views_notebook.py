@@ -66,6 +66,6 @@ def test_view_fills_the_full_screen(tour, kind, pictures):
     assert full.get_attribute("aria-pressed") == "false"
 
 
-def test_page_reports_no_error(tour):
+def test_page_asks_no_other_machine_and_reports_no_error(tour):
     assert tour.problems == []
     assert tour.outside == []

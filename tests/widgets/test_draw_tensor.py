@@ -28,6 +28,17 @@ def test_slice_of_a_larger_tensor_is_named():
     assert "value [0, 0, :, :], every 4th row, 2nd column" in words
 
 
+@pytest.mark.parametrize(
+    ("shape", "words"),
+    [
+        ((3000, 2), "value, every 2nd row, all columns"),
+        ((2, 3000), "value, all rows, every 2nd column"),
+    ],
+)
+def test_side_that_is_shown_whole_is_said_to_be(shape, words):
+    assert words in texts(picture_of(torch.zeros(shape)))
+
+
 def test_all_slices_stand_beside_the_first():
     assert "all slices" in texts(picture_of(torch.rand(16, 3, 3)))
     assert "all slices" not in texts(picture_of(torch.rand(1, 3, 3)))

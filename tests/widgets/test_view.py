@@ -5,14 +5,16 @@ from __future__ import annotations
 import base64
 import json
 import threading
+import xml.etree.ElementTree as ET
 
 import pytest
 
 import edutorch as torch
 from edutorch import events
-from edutorch.widgets import GraphView, MemoryView
+from edutorch.widgets import ErrorCard, GraphView, MemoryView, TensorCard
 from edutorch.widgets import view as module
 from edutorch.widgets.refresher import refresher
+from edutorch.widgets.saved_run import KINDS
 from edutorch.widgets.watch import VIEWS, open_views
 from tests.widgets.waiting import until
 
@@ -142,6 +144,54 @@ def test_any_view_whose_recorder_fails_leaves_losses_as_they_are(kind):
     assert train() == expected
     assert until(lambda: view.frozen)
     assert view.status == "stopped: ArithmeticError: wrong"
+
+
+@pytest.mark.parametrize("kind", VIEWS)
+def test_any_view_receives_data_while_a_training_runs(kind):
+    (view,) = open_views([kind])
+    before = view.data
+    train()
+    assert until(lambda: view.data != before)
+    assert not view.frozen
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_any_view_is_written_in_each_format(kind, tmp_path):
+    view = view_of(kind)
+    train()
+    view.freeze()
+    file = tmp_path / "view"
+    for suffix in (".svg", ".png", ".json", ".txt", ".html"):
+        view.export(file.with_suffix(suffix))
+    assert ET.parse(file.with_suffix(".svg")).getroot().tag.endswith("svg")
+    assert file.with_suffix(".png").read_bytes().startswith(b"\x89PNG")
+    shown = json.loads(json.dumps(view.data))
+    assert json.loads(file.with_suffix(".json").read_text("utf-8")) == shown
+    assert file.with_suffix(".txt").read_text("utf-8") == view.text()
+    assert "<script" in file.with_suffix(".html").read_text("utf-8")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_any_view_in_a_saved_notebook_has_pictures_and_the_text(kind):
+    view = view_of(kind)
+    train()
+    view.freeze()
+    data, _ = view._repr_mimebundle_()
+    assert base64.b64decode(data["image/png"]).startswith(b"\x89PNG")
+    assert "edutorch-still" in data["image/svg+xml"]
+    assert data["text/plain"] == view.text()
+    assert view.text().strip()
+
+
+def view_of(kind):
+    """A new view of a kind, with what it needs."""
+    if kind == "tensor":
+        return TensorCard(torch.ones(2, 3))
+    if kind == "error":
+        with pytest.raises(RuntimeError) as caught:
+            torch.ones(2, 3) @ torch.ones(2, 3)
+        return ErrorCard(caught.value)
+    return open_views([kind])[0]
 
 
 def train():
