@@ -17,7 +17,7 @@ import time
 from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from types import CodeType, FrameType
-from typing import Final
+from typing import Any, Final
 
 __all__ = ["TimeLimitExceeded", "shortest_limit", "time_limit"]
 
@@ -43,7 +43,8 @@ def time_limit(seconds: float) -> AbstractContextManager[None]:
     is raised between two bytecode instructions, so a call of a NumPy function is not
     interrupted. It is raised again each second while the block goes on: `__del__` and
     callbacks of weak references print exceptions instead of raising them, and an
-    `except:` without a class catches all.
+    `except:` without a class catches all. The block is that of a `with` statement:
+    nothing is raised after the function has ended in which that stands.
     """
     return _TimeLimit(seconds)
 
@@ -69,7 +70,6 @@ class _TimeLimit(AbstractContextManager[None]):
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
-        self._raised = False
         self._block: FrameType | None = None
 
     def __enter__(self) -> None:
@@ -93,7 +93,8 @@ class _TimeLimit(AbstractContextManager[None]):
             used: processor time of this process.
 
         Returns:
-            Seconds until the next look; infinity if the block has ended unnoticed.
+            Seconds until the next look; infinity if the block has ended unnoticed,
+            because its end was interrupted.
         """
         left = min(self._limit - used, self._last - time.monotonic())
         if left > 0:
@@ -102,10 +103,9 @@ class _TimeLimit(AbstractContextManager[None]):
         while any(_starts_a_thread(frame) for frame in frames):
             time.sleep(0)  # the exception could end the new thread
             frames = _frames_of(self._thread)
-        if self._raised and self._block not in frames:
+        if self._block not in frames:
             return math.inf
         if _BOUNDARIES.isdisjoint(frame.f_code for frame in frames):
-            self._raised = True
             ctypes.pythonapi.PyThreadState_SetAsyncExc(
                 ctypes.c_ulong(self._thread), ctypes.py_object(TimeLimitExceeded)
             )
@@ -115,6 +115,7 @@ class _TimeLimit(AbstractContextManager[None]):
 _BOUNDARIES: Final[frozenset[CodeType]] = frozenset(
     (_TimeLimit.__enter__.__code__, _TimeLimit.__exit__.__code__)
 )
+_START: Final[CodeType] = threading.Thread.start.__code__
 
 
 def _frames_of(thread: int) -> list[FrameType]:
@@ -129,20 +130,24 @@ def _frames_of(thread: int) -> list[FrameType]:
 
 def _starts_a_thread(frame: FrameType) -> bool:
     """Whether this call starts a thread that does not run yet."""
-    if frame.f_code is not threading.Thread.start.__code__:
+    if frame.f_code is not _START:
         return False
-    return frame.f_locals["self"].ident is None
+    thread: Any = frame.f_locals.get("self")
+    # One whose class forgets `super().__init__()` is refused by `start`.
+    return getattr(thread, "_initialized", False) and thread.ident is None
 
 
 class _Watcher:
     """The thread that looks at the limits, and what it looks at."""
 
     def __init__(self) -> None:
-        self._changed = threading.Condition()
+        # Locked itself: an interrupt in `Condition.__enter__` would leave it locked.
+        self._lock = threading.RLock()
+        self._changed = threading.Condition(self._lock)
         self._looks: dict[_TimeLimit, float] = {}  # when to look next
         self._next = math.inf
         self._own_time = 0.0  # of the thread, in seconds of a processor
-        self._started = False
+        self._thread = self._new_thread()
 
     def time_of_others(self) -> float:
         """The time of the process without that of looking at the clock."""
@@ -150,20 +155,23 @@ class _Watcher:
 
     def add(self, limit: _TimeLimit, seconds: float) -> None:
         due = time.monotonic() + max(seconds, SHORTEST_WAIT)
-        with self._changed:
+        with self._lock:
             self._looks[limit] = due
-            if not self._started:
-                self._started = True
-                threading.Thread(target=self._watch, daemon=True).start()
+            if not self._thread.is_alive():  # not yet, or an exception has ended it
+                self._thread = self._new_thread()
+                self._thread.start()
             elif due < self._next:
                 self._changed.notify()
 
     def remove(self, limit: _TimeLimit) -> None:
-        with self._changed:
+        with self._lock:
             self._looks.pop(limit, None)
 
+    def _new_thread(self) -> threading.Thread:
+        return threading.Thread(target=self._watch, daemon=True)
+
     def _watch(self) -> None:
-        with self._changed:
+        with self._lock:
             while True:
                 self._look()
                 self._next = min(self._looks.values(), default=math.inf)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import sys
 import threading
 import time
+from contextlib import suppress
+from contextvars import copy_context
 
 import pytest
 
@@ -158,6 +161,54 @@ def test_limit_whose_end_was_interrupted_is_dropped(monkeypatch):
     assert time_limits._watcher._looks == {}
 
 
+def test_limit_whose_end_never_began_is_dropped_and_raises_nothing():
+    """An interrupt of the kernel can arrive just before a block's end."""
+
+    def answer():
+        time_limit(0.05).__enter__()
+
+    copy_context().run(answer)
+    until = time.monotonic() + 30
+    while time_limits._watcher._looks and time.monotonic() < until:
+        spin(0.05)  # and nothing is raised here
+    assert time_limits._watcher._looks == {}
+
+
+def interrupt_at(count):
+    """A trace function that raises at a call or a return of the limits' functions."""
+    left = [count]
+
+    def trace(frame, event, argument):
+        if frame.f_code.co_filename not in (time_limits.__file__, threading.__file__):
+            return None
+        left[0] -= event in ("call", "return")
+        if left[0] == 0:
+            raise KeyboardInterrupt
+        return trace
+
+    return trace
+
+
+def test_limits_are_watched_after_an_interrupt_wherever_it_came():
+    def work():
+        with time_limit(0.01):
+            pass
+
+    before, interrupts, at = sys.gettrace(), 0, 1
+    while interrupts == at - 1:
+        sys.settrace(interrupt_at(at))
+        try:
+            copy_context().run(work)
+        except KeyboardInterrupt:
+            interrupts += 1
+        finally:
+            sys.settrace(before)
+        at += 1
+    assert interrupts > 10
+    with pytest.raises(TimeLimitExceeded), time_limit(0.1):
+        spin(30)
+
+
 def test_answer_that_starts_threads_ends_and_none_of_them_is_hit(monkeypatch):
     """CPython gives an exception to a thread that its creator is just starting."""
 
@@ -170,6 +221,39 @@ def test_answer_that_starts_threads_ends_and_none_of_them_is_hit(monkeypatch):
     for _ in range(20):
         with pytest.raises(TimeLimitExceeded), time_limit(0.01):
             answer()
+
+
+def test_thread_without_init_is_no_thread_that_starts():
+    class Forgetful(threading.Thread):
+        def __init__(self):
+            pass
+
+    def answer():
+        while True:
+            with suppress(RuntimeError):
+                Forgetful().start()
+
+    for _ in range(20):
+        with pytest.raises(TimeLimitExceeded), time_limit(0.01):
+            answer()
+    with pytest.raises(TimeLimitExceeded), time_limit(0.01):
+        spin(30)
+
+
+def test_limits_are_watched_anew_after_an_exception_of_the_watching_thread(monkeypatch):
+    def failing(thread):
+        raise MemoryError
+
+    with monkeypatch.context() as patch, time_limit(0.01):
+        patch.setattr(time_limits, "_frames_of", failing)
+        patch.setattr(threading, "excepthook", lambda arguments: None)
+        watching = time_limits._watcher._thread
+        spin(1.5)
+        watching.join(10)
+    assert not watching.is_alive()
+    with pytest.raises(TimeLimitExceeded), time_limit(0.01):
+        spin(30)
+    assert time_limits._watcher._looks == {}
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
