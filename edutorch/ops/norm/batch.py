@@ -166,7 +166,9 @@ def batch_norm(
         tensor([[-1.0000],
                 [ 1.0000]])
     """
-    check_batch_norm(input, weight, bias, running_mean, running_var, training, eps)
+    check_batch_norm(
+        input, weight, bias, running_mean, running_var, training, momentum, eps
+    )
     if input.ndim == 1:  # an empty one
         return input.clone()
     if not training and running_mean is not None and running_var is not None:

@@ -14,6 +14,7 @@ from ..argument_checks import (
     need_tensors,
     refuse_gradients,
 )
+from ..argument_errors import check_call
 from ..dims import dim_of
 
 __all__ = [
@@ -123,6 +124,7 @@ def check_batch_norm(
     running_mean: Tensor | None,
     running_var: Tensor | None,
     training: bool,
+    momentum: float,
     eps: float,
 ) -> None:
     """The operands of batch norm fit together; so does an empty vector.
@@ -141,6 +143,7 @@ def check_batch_norm(
         return
     if not isinstance(eps, UncheckedEps):
         _check_call(x, training, eps)
+    check_call(isinstance(momentum, (float, int)))
     channels = x.shape[dim_of(1, x.ndim, "batch_norm")]
     for name, running in (("running_mean", running_mean), ("running_var", running_var)):
         if running is None and not training:
@@ -165,11 +168,11 @@ def _check_call(x: Tensor, training: bool, eps: float) -> None:
     """Check that each channel has enough values, and the sign of `eps`."""
     if training:
         check_sizes(tuple(x.shape))
-    if training and eps <= 0:
+    if training and eps <= 0.0:
         raise ValueError(
             f"batch_norm eps must be positive during training, but got {eps}"
         )
-    if eps < 0:
+    if eps < 0.0:
         raise ValueError(f"batch_norm eps must be non-negative, but got {eps}")
 
 
