@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from ... import dtypes
 from ...autograd.op_errors import type_name
-from ..argument_checks import refuse_kinds, type_error
+from ..argument_checks import refuse_kinds
 from ..int_arguments import ints_of
 from ..window_op import Numbers
 
@@ -130,8 +130,6 @@ def check_dtypes(op: Any, x: Any, w: Any, b: Any = None) -> None:
 
 
 def _check_bias_dtype(x: Any, b: Any) -> None:
-    if b is not None and not hasattr(b, "dtype"):
-        raise type_error("Tensor", "bias", b)
     if b is not None and b.dtype != x.dtype:
         raise RuntimeError(
             f"Input type ({x.dtype.c_name}) and bias type ({b.dtype.c_name}) should be "

@@ -9,12 +9,13 @@ from numpy import ndarray
 
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply, apply2
+from ...backends import array_module
 from ...tensor.tensor import Tensor
 from ..argument_checks import type_error
 from ..registration import into
 from ..shape.views import reshape
 from .array_products import matmul_arrays
-from .checks import check_linear, check_vector_weight
+from .checks import check_linear, check_vector_weight, is_row
 from .matrix_products import (
     BLAS,
     matmul,
@@ -73,12 +74,15 @@ class Linear(Op):
         y = rows.dot(w.T) if dense else matmul_arrays(rows, w.T)
         y = y if x.ndim <= 2 else y.reshape(*x.shape[:-1], w.shape[0])  # (*, m)
         if b is not None:
-            try:
-                y += b
-            except ValueError:  # PyTorch adds it to the rows of the product
-                self.rows = prod(x.shape[:-1]), w.shape[0]
-                y = (y.reshape(self.rows) + b).reshape(y.shape)
+            y += b if b.ndim < 2 else self.fitted(b, y)
         return y
+
+    def fitted(self, b: Any, y: Any) -> Any:
+        """A bias in the shape of the result; one that is a row fits the product's."""
+        if not is_row(b.shape):
+            return b
+        self.rows = prod(y.shape[:-1]), y.shape[-1]
+        return array_module(b).broadcast_to(b, self.rows).reshape(y.shape)
 
     def backward(self, g: Any) -> Any:
         x, w = self.inputs[:2]

@@ -14,7 +14,6 @@ from ..argument_checks import (
     need_tensors,
     refuse_gradients,
 )
-from ..argument_errors import check_call
 from ..dims import dim_of
 
 __all__ = [
@@ -124,7 +123,6 @@ def check_batch_norm(
     running_mean: Tensor | None,
     running_var: Tensor | None,
     training: bool,
-    momentum: float,
     eps: float,
 ) -> None:
     """The operands of batch norm fit together; so does an empty vector.
@@ -143,7 +141,6 @@ def check_batch_norm(
         return
     if not isinstance(eps, UncheckedEps):
         _check_call(x, training, eps)
-    check_call(isinstance(momentum, (float, int)))
     channels = x.shape[dim_of(1, x.ndim, "batch_norm")]
     for name, running in (("running_mean", running_mean), ("running_var", running_var)):
         if running is None and not training:
