@@ -13,7 +13,7 @@ from .. import dtypes, errors, op_events
 from ..backends import gpus
 from ..backends.meta import NoDataError
 from ..backends.sparse import UnsupportedError
-from ..errors import python_type_name
+from ..errors import python_type_name, raise_if
 from ..layouts import strided
 from ..process_memory import allocation_error
 from ..tensor.tensor import Tensor
@@ -24,6 +24,7 @@ __all__ = [
     "operation_error",
     "foreign_operand_error",
     "check_fits",
+    "check_fits_shape",
     "no_meta_kernel",
     "refuse_inference",
     "refuse_operand",
@@ -199,6 +200,21 @@ def check_fits(shape: tuple[int, ...], dtype: dtypes.dtype, target: Tensor) -> N
         raise RuntimeError(
             f"result type {dtype.short} can't be cast to the desired output type "
             f"{target.dtype.short}"
+        )
+
+
+def check_fits_shape(shape: Any, other: Any) -> None:
+    """Refuse an operand that does not broadcast to the shape of what it changes.
+
+    Raises:
+        RuntimeError: in PyTorch's words of in-place operations.
+    """
+    raise_if(broadcast_error([shape, other]))
+    wide = np.broadcast_shapes(tuple(shape), tuple(other))
+    if wide != tuple(shape):
+        raise RuntimeError(
+            f"output with shape {list(shape)} doesn't match the broadcast shape "
+            f"{list(wide)}"
         )
 
 

@@ -120,6 +120,7 @@ CAUSES: Final = (
     ("valid indices (got float)", WHOLE),
     ("must be int, not float", WHOLE),
     ("must be tuple of ints, not float", WHOLE),
+    ("must be tuple of ints,but got float", WHOLE),
     ("split() received an invalid combination of arguments - got (float)", WHOLE),
     (
         "'NoneType' object is not subscriptable",

@@ -15,10 +15,12 @@ from .argument_errors import argument_error
 from .signatures import Call, call_of
 
 __all__ = [
-    "need_each", "need_flags", "need_floats",
+    "convert_rare", "need_each", "need_flags", "need_floats",
     "need_one_device", "need_optional", "need_tensors", "type_error", "size_type_error",
     "number_of", "numpy_dtype", "refuse_gradients", "refuse_kinds", "tensor_of",
 ]  # fmt: skip
+
+RARE = dtypes.FLOAT8 | {dtypes.complex32.numpy}  # with few operations
 
 
 def type_error(kind: str, argument: str, value: Any, function: str = "") -> Exception:
@@ -209,6 +211,29 @@ def numpy_dtype(dtype: Any, out: Any = None, function: str = "") -> Any:
     if dtype not in (bool, int, float, complex):
         raise type_error("torch.dtype", "dtype", dtype, function)
     return dtypes.to_dtype(dtype).numpy
+
+
+def convert_rare(input: Any, dtype: Any) -> tuple[Any, Any]:
+    """The operand and the dtype of a reduction, which converts rare dtypes first.
+
+    An op on 8-bit floats or complex32 is refused for its operand, so an operand with
+    elements is converted and the dtype becomes None.
+
+    Args:
+        input: the operand.
+        dtype: the requested NumPy dtype, or None.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x, dtype = convert_rare(torch.ones(2), torch.complex32.numpy)
+        >>> x.dtype, dtype
+        (torch.complex32, None)
+    """
+    if dtype is None or not isinstance(input, Tensor) or not input._data.size:
+        return input, dtype
+    if dtype in RARE or input._data.dtype in RARE:
+        return input.to(dtypes.of_numpy[dtype]), None
+    return input, dtype
 
 
 def need_tensors(function: str, **operands: Any) -> None:

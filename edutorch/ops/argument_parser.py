@@ -90,7 +90,7 @@ def parse(
     if len(reasons) == 1:
         return reasons[0]
     n = len(args) + len(named)
-    raised = [w for w in reasons if w.startswith("expected Tensor as element")]
+    raised = [w for w in reasons if w[:24] == ELEMENT or UNPACK in w]
     fitting = [
         reason
         for s, reason in zip(signatures, reasons, strict=True)
@@ -102,6 +102,10 @@ def parse(
         f"{name}() received an invalid combination of arguments - got "
         f"({argument_types(args, named)}), but expected one of:"
     )
+
+
+# Words of an element that does not fit, which end the comparison.
+ELEMENT, UNPACK = "expected Tensor as eleme", "failed to unpack the object"
 
 
 def argument_types(args: list[Any], named: dict[str, Any]) -> str:

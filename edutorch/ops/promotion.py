@@ -14,6 +14,7 @@ from ..kernels.casts import cast
 from ..kernels.memory_format import cast_preserving_strides
 from ..tensor.tensor import Tensor
 from .argument_checks import type_error
+from .argument_errors import check_call
 
 __all__ = [
     "RealPointwise",
@@ -115,6 +116,7 @@ def result_type(tensor1: Any, tensor2: Any) -> dtypes.dtype:
     for name, value in (("tensor1", tensor1), ("tensor2", tensor2)):
         if not isinstance(value, _OPERANDS):
             raise type_error("Tensor", name, value, "result_type")
+        check_call(not isinstance(value, np.ndarray))
     operands = [
         dtypes.as_number(v) if isinstance(v, np.generic) else getattr(v, "_data", v)
         for v in (tensor1, tensor2)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 from ... import dtypes
@@ -11,6 +12,7 @@ from ...backends.device_costs import charge_kernel
 from ...backends.sparse import compress, empty_coo
 from ...devices import CPU, to_device
 from ...devices import device as Device
+from ...errors import python_type_name
 from ...layouts import sparse_coo
 from ...tensor.storage import without_base
 from ...tensor.tensor import Tensor, wrap
@@ -107,11 +109,18 @@ def shape_of(name: str, sizes: tuple[Any, ...], size: Any) -> tuple[int, ...]:
 
 def _size_type_error(name: str, given: tuple[Any, ...]) -> TypeError:
     """The error for sizes that are not integers."""
+    error = argument_error()
+    if isinstance(error, TypeError):
+        return error
     nested = len(given) == 1 and isinstance(given[0], (tuple, list))
     sizes = given[0] if nested else given
-    wrong = [i for i, n in enumerate(sizes) if not hasattr(n, "__index__")] or [0]
-    at, kind = wrong[0], type(sizes[wrong[0]]).__name__
-    if nested and at:
+    at = next((i for i, n in enumerate(sizes) if not _is_size(n)), 0)
+    kind = python_type_name(sizes[at])
+    if not nested and not at and len(sizes) > 1:
+        return TypeError(
+            f"{name}() takes 1 positional argument but {len(sizes)} were given"
+        )
+    if at:
         return TypeError(
             f"{name}(): argument 'size' failed to unpack the object at pos {at + 1} "
             f'with error "type must be tuple of ints,but got {kind}"'
@@ -120,6 +129,14 @@ def _size_type_error(name: str, given: tuple[Any, ...]) -> TypeError:
     return TypeError(
         f"{name}(): argument 'size' (position 1) must be tuple of ints, {found}"
     )
+
+
+def _is_size(value: Any) -> bool:
+    """Whether a value can be used as an integer."""
+    try:
+        return operator.index(value) is not None
+    except TypeError:
+        return False
 
 
 def same_dtype(dtype: Any, out: Tensor | None) -> Any:

@@ -119,8 +119,11 @@ def index_add(
         >>> torch.index_add(torch.zeros(3), 0, torch.tensor([0, 0]), torch.ones(2))
         tensor([2., 0., 0.])
     """
-    if alpha is None:
-        raise type_error("Number", "alpha", alpha, "index_add")
+    if not isinstance(alpha, (int, float)):
+        if not isinstance(alpha, (complex, np.generic, Tensor)):
+            raise type_error("Number", "alpha", alpha, "index_add")
+        if isinstance(alpha, complex):
+            alpha = castable_number(alpha, input)
     op = IndexAdd(dim_of(dim, ndim_of(input, "index_add"), "index_add"), alpha)
     result = apply(op, input, index, source)
     if out is None:
@@ -149,7 +152,7 @@ class IndexCopy(Op):
             raise IndexError(
                 f"index_copy_(): Index should have dimension 1 or 0 (got {index.ndim})"
             )
-        if index._data.dtype not in (np.int64, np.int32):
+        if index._data.dtype != np.int64:
             raise RuntimeError(
                 "index_copy_(): Expected a long tensor for index, but got "
                 f"{index.dtype.short}"
@@ -255,7 +258,7 @@ class IndexFill(Op):
 
     def check(self, x: Tensor, index: Tensor, *value: Any) -> None:
         """Check that the index is a vector within bounds."""
-        if index._data.dtype not in (np.int64, np.int32):
+        if index._data.dtype != np.int64:
             raise IndexError("index_fill_(): Expected dtype int64 for index.")
         if index._data.ndim > 1:
             raise RuntimeError("Index has to be a vector/scalar")

@@ -185,7 +185,10 @@ def vecdot(x: Tensor, y: Tensor, *, dim: int = -1, out: Tensor | None = None) ->
             "linalg.vecdot: Expected x and y to have the same dtype, but found x of "
             f"type {x.dtype.short} and y of type {y.dtype.short} instead"
         )
-    result = sum(conj(x) * y, int_of(dim, "dim", "linalg_vecdot"))
+    along = int_of(dim, "dim", "linalg_vecdot")
+    if x.ndim == y.ndim == 1:  # of vectors, PyTorch does not look at it
+        along = 0
+    result = sum(conj(x) * y, along)
     return result if out is None else into(out, result, "linalg_vecdot", (x, y))
 
 

@@ -10,7 +10,7 @@ from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply
 from ...autograd.foreign_operands import accept_arrays
 from ...autograd.half_precision import half_rounding, no_rounding
-from ...autograd.op_errors import broadcast_error
+from ...autograd.op_errors import broadcast_error, check_fits, check_fits_shape
 from ...backends import array_module
 from ...errors import raise_if
 from ...tensor.tensor import Tensor
@@ -25,6 +25,7 @@ from ..pointwise import clamp_min, log, neg, sigmoid
 from ..promotion import result_type
 from ..reduce import sum
 from ..registration import composite
+from ..shape.broadcasting import broadcast_shapes
 from .reduction import reduce_losses, reduction_name
 
 __all__ = [
@@ -66,6 +67,8 @@ class BinaryCrossEntropy(Op):
             first = (wrong_x | wrong_t).argmax()
             name = "input" if wrong_x.reshape(-1)[first] else "target"
             raise RuntimeError(f"all elements of {name} should be between 0 and 1")
+        if w is not None:  # by which the losses are multiplied in place
+            check_fits_shape(x.shape, w.shape)
 
     def forward(self, x: Any, t: Any, w: Any) -> Any:
         xp, least = array_module(x), x.dtype.type(-100)
@@ -134,6 +137,8 @@ def binary_cross_entropy(
             f"to the input size (torch.Size({list(input.shape)})) is deprecated. "
             "Please ensure they have the same size."
         )
+    if weight is not None:
+        broadcast_shapes(target.size(), weight.size())
     refuse_gradients("binary_cross_entropy", weight=weight)
     loss: Tensor = apply(BinaryCrossEntropy(reduction), input, target, weight)
     return loss
@@ -156,7 +161,17 @@ class BinaryCrossEntropyWithLogits(Op):
         self.reduction = reduction
 
     def check(self, x: Any, t: Any, w: Any, p: Any) -> None:
-        """Refuse nothing; 16-bit floats are rounded at every step, as in PyTorch."""
+        """Refuse weights that change the shape of what they are multiplied with.
+
+        16-bit floats are rounded at every step, as in PyTorch.
+        """
+        if p is not None:
+            raise_if(broadcast_error([p.shape, t.shape]))
+            wide = np.broadcast_shapes(tuple(x.shape), tuple(p.shape))
+            check_fits(wide, result_type(x, p), x)
+        if w is not None:
+            check_fits_shape(x.shape, w.shape)
+            check_fits(tuple(x.shape), result_type(x, w), x)
         if x._data.dtype.itemsize == 2:
             self.rounded = half_rounding(*[v for v in (x, t, w, p) if v is not None])
 
@@ -348,13 +363,9 @@ def soft_margin_loss(
         neg(input)  # this refuses them
     reduction = reduction_name(size_average, reduce, reduction)
     refuse_gradients("soft_margin_loss", target=target)
-    raise_if(broadcast_error([input.shape, target.shape]))
-    wide = np.broadcast_shapes(input.shape, target.shape)
-    if wide != tuple(input.shape):
-        raise RuntimeError(
-            f"output with shape {list(input.shape)} doesn't match the broadcast shape "
-            f"{list(wide)}"
-        )
+    check_fits_shape(input.shape, target.shape)
+    if target.is_complex() and input.is_floating_point():
+        check_fits(tuple(input.shape), result_type(input, target), input)
     loss: Tensor = apply(SoftMarginLoss(reduction), input, target)
     return loss
 
@@ -392,6 +403,8 @@ def multilabel_soft_margin_loss(
         tensor(0.6931)
     """
     reduction = reduction_name(size_average, reduce, reduction)
+    if not input.ndim:
+        raise IndexError("Dimension specified as -1 but tensor has no dimensions")
     yes, no = target * logsigmoid(input), (1 - target) * logsigmoid(-input)
     losses = -(yes + no)
     if weight is not None:

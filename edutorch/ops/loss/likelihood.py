@@ -75,7 +75,7 @@ def poisson_nll_loss(
     if log_input:
         losses = exp(input) - target * input
     else:
-        losses = input - target * log(input + eps)
+        losses = input - target * log(input + float(eps))
     if full:
         stirling = target * log(target) - target + 0.5 * log(2 * math.pi * target)
         losses = losses + where(target > 1, stirling, 0.0 * target)

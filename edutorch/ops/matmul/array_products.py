@@ -12,6 +12,7 @@ from ...tensor.tensor import Tensor
 from ..pointwise.conjugate import conj
 from ..promotion import refuse_dtype
 from ..shape.transposing import transpose
+from .checks import shape_mismatch
 
 __all__: list[str] = []
 
@@ -21,8 +22,11 @@ def matmul_arrays(a: Any, b: Any, kernel: str = "addmm_impl_cpu_") -> Any:
 
     Raises:
         NotImplementedError: for booleans, with PyTorch's name of the `kernel`.
+        RuntimeError: for booleans whose sizes do not fit.
     """
     if a.dtype.kind == "b":
+        if a.shape[-1] != b.shape[-2 if b.ndim > 1 else 0]:
+            raise RuntimeError(shape_mismatch(a.shape, b.shape))
         refuse_dtype(kernel, dtypes.bool_)
     try:
         return a.dot(b)  # for small matrices half the time of `a @ b`

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from itertools import pairwise
 from math import prod
 from typing import Any
@@ -11,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ... import dtypes
-from ...autograd.op_errors import broadcast_error
+from ...autograd.op_errors import broadcast_error, check_fits_shape
 from ...tensor.tensor import Tensor
 
 __all__: list[str] = []
@@ -78,28 +77,42 @@ def _check_bias(x: Any, w: Any, b: Any) -> None:
     if not x._data.dtype == w._data.dtype == b._data.dtype:
         refuse_dtypes_of_sum(b._data, x._data, w._data)
     n, m, added = x._data.shape, w._data.shape, b._data.shape
-    if len(n) == 2 or len(added) == 1:  # it is expanded to the rows of the product
+    if len(n) == 2 or is_row(added):  # it is expanded to the rows of the product
         rows = (prod(n[:-1]), m[0])
         if len(added) > 2 or any(
             size not in (1, r) for size, r in zip(added[::-1], rows[::-1], strict=False)
         ):
             raise RuntimeError(sum_mismatch(b._data, rows))
         return
-    sizes = (*n[:-1], m[0])
-    with suppress(ValueError):  # which the sum itself raises
-        both = np.broadcast_shapes(sizes, added)
-        if both != sizes:
-            raise RuntimeError(
-                f"output with shape {list(sizes)} doesn't match the broadcast shape "
-                f"{list(both)}"
-            )
+    check_fits_shape((*n[:-1], m[0]), added)
+
+
+def is_row(shape: tuple[int, ...]) -> bool:
+    """Whether a bias is one row, so that PyTorch adds it within the product."""
+    return len(shape) == 1 or sum(n != 1 for n in shape) == 1
+
+
+def check_vector_weight(x: Any, w: Any, b: Any) -> None:
+    """Check the operands of a linear map with one output, which is not a dimension.
+
+    Raises:
+        RuntimeError: for operands without dimensions, and where PyTorch's product adds
+            a bias, which is one of matrices.
+    """
+    n, m = x._data.shape, w._data.shape
+    if not n or not m:
+        raise RuntimeError(_linear_mismatch(n, m))
+    if b is not None and (len(n) == 2 or is_row(b._data.shape)):
+        if not x._data.dtype == w._data.dtype == b._data.dtype:
+            refuse_dtypes_of_sum(b._data, x._data, w._data)
+        raise RuntimeError("mat2 must be a matrix, got 1-D tensor")
 
 
 def _linear_mismatch(n: tuple[int, ...], m: tuple[int, ...]) -> str:
-    if not n:
+    if not n or not m:
         return (
-            "both arguments to linear need to be at least 1D, but they are 0D and "
-            f"{len(m)}D"
+            f"both arguments to linear need to be at least 1D, but they are {len(n)}D "
+            f"and {len(m)}D"
         )
     rows = 1
     for size in n[:-1]:

@@ -349,11 +349,12 @@ def _check_bilinear(x1: Any, x2: Any, w: Any, b: Any) -> None:
     for i, (n, m) in enumerate(zip(x1.shape[:-1], x2.shape[:-1], strict=False)):
         if not wrong and n != m:
             wrong = f"input batch dimensions do not match at dim {i}: got {n} and {m}"
-    sizes = [("input1", x1.shape[-1], w.shape[1]), ("input2", x2.shape[-1], w.shape[2])]
+    sizes = [("input1", x1, -1, 1), ("input2", x2, -1, 2)]
     if b is not None:
-        sizes.append(("bias", b.shape[0], w.shape[0]))
-    for name, size, expected in sizes:
-        if not wrong and size != expected:
+        sizes.append(("bias", b, 0, 0))
+    for name, x, dim, other in sizes:
+        size, expected = (0, 0) if wrong else (x.size(dim), w.size(other))
+        if size != expected:
             wrong = (
                 f"{name} size does not match weight size: got {size} but expected "
                 f"{expected}"

@@ -9,12 +9,13 @@ from numpy import ndarray
 
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply, apply2
+from ...backends import array_module
 from ...tensor.tensor import Tensor
 from ..argument_checks import type_error
 from ..registration import into
 from ..shape.views import reshape
 from .array_products import matmul_arrays
-from .checks import check_linear
+from .checks import check_linear, check_vector_weight, is_row
 from .matrix_products import (
     BLAS,
     matmul,
@@ -36,6 +37,7 @@ class Linear(Op):
     same_device = slice(2, None)  # the bias, which is added to the rows
     reorders_leaves = True
     saves_for = {0: 1, 1: 0}  # noqa: RUF012 (a table, not a state)
+    rows: Any = None  # the matrix to which a bias is added that fits no result
 
     check = staticmethod(check_linear)
     complex32_kernel = "addmm_impl_cpu_"
@@ -72,8 +74,15 @@ class Linear(Op):
         y = rows.dot(w.T) if dense else matmul_arrays(rows, w.T)
         y = y if x.ndim <= 2 else y.reshape(*x.shape[:-1], w.shape[0])  # (*, m)
         if b is not None:
-            y += b
+            y += b if b.ndim < 2 else self.fitted(b, y)
         return y
+
+    def fitted(self, b: Any, y: Any) -> Any:
+        """A bias in the shape of the result; one that is a row fits the product's."""
+        if not is_row(b.shape):
+            return b
+        self.rows = prod(y.shape[:-1]), y.shape[-1]
+        return array_module(b).broadcast_to(b, self.rows).reshape(y.shape)
 
     def backward(self, g: Any) -> Any:
         x, w = self.inputs[:2]
@@ -86,7 +95,8 @@ class Linear(Op):
                 g, x = (reshape(v, (rows, v.shape[-1])) for v in (g, x))
             gw = transposed_times_conjugate(g, x)  # (m, k)
         if len(self.needs) == 3 and self.needs[2]:
-            gb = g  # the engine sums over what broadcasting repeated
+            # The engine sums over what broadcasting repeated.
+            gb = g if self.rows is None else reshape(g, self.rows)
         return gx, gw, gb
 
 
@@ -116,11 +126,18 @@ def linear(
         return _m.autocast(linear, input, weight, bias, out=out)
     if not isinstance(weight, Tensor):
         raise type_error("Tensor", "weight", weight, "linear")
-    if weight._data.ndim == 1:
-        result = matmul(input, weight)
-        result = result if bias is None else result + bias
+    if weight._data.ndim < 2:
+        result = _with_vector(input, weight, bias)
     elif bias is None:
         result = apply2(Linear(), input, weight)
     else:
         result = apply(Linear(), input, weight, bias)
     return result if out is None else into(out, result, "linear", (input, weight, bias))
+
+
+def _with_vector(x: Tensor, w: Tensor, b: Tensor | None) -> Tensor:
+    """The affine map with one output: the weight is a vector."""
+    if isinstance(x, Tensor) and (b is None or isinstance(b, Tensor)):
+        check_vector_weight(x, w, b)
+    y = matmul(x, w)
+    return y if b is None else y.add_(b)

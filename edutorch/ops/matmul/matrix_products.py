@@ -11,6 +11,8 @@ from numpy import ndarray
 
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply2
+from ...autograd.op_errors import broadcast_error
+from ...errors import raise_if
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_each, need_tensors, tensor_of, type_error
 from ..dims import ndim_of
@@ -215,6 +217,8 @@ class Matmul(Op):
             )
         if n[-1] != m[-2 if len(m) > 1 else 0]:
             raise RuntimeError(shape_mismatch(n, m))
+        if n[:-2] != m[:-2] and len(n) > 2 and len(m) > 2:
+            raise_if(broadcast_error([n[:-2], m[:-2]]))
 
     def forward(self, a: Any, b: Any) -> Any:
         return bmm_arrays(a, b)

@@ -12,6 +12,7 @@ from ...kernels import norm as kernels
 from ...kernels.memory_format import match_memory_format
 from ...kernels.sliding_windows import accumulator
 from ...tensor.tensor import Tensor
+from ..argument_errors import check_call
 from ..reduce import sum
 from .checks import UncheckedEps, check_batch_norm, check_parameters
 from .gradient_formulas import gradients
@@ -171,9 +172,12 @@ def batch_norm(
         return input.clone()
     if not training and running_mean is not None and running_var is not None:
         evaluation = BatchNormEval(float(eps), running_mean._data, running_var._data)
-        return apply(evaluation, input, weight, bias)
+        y = apply(evaluation, input, weight, bias)
+        check_call(isinstance(momentum, (float, int)))
+        return y
     op = BatchNorm(float(eps))
     y = apply(op, input, weight, bias)
+    check_call(isinstance(momentum, (float, int)))
     mean, var = op.found
     if not input.numel():  # an empty batch has no statistics
         return y

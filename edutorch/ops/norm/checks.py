@@ -165,11 +165,11 @@ def _check_call(x: Tensor, training: bool, eps: float) -> None:
     """Check that each channel has enough values, and the sign of `eps`."""
     if training:
         check_sizes(tuple(x.shape))
-    if training and eps <= 0:
+    if training and eps <= 0.0:
         raise ValueError(
             f"batch_norm eps must be positive during training, but got {eps}"
         )
-    if eps < 0:
+    if eps < 0.0:
         raise ValueError(f"batch_norm eps must be non-negative, but got {eps}")
 
 

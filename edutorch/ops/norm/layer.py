@@ -18,6 +18,7 @@ from ..argument_checks import (
     need_tensors,
     type_error,
 )
+from ..argument_errors import check_call
 from ..int_arguments import ints_of
 from ..pointwise import rsqrt
 from .checks import check_dtypes, check_mixed_dtypes
@@ -201,6 +202,7 @@ def rms_norm(
         return _m.autocast(rms_norm, input, normalized_shape, weight, eps)
     need_tensors("rms_norm", input=input)
     need_optional("rms_norm", 3, weight=weight)
+    check_call(eps is None or isinstance(eps, (float, int)))
     shape = _shape_of(normalized_shape)
     if input.ndim < len(shape):
         raise ValueError(

@@ -34,15 +34,10 @@ class Clamp(Pointwise):
     overload = 1
 
     def check(self, x: Any) -> None:
+        if self.torch_name == "Clamp" and x._data.dtype.kind == "f":
+            self.low, self.high = _real_limit(self.low), _real_limit(self.high)
         limits = [v for v in (self.low, self.high) if v is not None]
         found = common_dtype(x._data, *limits)
-        clamps = self.torch_name == "Clamp"  # where nan limits matter
-        if (
-            clamps
-            and x._data.dtype.kind == "f"
-            and any(isinstance(v, complex) for v in limits)
-        ):
-            raise overflow_error(dtypes.float64)
         if found.is_complex:
             raise NotImplementedError("clamp is not supported for complex types")
         for limit in limits:
@@ -64,6 +59,19 @@ class Clamp(Pointwise):
         if high is None:
             return masked(g, x >= low)
         return masked(g, (x >= low) & (x <= high))
+
+
+def _real_limit(limit: Any) -> Any:
+    """A limit of real numbers, as which a complex one without imaginary part is used.
+
+    Raises:
+        RuntimeError: for a complex number with an imaginary part.
+    """
+    if not isinstance(limit, complex):
+        return limit
+    if limit.imag:
+        raise overflow_error(dtypes.float64)
+    return limit.real
 
 
 class ClampMin(Clamp):

@@ -14,6 +14,7 @@ from ...autograd.half_precision import SINGLE, forward, half_rounding, is_half
 from ...backends import array_module, operand_beside
 from ...tensor.tensor import Tensor
 from ..argument_checks import number_of, type_error
+from ..argument_errors import check_call
 from ..number_ranges import checked_number
 from ..promotion import (
     Pointwise,
@@ -239,6 +240,7 @@ def _need_double(input: Tensor, exponent: Any) -> None:
     Raises:
         RuntimeError: for all but the widest dtypes.
     """
+    check_call(isinstance(exponent, (Tensor, int, float, complex)))
     need = dtypes.complex128 if _any_complex(input, exponent) else dtypes.float64
     if input.dtype is not need:
         raise RuntimeError(

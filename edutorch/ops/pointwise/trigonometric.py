@@ -347,7 +347,8 @@ class Sinc(Pointwise):
     def backward(self, g: Any) -> Any:
         x = self.inputs[0]
         angle, square = x * math.pi, x * x * math.pi  # terms and rounding of PyTorch
-        derivative = (angle * cos(angle) - sin(angle)) / square
+        opposite = sin(angle)  # first, for the order in which gradients are added
+        derivative = (angle * cos(angle) - opposite) / square
         return where(square == 0, 0, g * conj(derivative))
 
 

@@ -6,12 +6,11 @@ from typing import Any
 
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply1
-from ...errors import raise_if
 from ...kernels import avg_pool as kernels
 from ...kernels.memory_format import match_image_format
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_floats, refuse_kinds, type_error
-from ..argument_errors import argument_error
+from ..argument_errors import check_call
 from ..dims import dim_of
 from ..registration import into
 from .checks import (
@@ -258,8 +257,7 @@ def avg_pool2d(
     if count_include_pad is not False and count_include_pad is not True:
         raise type_error("bool", "count_include_pad", count_include_pad, "avg_pool2d")
     params = window_arguments("avg_pool2d", 2, kernel_size, stride, padding)[:3]
-    if type(divisor_override) is float:
-        raise_if(argument_error())
+    check_call(divisor_override is None or type(divisor_override) is int)
     op = AvgPool(*params, ceil_mode, count_include_pad, divisor_override)
     result = apply1(op, input)
     if out is None:
@@ -310,8 +308,7 @@ def avg_pool3d(
     if count_include_pad is not False and count_include_pad is not True:
         raise type_error("bool", "count_include_pad", count_include_pad, "avg_pool3d")
     params = window_arguments("avg_pool3d", 3, kernel_size, stride, padding)[:3]
-    if type(divisor_override) is float:
-        raise_if(argument_error())
+    check_call(divisor_override is None or type(divisor_override) is int)
     op = AvgPool(*params, ceil_mode, count_include_pad, divisor_override)
     result = apply1(op, input)
     if out is None:

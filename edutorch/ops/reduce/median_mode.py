@@ -76,6 +76,8 @@ class Ranked(Chosen):
         if self.public in ("mode", "kthvalue"):
             kernel = f"{self.public}_cpu"
         refuse_empty(x._data, (self.dim,), self.public.removeprefix("nan"))
+        if not x._data.ndim and kernel != "median_out":
+            return  # it is copied
         refuse_complex(x._data, kernel)
         if x._data.dtype.kind == "b" and self.public != "mode":
             raise NotImplementedError(f"\"{kernel}\" not implemented for 'Bool'")

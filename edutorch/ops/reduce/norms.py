@@ -304,12 +304,16 @@ def renorm(
         raise RuntimeError(
             f"renorm: input needs at least 2 dimensions, got {input.ndim} dimensions"
         )
-    if p <= 0:
+    if not p > 0:
         raise RuntimeError("renorm: non-positive-norm not supported")
-    if maxnorm < 0:
+    if not maxnorm >= 0:
         raise RuntimeError(f"renorm: expected maxnorm to be >= 0 but got {maxnorm:g}")
     along = dim_of(dim, ndim_of(input, "renorm"), "renorm")
     others = tuple(d for d in range(input.ndim) if d != along)
-    size = vector_norm(input, p, others, keepdim=True)
-    result = input * where(size > maxnorm, maxnorm / (size + 1e-7), 1.0)
+    x = input.float() if input.dtype.itemsize == 2 else input
+    size = vector_norm(x, p, others, keepdim=True)
+    factor = where(size > maxnorm, maxnorm / (size + 1e-7), 1.0)
+    if x is not input:  # only the factor and the product are rounded to 16 bits
+        factor = factor.to(input.dtype).float()
+    result = (x * factor).to(input.dtype)
     return result if out is None else into(out, result, "renorm", (input,))

@@ -323,6 +323,8 @@ def normal(
     mean, std = (as_number(v) if isinstance(v, np.generic) else v for v in (mean, std))
     if isinstance(std, Tensor) and std.is_complex():
         raise RuntimeError("normal expects standard deviation to be non-complex")
+    if not all(isinstance(v, (Tensor, int, float, complex)) for v in (mean, std)):
+        raise invalid_combination("normal")
     if tensors:
         if size is not None:
             raise invalid_combination("normal")

@@ -13,7 +13,7 @@ from ...autograd.dispatch import Op, apply, apply1
 from ...backends import array_module
 from ...config import plain
 from ...tensor.tensor import Tensor
-from ..argument_checks import numpy_dtype
+from ..argument_checks import convert_rare, numpy_dtype
 from ..argument_errors import argument_error
 from ..dims import dim_of, ndim_of
 from ..pointwise.conjugate import conj
@@ -73,13 +73,13 @@ def _accumulate_rows(ufunc: Any, x: Any, dim: int, wide: Any) -> Any:
     return y
 
 
-def refuse_booleans(op: Any) -> None:
-    """Raise for booleans as the dtype of a computation.
+def refuse_booleans(op: Any, x: Any) -> None:
+    """Raise for booleans as the dtype of a computation, if there is one.
 
     Raises:
         NotImplementedError: if the op's dtype is bool.
     """
-    if op.dtype == np.bool_:
+    if op.dtype == np.bool_ and x._data.ndim and x._data.size:
         raise NotImplementedError(f"\"{op.public}_out_cpu\" not implemented for 'Bool'")
 
 
@@ -100,7 +100,7 @@ class Cumsum(Op):
         self.dim, self.dtype = dim, dtype
 
     def check(self, x: Any) -> None:
-        refuse_booleans(self)
+        refuse_booleans(self, x)
 
     def forward(self, x: Any) -> Any:
         return accumulate_array(np.add, x, self.dim, self.dtype)
@@ -184,7 +184,10 @@ def cumsum(
     if _m.special_modes and cumsum in _m.modes.autocast:
         return _m.autocast(cumsum, input, dim, dtype=dtype, out=out, axis=axis)
     along = _dim_argument("cumsum", input, dim, axis)
-    result = apply1(Cumsum(along, numpy_dtype(dtype, out, "cumsum")), input)
+    wanted = numpy_dtype(dtype, out, "cumsum")
+    if dtype is not None and input.ndim:
+        input, wanted = convert_rare(input, wanted)
+    result = apply1(Cumsum(along, wanted), input)
     return result if out is None else into(out, result, "cumsum", (input,))
 
 
@@ -204,7 +207,7 @@ class Cumprod(Op):
         self.dim, self.dtype = dim, dtype
 
     def check(self, x: Any) -> None:
-        refuse_booleans(self)
+        refuse_booleans(self, x)
 
     def forward(self, x: Any) -> Any:
         return accumulate_array(np.multiply, x, self.dim, self.dtype)
@@ -254,7 +257,10 @@ def cumprod(
     if _m.special_modes and cumprod in _m.modes.autocast:
         return _m.autocast(cumprod, input, dim, dtype=dtype, out=out, axis=axis)
     along = _dim_argument("cumprod", input, dim, axis)
-    result = apply1(Cumprod(along, numpy_dtype(dtype, out, "cumprod")), input)
+    wanted = numpy_dtype(dtype, out, "cumprod")
+    if dtype is not None and input.ndim:
+        input, wanted = convert_rare(input, wanted)
+    result = apply1(Cumprod(along, wanted), input)
     return result if out is None else into(out, result, "cumprod", (input,))
 
 
@@ -274,7 +280,7 @@ class Cummax(Op):
         self.dim = dim
 
     def check(self, x: Any) -> None:
-        if x._data.ndim:
+        if x._data.ndim and x._data.size:
             refuse_complex(x._data, f"{self.public}_cpu")
 
     def forward(self, x: Any) -> Any:

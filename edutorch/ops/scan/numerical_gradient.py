@@ -8,6 +8,7 @@ from ...tensor.tensor import Tensor
 from ..argument_checks import tensor_of
 from ..argument_errors import parser_errors
 from ..dims import dims_of, ndim_of
+from ..pointwise import sub
 from ..registration import composite
 from ..shape.joining import cat
 from ..shape.slices import narrow
@@ -44,6 +45,8 @@ def gradient(
     """
     if tensor_of(input, "gradient").dtype.short == "Byte":
         raise RuntimeError("torch.gradient does not support uint8 input.")
+    if input.dtype.short == "Bool":
+        sub(input, input)  # this refuses them
     if edge_order not in (1, 2):
         raise RuntimeError(
             "torch.gradient only supports edge_order=1 and edge_order=2."

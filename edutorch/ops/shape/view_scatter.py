@@ -6,6 +6,7 @@ from typing import Any
 
 from ...autograd.batched_tensor import Batched, batched_like, forbid_fallback
 from ...autograd.dispatch import Op, apply2
+from ...autograd.memory_overlap import overlaps_itself, refuse_repeated
 from ...autograd.modes import modes
 from ...backends import array_module
 from ...layouts import contiguous_format
@@ -134,6 +135,8 @@ class AsStridedScatter(Op):
         self.size, self.stride, self.offset = size, stride, offset
 
     def forward(self, x: Any, src: Any) -> Any:
+        if overlaps_itself(x):
+            x = x.copy()
         own, size = Geometry.of(x), x.itemsize
         count = (
             byte_range(x)[1] // size
@@ -199,6 +202,7 @@ def as_strided_scatter(
         )
     shape, strides = strided_geometry(size, stride, storage_offset)
     _check_size(src, shape)
+    refuse_repeated(shape, strides)
     if input.requires_grad and not input.is_contiguous():
         raise RuntimeError(
             "!self.requires_grad() || self.is_contiguous() INTERNAL ASSERT FAILED: "

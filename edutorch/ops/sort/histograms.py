@@ -7,12 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from ... import dtypes
 from ...autograd.dispatch import Op, apply, apply1
 from ...autograd.half_precision import half_rounding, is_half, no_rounding
 from ...tensor.tensor import Tensor
 from ..argument_checks import number_of, refuse_kinds, type_error
 from ..argument_errors import parser_errors
 from ..int_arguments import int_of
+from ..number_ranges import overflow_error
 from ..promotion import refuse_dtype
 from ..registration import into, public
 from ..return_types import return_type
@@ -285,7 +287,10 @@ class Histc(Op):
 
 
 def _check_range(low: Any, high: Any) -> None:
-    """Raise for ends that are infinite or nan."""
+    """Raise for ends that are infinite, nan or complex."""
+    for v in (low, high):
+        if isinstance(v, complex):
+            raise overflow_error(dtypes.float64)
     if not (isfinite(low) and isfinite(high)):
         ends = ", ".join(
             "-" * _is_negative_nan(v) + f"{float(v):g}" for v in (low, high)

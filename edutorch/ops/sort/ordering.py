@@ -109,7 +109,7 @@ def sort(
         dim = axis
     if descending is not False and descending is not True:
         raise type_error("bool", "descending", descending, "sort")
-    if stable is not False and stable is not True:
+    if stable is not False and stable is not True and stable is not None:
         raise type_error("bool", "stable", stable, "sort")
     op = Sort(dim_of(dim, ndim_of(input, "sort"), "sort"), descending, bool(stable))
     if stable:

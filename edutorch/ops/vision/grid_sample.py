@@ -50,6 +50,8 @@ class GridSampler(Op):
     def check(self, x: Any, grid: Any) -> None:
         """Check that each image has a grid, with a coordinate per dimension."""
         n = x.ndim - 2
+        if not (x.ndim and grid.ndim):
+            raise IndexError("Dimension specified as 0 but tensor has no dimensions")
         if grid.shape[0] != x.shape[0]:
             raise RuntimeError(
                 "grid_sampler(): expected grid and input to have same batch size, but "
@@ -284,6 +286,13 @@ def _check_input(x: Any, grid: Any, mode: str) -> None:
                 "grid_sampler(): expected input to have non-empty spatial dimensions, "
                 f"but input has sizes {list(x.shape)} with dimension {d} being empty"
             )
+    images = 4 if x.ndim == 4 else 5
+    if not x.ndim == grid.ndim == images:
+        raise RuntimeError(
+            f"grid_sampler(): expected {images}D input and grid with same number of "
+            f"dimensions, but got input with sizes {list(x.shape)} and grid with sizes "
+            f"{list(grid.shape)}"
+        )
     if mode == "bicubic" and x.ndim != 4:
         raise RuntimeError(
             "grid_sampler(): bicubic interpolation only supports 4D input"

@@ -78,6 +78,18 @@ KNOWN = (
         "should be one of {",
     ),
     Known(
+        r"fft\.",
+        "accepted",
+        "the library that PyTorch calls has no transforms of nothing",
+        "MKL FFT error",
+    ),
+    Known(
+        r"logsumexp\(.*, \(\)",
+        "accepted",
+        "PyTorch takes no dimensions as all of them when it sums, as none when it shapes",
+        "doesn't match the broadcast shape",
+    ),
+    Known(
         r"native_batch_norm\(",
         "refused",
         "PyTorch reads beyond the end of a weight or of statistics that are too short",
