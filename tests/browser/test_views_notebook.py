@@ -23,6 +23,11 @@ CHARTS = {
     "lanes": ".edt-chart svg",
 }
 
+# Elements of a view that the tab key reaches, and what a screen reader calls them.
+REACHED = ":is(button, input, select, [tabindex='0']):visible"
+NAMES = """all => all.map((e) => e.ariaLabel || e.title || e.textContent.trim()
+    || [...(e.labels ?? [])].map((label) => label.textContent.trim()).join())"""
+
 
 @pytest.fixture(scope="module")
 def tour(lab):
@@ -64,6 +69,22 @@ def test_view_fills_the_full_screen(tour, kind, pictures):
     page.evaluate("() => document.exitFullscreen()")
     page.wait_for_function("() => document.fullscreenElement === null")
     assert full.get_attribute("aria-pressed") == "false"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_view_is_worked_by_keyboard_and_its_parts_have_names(tour, kind):
+    page = tour.page
+    view = page.locator(f".edutorch-{kind}").first
+    assert view.get_attribute("aria-label")
+    names = view.locator(REACHED).evaluate_all(NAMES)
+    assert len(names) > 1
+    assert all(names), names
+    view.get_by_test_id("fullscreen").first.focus()
+    for full in ("true", "false"):
+        page.keyboard.press("f")
+        page.wait_for_function(
+            f"() => (document.fullscreenElement !== null) === {full}"
+        )
 
 
 def test_page_asks_no_other_machine_and_reports_no_error(tour):
