@@ -217,11 +217,13 @@ class Matmul(Op):
             )
         if n[-1] != m[-2 if len(m) > 1 else 0]:
             raise RuntimeError(shape_mismatch(n, m))
-        if n[:-2] != m[:-2] and len(n) > 2 and len(m) > 2:
-            raise_if(broadcast_error([n[:-2], m[:-2]]))
 
     def forward(self, a: Any, b: Any) -> Any:
-        return bmm_arrays(a, b)
+        try:
+            return bmm_arrays(a, b)
+        except ValueError:
+            raise_if(broadcast_error([a.shape[:-2], b.shape[:-2]]))
+            raise
 
     def backward(self, g: Any) -> Any:
         a, b = self.inputs
