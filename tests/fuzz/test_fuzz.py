@@ -12,6 +12,7 @@ import pytest
 import edutorch
 from tests.fuzz.__main__ import verdict
 from tests.fuzz.differences import difference
+from tests.fuzz.families.transforms import distance
 from tests.fuzz.in_double import excuse, in_double
 from tests.fuzz.known import KNOWN, known
 from tests.fuzz.outcomes import Outcome, TensorValue, outcome
@@ -117,3 +118,18 @@ def test_16_bit_results_may_be_nearer_to_double_precision_than_pytorchs():
     assert excuse(far, exact, text) == "value"
     assert excuse(exact, far, text) == ""
     assert excuse(far, exact, text.replace("16", "32")) == ""
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "expected"),
+    [
+        ([True, False], [True, False], 0.0),
+        ([True, False], [True, True], np.inf),
+        ([1, 5], [3, 4], 2.0),
+        ([1.0, np.nan], [1.5, np.nan], 0.5),
+        ([np.inf, 0.0], [-np.inf, 0.0], np.inf),
+    ],
+)
+def test_distance_of_tensors_is_known_for_every_kind(x, y, expected):
+    x, y = ([TensorValue("", (2,), "", False, np.array(v))] for v in (x, y))
+    assert distance(x, y) == expected

@@ -179,4 +179,6 @@ def distance(x: Any, y: Any) -> float:
     finite = np.isfinite(x.values) & np.isfinite(y.values)
     if not np.array_equal(x.values[~finite], y.values[~finite], equal_nan=True):
         return math.inf
+    if x.values.dtype == bool:
+        return 0.0 if np.array_equal(x.values, y.values) else math.inf
     return float(abs(x.values - y.values)[finite].max(initial=0.0))
