@@ -24,6 +24,7 @@ from .dims import dim_of, ndim_of
 from .pointwise import exp, log
 from .reduce import argmax, sum
 from .registration import composite, into, public
+from .signatures import entry_call
 
 __all__ = ["gumbel_softmax", "log_softmax", "softmax", "softmin"]
 
@@ -150,7 +151,8 @@ def _scores(x: Any, dim: Any, given: Any, dtype: Any, name: str) -> tuple[Any, i
     if dtype is not None:
         x = x.to(dtypes.of_numpy[numpy_dtype(dtype)])
     if dim is None:
-        raise_if(argument_error())  # `nn.functional` allows None
+        if not _may_be_functional():
+            raise_if(argument_error())
         warnings.warn(
             f"Implicit dimension choice for {name} has been deprecated. Change the "
             "call to include dim=X as an argument.",
@@ -158,6 +160,16 @@ def _scores(x: Any, dim: Any, given: Any, dtype: Any, name: str) -> tuple[Any, i
         )
         dim = 0 if ndim in (0, 1, 3) else 1
     return x, dim_of(dim, ndim)
+
+
+def _may_be_functional() -> bool:
+    """Whether the program may have called `nn.functional`'s function.
+
+    That one allows None for `dim`. `torch.softmax` and the method are the same function,
+    so only the program's text tells them apart, and what `exec` runs has none.
+    """
+    call = entry_call()
+    return call is not None and call.written() is None
 
 
 @public("softmax")

@@ -93,3 +93,14 @@ WRONG = ["torch.softmax(None, 0)", "torch.softmax(singles, 'a')"]
 @pytest.mark.parametrize("case", WRONG)
 def test_softmax_of_wrong_types_is_refused_as_by_pytorch(case):
     refused(__file__, case)
+
+
+@pytest.mark.parametrize("name", ["softmax", "log_softmax", "softmin"])
+def test_dimension_may_be_left_out_in_a_program_without_text(name):
+    """`python -c` and `exec` keep no text that would tell `F` from `torch`."""
+    x = edutorch.tensor([[1.0, 2.0], [3.0, 5.0]])
+    program = compile(f"y = edutorch.nn.functional.{name}(x)", "<string>", "exec")
+    found = {"edutorch": edutorch, "x": x}
+    with pytest.warns(UserWarning, match="Implicit dimension choice"):
+        exec(program, found)
+    assert found["y"].tolist() == getattr(edutorch.nn.functional, name)(x, 1).tolist()
