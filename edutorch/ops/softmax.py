@@ -165,8 +165,8 @@ def _scores(x: Any, dim: Any, given: Any, dtype: Any, name: str) -> tuple[Any, i
 def _may_be_functional() -> bool:
     """Whether the program may have called `nn.functional`'s function.
 
-    That one allows None for `dim`. `torch.softmax` and the method are the same function,
-    so only the program's text tells them apart, and what `exec` runs has none.
+    That one allows None for `dim`. `torch.softmax` and the method are the same
+    function: only the program's text tells them apart, and what `exec` runs has none.
     """
     call = entry_call()
     return call is not None and call.written() is None
