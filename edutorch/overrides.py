@@ -25,6 +25,7 @@ __all__ = [
     "is_tensor_method_or_property", "resolve_name",
 ]  # fmt: skip
 
+PACKAGE = __name__.partition(".")[0]
 NAMESPACES = ("", ".nn.functional", ".linalg", ".fft", ".special")
 _state = threading.local()  # .off: how many defaults run in this thread
 _installed = False
@@ -96,6 +97,8 @@ def handle_torch_function(
     found = _overriders(relevant_args)
     types = tuple(map(type, found))
     for arg in found:
+        if _is_of_pytorch(type(arg)):  # whose default would call the function again
+            raise _mixed_libraries(public_api)
         result = type(arg).__torch_function__(public_api, types, args, kwargs)
         if result is not NotImplemented:
             return result
@@ -103,6 +106,18 @@ def handle_torch_function(
     raise TypeError(
         f"Multiple dispatch failed for '{resolve_name(public_api)}'; all "
         f"__torch_function__ handlers returned NotImplemented:\n\n{handlers}"
+    )
+
+
+def _is_of_pytorch(kind: type[Any]) -> bool:
+    return any(k.__module__ == "torch" and k.__name__ == "Tensor" for k in kind.__mro__)
+
+
+def _mixed_libraries(function: Any) -> TypeError:
+    name = getattr(function, "__name__", function)
+    return TypeError(
+        f"{name}(): got tensors of PyTorch and of {PACKAGE}, which do not mix. Hint: "
+        "convert one of them, as in torch.from_numpy(x.numpy())"
     )
 
 
@@ -146,11 +161,18 @@ def _default(
     """Run the function on base tensors; tensors it makes become `cls`."""
     if not all(issubclass(cls, t) for t in types):
         return NotImplemented
+    if getattr(_state, "off", 0) and not _is_own(func):
+        raise _mixed_libraries(func)
     with DisableTorchFunctionSubclass():
         result = func(*args, **(kwargs or {}))
     if func in get_default_nowrap_functions():
         return result
     return _as_class(result, cls)
+
+
+def _is_own(func: Any) -> bool:
+    """Whether a function is this library's: PyTorch asks `__torch_function__`, too."""
+    return (getattr(func, "__module__", None) or "").startswith(PACKAGE)
 
 
 def _as_class(result: Any, cls: type[Any]) -> Any:

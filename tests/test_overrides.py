@@ -14,6 +14,7 @@ from edutorch.overrides import (
     is_tensor_like,
     resolve_name,
 )
+from tests.answers import oracle
 
 Marked = Logged = torch.Tensor  # set by `subclasses`
 
@@ -160,3 +161,25 @@ def test_layers_know_their_activation_behind_an_overridable():
     assert type(nn.functional.gelu) is overrides.Overridable
     assert layer.activation_relu_or_gelu == 2
     assert nn.TransformerEncoderLayer(4, 2, 8).activation_relu_or_gelu == 1
+
+
+MIXED = [
+    "ours + theirs",
+    "theirs + ours",
+    "ours.mul(theirs)",
+    "torch.stack([ours, theirs])",
+    "pytorch.stack([ours])",
+    "pytorch.nn.functional.relu(ours)",
+    "pytorch.nn.Linear(2, 1)(ours)",
+]
+
+
+@pytest.mark.parametrize("call", MIXED)
+def test_tensors_of_pytorch_do_not_mix_and_the_error_says_so(call):
+    pytorch = oracle()
+    if pytorch is None:
+        pytest.skip("needs PyTorch (torch)")
+    names = {"torch": torch, "pytorch": pytorch}
+    names |= {"ours": torch.ones(2), "theirs": pytorch.ones(2)}
+    with pytest.raises(TypeError, match="PyTorch and of edutorch, which do not mix"):
+        eval(call, names)
