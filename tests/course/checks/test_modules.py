@@ -7,6 +7,7 @@ import edutorch as torch
 from edutorch import nn
 from edutorch.course import CheckFailed
 from edutorch.course.checks.modules import (
+    attribute_of,
     kind_of,
     made,
     need_module_class,
@@ -16,6 +17,7 @@ from edutorch.course.checks.modules import (
     unchanged,
     watched_methods,
     watched_ops,
+    why_missing,
 )
 
 
@@ -42,6 +44,14 @@ def test_module_without_super_init_is_told_so():
         with pytest.raises(CheckFailed) as failure:
             made(answer, (), "Layer()")
         assert failure.value.mistake == "super().__init__() comes first in __init__"
+
+
+def test_attribute_that_does_not_exist_is_told_apart_from_one_that_is_none():
+    layer = nn.Linear(2, 1, bias=False)
+    assert attribute_of(layer, "bias") == "self.bias is None"
+    assert attribute_of(layer, "b") == "self.b does not exist"
+    assert why_missing(layer, "bias") == ""
+    assert "self.b = None" in why_missing(layer, "b", "None")
 
 
 def test_watched_methods_are_noted_and_run_as_before():

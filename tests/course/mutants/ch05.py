@@ -1080,6 +1080,26 @@ LATER = {
 """,
             told="do not broadcast",
         ),
+        edit(
+            "        self.bias = None\n",
+            "",
+            told="parameters ['weight'], self.bias does not exist",
+        ),
+        edit(
+            "        self.bias = None\n",
+            "",
+            told="no line that ran has set self.bias = None",
+        ),
+        edit(
+            "self.weight = nn.Parameter(weight)",
+            "weight = nn.Parameter(weight)",
+            told="self.weight does not exist; parameters: ['bias']",
+        ),
+        edit(
+            "self.weight = nn.Parameter(weight)",
+            "weight = nn.Parameter(weight)",
+            told="is self. or a case missing?",
+        ),
     ),
     "05.3": (
         wrong(
