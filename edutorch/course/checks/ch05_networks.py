@@ -14,12 +14,22 @@ from edutorch.course.failure import CheckFailed
 from edutorch.ops.create import from_numpy
 from edutorch.random import manual_seed
 
-from .modules import kind_of, need_result, numbers, refuse, watched_methods
+from .modules import (
+    kind_of,
+    need_result,
+    numbers,
+    refuse,
+    watched_methods,
+    with_causes,
+)
 
 __all__ = ["kaiming", "watch"]
 
 KAIMING_RULE = "normal, with mean 0 and standard deviation √(2 / inputs)"
 WATCH_RULE = "seen[name] is a copy, without history, of the module's last output"
+OTHERS = (
+    "a bias, and other layers' weights, may have one size: isinstance(m, nn.Linear)"
+)
 
 
 class Mixed(nn.Module):
@@ -36,6 +46,11 @@ class Mixed(nn.Module):
         self.images = nn.Conv2d(2, 3, 3)
 
 
+@with_causes(
+    ("'Mixed' object is not iterable", "model.modules() has all layers of the tree"),
+    ("tuple index out of range", OTHERS),
+    ("Dimension out of range", OTHERS),
+)
 def kaiming(answer: Any) -> None:
     """05.3: Kaiming initialisation of the whole tree, in place."""
     answer = need_function(answer, "kaiming_")

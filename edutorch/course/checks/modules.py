@@ -20,7 +20,7 @@ from edutorch.inspect.event_fields import OP_NAME
 __all__ = [
     "attribute_of", "compare_tensor", "kind_of", "made", "need_function_class",
     "need_module_class", "need_result", "numbers", "refuse", "same_mistake",
-    "unchanged", "watched_methods", "watched_ops", "why_missing",
+    "unchanged", "watched_methods", "watched_ops", "why_missing", "with_causes",
 ]  # fmt: skip
 
 Array = npt.NDArray[Any]
@@ -130,6 +130,18 @@ def why_missing(module: Any, name: str, value: str = "...") -> str:
     return (
         f"no line that ran has set self.{name} = {value}: is self. or a case missing?"
     )
+
+
+@contextmanager
+def with_causes(*causes: tuple[str, str]) -> Iterator[None]:
+    """A context in which a failure with some words in `what` gets their cause."""
+    try:
+        yield
+    except CheckFailed as failure:
+        for words, cause in causes:
+            if words in failure.what:
+                failure.mistake = cause
+        raise
 
 
 def compare_tensor(

@@ -18,6 +18,7 @@ from edutorch.course.checks.modules import (
     watched_methods,
     watched_ops,
     why_missing,
+    with_causes,
 )
 
 
@@ -52,6 +53,20 @@ def test_attribute_that_does_not_exist_is_told_apart_from_one_that_is_none():
     assert attribute_of(layer, "b") == "self.b does not exist"
     assert why_missing(layer, "bias") == ""
     assert "self.b = None" in why_missing(layer, "b", "None")
+
+
+def test_failure_gets_the_cause_of_its_words():
+    @with_causes(("not iterable", "use modules()"))
+    def grade(what):
+        raise CheckFailed(what, mistake="another")
+
+    for _ in range(2):
+        with pytest.raises(CheckFailed) as failure:
+            grade("'Mixed' object is not iterable")
+        assert failure.value.mistake == "use modules()"
+    with pytest.raises(CheckFailed) as failure:
+        grade("wrong")
+    assert failure.value.mistake == "another"
 
 
 def test_watched_methods_are_noted_and_run_as_before():

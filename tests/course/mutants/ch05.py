@@ -1113,6 +1113,39 @@ LATER = {
 """,
             told="set an nn.Parameter",
         ),
+        wrong(
+            """def kaiming_(model):
+    with torch.no_grad():
+        for layer in model:
+            if isinstance(layer, nn.Linear):
+                layer.weight.normal_(0, (2 / layer.weight.shape[1]) ** 0.5)
+                if layer.bias is not None:
+                    layer.bias.zero_()
+    return model
+""",
+            told="model.modules() has all layers",
+        ),
+        wrong(
+            """def kaiming_(model):
+    with torch.no_grad():
+        for name, p in model.named_parameters():
+            if name.endswith("weight"):
+                p.normal_(0, (2 / p.shape[1]) ** 0.5)
+            else:
+                p.zero_()
+    return model
+""",
+            told="other layers' weights, may have one size",
+        ),
+        wrong(
+            """def kaiming_(model):
+    with torch.no_grad():
+        for p in model.parameters():
+            p.normal_(0, (2 / p.size(1)) ** 0.5)
+    return model
+""",
+            told="other layers' weights, may have one size",
+        ),
     ),
     "05.4": (
         wrong(
