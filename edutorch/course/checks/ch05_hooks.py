@@ -13,13 +13,14 @@ from edutorch.course.compare import call, compare, need_function, need_tuple
 from edutorch.course.failure import CheckFailed
 from edutorch.ops.create import from_numpy
 
-from .modules import kind_of, need_result, numbers
+from .modules import kind_of, need_result, numbers, with_causes
 
 __all__ = ["watch"]
 
 WATCH_RULE = "seen[name] is a copy, without history, of the module's last output"
 
 
+@with_causes(("no attribute 'name'", "named_modules() gives each module with its name"))
 def watch(answer: Any) -> None:
     """05.5: forward hooks that collect outputs and can be removed."""
     answer = need_function(answer, "watch")
@@ -175,10 +176,29 @@ def _check_kinds(answer: Callable[..., Any], model: nn.Module, x: Any) -> None:
     for kind in (nn.Linear, (nn.Linear, nn.Tanh), nn.Sequential, nn.Conv2d):
         names = getattr(kind, "__name__", "(nn.Linear, nn.Tanh)")
         called = f"watch(model, {names})"
+        before = _count_hooks(model)
         seen, remove = _watching(answer, model, kind, called)
         call(model, x, called=f"{called}; model(x)")
         _check_seen(seen, _values(model, x, kind), f"{called}; model(x)")
-        call(remove, called="remove()")
+        call(remove, called=f"{called}; model(x); remove()")
+        _check_none_left(model, before, f"{called}; model(x); remove()")
+
+
+def _count_hooks(model: nn.Module) -> int:
+    return sum(len(m._forward_hooks) for m in model.modules())
+
+
+def _check_none_left(model: nn.Module, before: int, called: str) -> None:
+    left = _count_hooks(model) - before
+    if left > 0:
+        raise CheckFailed(
+            "it still watches",
+            called=called,
+            got=f"{left} hook{'s' * (left > 1)} more than before watch",
+            expected="none",
+            rule="remove() calls handle.remove() for every hook",
+            mistake="a handle removes one hook: keep them all in a list",
+        )
 
 
 def _check_stranger(seen: dict[str, Any], kept: dict[str, Any], x: Any) -> None:
@@ -223,13 +243,11 @@ def _check_removed(
     call(model, x * 3, called=called)
     after = {name: numbers(value) for name, value in seen.items()}
     changed = any(not np.array_equal(after[name], before[name]) for name in after)
-    hooks = sum(len(m._forward_hooks) for m in model.modules())
-    if changed or hooks > 1:
+    _check_none_left(model, 1, called)
+    if changed:
         raise CheckFailed(
             "it still watches",
             called=called,
-            got=f"{hooks - 1} hooks more than before watch",
-            expected="none",
             rule="remove() calls handle.remove() for every hook",
         )
     if not others:

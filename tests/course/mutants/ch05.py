@@ -1173,7 +1173,12 @@ def count(model):
         handle.remove()
     return seen, remove
 """,
-            told="after a line that sets it",
+            told="keep them all in a list",
+        ),
+        edit(
+            "seen[name] =",
+            "seen[module.name] =",
+            told="named_modules() gives each module with its name",
         ),
     ),
 }
