@@ -1096,6 +1096,17 @@ LATER = {
         ),
     ),
     "08.5": (
+        edit(
+            "np.random.default_rng(info.seed)",
+            "np.random.default_rng(info.seed * worker_id)",
+            told="worker 0 always has the seed 0",
+        ),
+        wrong(
+            """def own_numbers(worker_id):
+    np.random.seed(get_worker_info().seed)
+""",
+            told="the global one is not the data set's: get_worker_info().dataset.rng =",
+        ),
         wrong(
             """def own_numbers(worker_id):
     info = get_worker_info()
