@@ -1084,6 +1084,30 @@ LATER = {
 """,
             told="classes may have any numbers",
         ),
+        wrong(
+            """def stratified(labels, order, share):
+    train, test = [], []
+    for k in set(labels):
+        members = [i for i in order if labels[i] == k]
+        n = round(share * len(members))
+        test += members[:n]
+        train += members[n:]
+    return train, test
+""",
+            told="both lists keep the order; these go class by class",
+        ),
+        wrong(
+            """def stratified(labels, order, share):
+    train, test = [], []
+    for k in dict.fromkeys(labels):
+        members = [i for i in order if labels[i] == k]
+        n = round(share * len(members))
+        test += members[:n]
+        train += members[n:]
+    return train, test
+""",
+            told="both lists keep the order; these go class by class",
+        ),
     ),
     "08.3": (
         wrong(
