@@ -1118,6 +1118,17 @@ LATER = {
 """,
             told="pass dtype=",
         ),
+        *(
+            wrong(
+                f"""def pad_batch(samples):
+    n = max(len(s) for s, _ in samples)
+    rows = torch.tensor([{row} for s, _ in samples])
+    return rows, torch.tensor([len(s) for s, _ in samples]), torch.tensor([l for _, l in samples])
+""",
+                told="x.tolist() makes a list",
+            )
+            for row in ("s + [0] * (n - len(s))", "[0] * (n - len(s)) + s")
+        ),
     ),
     "08.5": (
         edit(
