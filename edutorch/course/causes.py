@@ -23,6 +23,10 @@ NO_BROADCAST: Final = (
 )
 # They are less informative than the sizes for which an answer runs.
 OF_SIZES: Final = (SAME_PRODUCT, NO_BROADCAST)
+LIST: Final = (
+    "a tensor and a list do not combine: x.tolist() makes a list, torch.tensor(values) "
+    "a tensor"
+)
 TOO_LARGE: Final = (
     "so many numbers do not fit into memory: is a tensor of that shape needed?"
 )
@@ -59,6 +63,8 @@ CAUSES: Final = (
         "backward through the graph a second time",
         "a backward frees the graph: retain_graph=True keeps it for the next",
     ),
+    ("'Tensor' and 'list'", LIST),
+    ('only concatenate list (not "Tensor") to list', LIST),
     (
         "'Tensor' and 'max'",
         "max with a dim returns values and indices: take .values, or use amax",

@@ -102,6 +102,8 @@ ANSWERS = {
     "may be 0: such a case": lambda: 1 / 0,
     "the same product": lambda: torch.ones(6).view(4, 2),
     "each stride stand": lambda: torch.ones(2, 3).as_strided((2, 3), (3, 3)),
+    "a tensor and a list do not combine": lambda: torch.ones(2) + [0],
+    "x.tolist() makes a list": lambda: [0] + torch.ones(2),
     "the shapes do not broadcast": lambda: torch.ones(2) + torch.ones(3),
     "the numbers that were overwritten": overwritten,
     "cross_entropy takes scores": lambda: torch.nn.functional.cross_entropy(

@@ -11,7 +11,7 @@
   the graph), `ch04_gradients.py` (a hook, a root with a gradient at 0) and
   `ch04_training.py` (three bugs in one program).
   `ch05.py`: modules and initialisation, with `ch05_layers.py` (Linear, Dropout),
-  `ch05_trees.py` (names, counts) and `ch05_networks.py` (Kaiming, hooks).
+  `ch05_trees.py` (names, counts), `ch05_networks.py` (Kaiming) and `ch05_hooks.py`.
   `ch06.py`: losses, with `ch06_softmax.py` (softmax, cross-entropy), `ch06_losses.py`
   (two classes, smoothed targets) and `ch06_reductions.py` (masked, weighted).
   `ch07.py`: optimizers; `optimizer_steps.py` runs an answer on parameters,

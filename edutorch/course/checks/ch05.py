@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from edutorch.course.exercise import Exercise
 
+from .ch05_hooks import watch
 from .ch05_layers import dropout, linear
-from .ch05_networks import kaiming, watch
+from .ch05_networks import kaiming
 from .ch05_trees import count, named
 
 __all__ = ["EXERCISES"]

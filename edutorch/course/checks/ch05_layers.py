@@ -16,8 +16,8 @@ from edutorch.ops.create import from_numpy
 from edutorch.random import manual_seed
 
 from .modules import (
+    attribute_of,
     compare_tensor,
-    kind_of,
     made,
     need_module_class,
     need_result,
@@ -25,6 +25,7 @@ from .modules import (
     refuse,
     unchanged,
     watched_ops,
+    why_missing,
 )
 
 __all__ = ["dropout", "linear"]
@@ -65,14 +66,15 @@ def _check_parameters(layer: Any, inputs: int, outputs: int, called: str) -> Non
     for name, shape in (("weight", (outputs, inputs)), ("bias", (outputs,))):
         value = getattr(layer, name, None)
         if not isinstance(value, nn.Parameter):
-            plain = hasattr(value, "detach")
             raise CheckFailed(
                 f"{name} is not a parameter",
                 called=called,
-                got=f"self.{name} is {kind_of(value)}; parameters: {names}",
+                got=f"{attribute_of(layer, name)}; parameters: {names}",
                 expected="weight and bias, both nn.Parameter",
                 rule="parameters() finds the attributes that are an nn.Parameter",
-                mistake="a plain tensor is not trained: wrap it" if plain else "",
+                mistake="a plain tensor is not trained: wrap it"
+                if hasattr(value, "detach")
+                else why_missing(layer, name),
             )
         if tuple(value.shape) != shape:
             turned = name == "weight" and tuple(value.shape) == shape[::-1]
@@ -184,15 +186,16 @@ def _check_no_bias(answer: Any) -> None:
     called = "Linear(3, 2, bias=False)"
     layer = made(answer, (3, 2), called, bias=False)
     names = [name for name, _ in layer.named_parameters()]
-    bias = getattr(layer, "bias", "missing")
-    if names != ["weight"] or bias is not None:
+    if names != ["weight"] or getattr(layer, "bias", "missing") is not None:
         raise CheckFailed(
             "self.bias is not None" if names == ["weight"] else "there is a bias",
             called=called,
-            got=f"parameters {names}, self.bias is {kind_of(bias)}",
+            got=f"parameters {names}, {attribute_of(layer, 'bias')}",
             expected="parameters ['weight'], self.bias is None",
             rule="bias=False: no bias at all",
-            mistake="the argument bias is ignored" if "bias" in names else "",
+            mistake="the argument bias is ignored"
+            if "bias" in names
+            else why_missing(layer, "bias", "None"),
         )
     x = np.arange(6, dtype=np.float32).reshape(2, 3)
     rule = "without a bias: y = x Wᵀ"

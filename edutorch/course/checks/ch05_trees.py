@@ -13,6 +13,7 @@ from edutorch.course.compare import call, need_function
 from edutorch.course.failure import CheckFailed
 from edutorch.ops.create import from_numpy
 
+from .ch03_numeric import with_helper
 from .modules import kind_of, refuse, same_mistake, watched_methods
 
 __all__ = ["count", "named"]
@@ -336,7 +337,8 @@ def _flags(trees: list[tuple[str, nn.Module]]) -> list[bool]:
 
 def _number_of(answer: Callable[..., Any], module: nn.Module, called: str) -> float:
     try:
-        got = call(answer, module, called=called, rule=COUNT_RULE)
+        with with_helper("named", "05.2"):
+            got = call(answer, module, called=called, rule=COUNT_RULE)
     except CheckFailed as failure:
         if "must match the size of tensor" in failure.what:
             failure.mistake = (

@@ -18,9 +18,9 @@ from edutorch.course.failure import CheckFailed
 from edutorch.inspect.event_fields import OP_NAME
 
 __all__ = [
-    "compare_tensor", "kind_of", "made", "need_function_class", "need_module_class",
-    "need_result", "numbers", "refuse",
-    "same_mistake", "unchanged", "watched_methods", "watched_ops",
+    "attribute_of", "compare_tensor", "kind_of", "made", "need_function_class",
+    "need_module_class", "need_result", "numbers", "refuse", "same_mistake",
+    "unchanged", "watched_methods", "watched_ops", "why_missing", "with_causes",
 ]  # fmt: skip
 
 Array = npt.NDArray[Any]
@@ -114,6 +114,34 @@ def kind_of(value: Any) -> str:
     if inspect.isroutine(value):
         return f"the function {value.__name__}"
     return " ".join(f"{type(value).__name__} {value!r}".split())[:60]
+
+
+def attribute_of(module: Any, name: str) -> str:
+    """What an attribute is, or that there is none of this name."""
+    if not hasattr(module, name):
+        return f"self.{name} does not exist"
+    return f"self.{name} is {kind_of(getattr(module, name))}"
+
+
+def why_missing(module: Any, name: str, value: str = "...") -> str:
+    """Why a module has no attribute of this name; "" if it has one."""
+    if hasattr(module, name):
+        return ""
+    return (
+        f"no line that ran has set self.{name} = {value}: is self. or a case missing?"
+    )
+
+
+@contextmanager
+def with_causes(*causes: tuple[str, str]) -> Iterator[None]:
+    """A context in which a failure with some words in `what` gets their cause."""
+    try:
+        yield
+    except CheckFailed as failure:
+        for words, cause in causes:
+            if words in failure.what:
+                failure.mistake = cause
+        raise
 
 
 def compare_tensor(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from edutorch.course.trial import Draw
@@ -80,8 +80,25 @@ def _paired(labels: Sequence[int], order: Sequence[int], share: float) -> Parts:
 
 def _grouped(labels: Sequence[int], order: Sequence[int], share: float) -> Parts:
     """A mistake: class after class, in order of appearance."""
+    return _by(dict.fromkeys(labels[i] for i in order), labels, order, share)
+
+
+def _by_set(labels: Sequence[int], order: Sequence[int], share: float) -> Parts:
+    """A mistake: class after class, in the order of a set."""
+    return _by(set(labels), labels, order, share)
+
+
+def _by_labels(labels: Sequence[int], order: Sequence[int], share: float) -> Parts:
+    """A mistake: class after class, in the order of the labels."""
+    return _by(dict.fromkeys(labels), labels, order, share)
+
+
+def _by(
+    classes: Iterable[int], labels: Sequence[int], order: Sequence[int], share: float
+) -> Parts:
+    """The right indices, class after class."""
     train, test = split(labels, order, share)
-    found = list(dict.fromkeys(labels[i] for i in order))
+    found = list(classes)
     both = [
         [i for k in found for i in part if labels[i] == k] for part in (train, test)
     ]
@@ -132,6 +149,8 @@ SPLIT_MISTAKES: dict[str, Callable[..., Any]] = {
     "the classes were ignored: take the share from each class separately": _plain,
     "labels[i] is the label of index i: labels are not sorted by order": _paired,
     "both lists keep the order; these go class by class": _grouped,
+    "both lists keep the order; these go class by class, as set(labels) does": _by_set,
+    "both lists keep the order; these go class by class, as in labels": _by_labels,
     "both lists keep the order; these are sorted by class": _by_class,
     "both lists keep the order; these are sorted": _sorted,
     "training comes first, then the test": (

@@ -96,10 +96,7 @@ def grade_own_numbers(answer: Callable[[int], Any], rng: np.random.Generator) ->
             got=f"worker 0 draws {show(second[0])} in both",
             expected="other numbers",
             rule=SEED_RULE,
-            mistake=(
-                "a seed made of worker_id alone is the same in each epoch; "
-                "get_worker_info().seed is not"
-            ),
+            mistake=_same_epoch(first, second),
         )
     if like_first == first:
         raise CheckFailed(
@@ -152,7 +149,10 @@ def _numbers(answer: Callable[[int], Any], number: int, base: int) -> list[float
 def _cause(failure: CheckFailed) -> str:
     """Why setting the seed raised."""
     if "2**32" in failure.what:
-        return "the older generators take seeds below 2**32: seed % 2**32"
+        return (
+            "the older generators (np.random.seed, RandomState) take seeds below "
+            f"2**32, and the global one is not the data set's: {SET}"
+        )
     if "'NoneType'" in failure.what:
         return "get_worker_info() was called outside the function, before it ran"
     if "'dataset' is not defined" in failure.what:
@@ -179,6 +179,16 @@ def _find_mistake(drawn: list[float], base: int) -> str:
     if any(drawn == _with_seed(seed) for seed in range(200)):
         return "a constant seed is the same in every worker: take info.seed"
     return "the seed must differ from worker to worker: info.seed does"
+
+
+def _same_epoch(first: list[list[float]], second: list[list[float]]) -> str:
+    """Why the next epoch draws the same numbers."""
+    if first[0] == second[0] == _with_seed(0) and first[1:] != second[1:]:
+        return "worker 0 always has the seed 0: take info.seed, not worker_id times it"
+    return (
+        "a seed made of worker_id alone is the same in each epoch; "
+        "get_worker_info().seed is not"
+    )
 
 
 def _with_seed(seed: int) -> list[float]:

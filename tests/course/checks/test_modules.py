@@ -7,6 +7,7 @@ import edutorch as torch
 from edutorch import nn
 from edutorch.course import CheckFailed
 from edutorch.course.checks.modules import (
+    attribute_of,
     kind_of,
     made,
     need_module_class,
@@ -16,6 +17,8 @@ from edutorch.course.checks.modules import (
     unchanged,
     watched_methods,
     watched_ops,
+    why_missing,
+    with_causes,
 )
 
 
@@ -42,6 +45,28 @@ def test_module_without_super_init_is_told_so():
         with pytest.raises(CheckFailed) as failure:
             made(answer, (), "Layer()")
         assert failure.value.mistake == "super().__init__() comes first in __init__"
+
+
+def test_attribute_that_does_not_exist_is_told_apart_from_one_that_is_none():
+    layer = nn.Linear(2, 1, bias=False)
+    assert attribute_of(layer, "bias") == "self.bias is None"
+    assert attribute_of(layer, "b") == "self.b does not exist"
+    assert why_missing(layer, "bias") == ""
+    assert "self.b = None" in why_missing(layer, "b", "None")
+
+
+def test_failure_gets_the_cause_of_its_words():
+    @with_causes(("not iterable", "use modules()"))
+    def grade(what):
+        raise CheckFailed(what, mistake="another")
+
+    for _ in range(2):
+        with pytest.raises(CheckFailed) as failure:
+            grade("'Mixed' object is not iterable")
+        assert failure.value.mistake == "use modules()"
+    with pytest.raises(CheckFailed) as failure:
+        grade("wrong")
+    assert failure.value.mistake == "another"
 
 
 def test_watched_methods_are_noted_and_run_as_before():

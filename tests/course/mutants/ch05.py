@@ -1080,6 +1080,26 @@ LATER = {
 """,
             told="do not broadcast",
         ),
+        edit(
+            "        self.bias = None\n",
+            "",
+            told="parameters ['weight'], self.bias does not exist",
+        ),
+        edit(
+            "        self.bias = None\n",
+            "",
+            told="no line that ran has set self.bias = None",
+        ),
+        edit(
+            "self.weight = nn.Parameter(weight)",
+            "weight = nn.Parameter(weight)",
+            told="self.weight does not exist; parameters: ['bias']",
+        ),
+        edit(
+            "self.weight = nn.Parameter(weight)",
+            "weight = nn.Parameter(weight)",
+            told="is self. or a case missing?",
+        ),
     ),
     "05.3": (
         wrong(
@@ -1092,6 +1112,52 @@ LATER = {
     return model
 """,
             told="set an nn.Parameter",
+        ),
+        wrong(
+            """def kaiming_(model):
+    with torch.no_grad():
+        for layer in model:
+            if isinstance(layer, nn.Linear):
+                layer.weight.normal_(0, (2 / layer.weight.shape[1]) ** 0.5)
+                if layer.bias is not None:
+                    layer.bias.zero_()
+    return model
+""",
+            told="model.modules() has all layers",
+        ),
+        wrong(
+            """def kaiming_(model):
+    with torch.no_grad():
+        for name, p in model.named_parameters():
+            if name.endswith("weight"):
+                p.normal_(0, (2 / p.shape[1]) ** 0.5)
+            else:
+                p.zero_()
+    return model
+""",
+            told="other layers' weights, may have one size",
+        ),
+        wrong(
+            """def kaiming_(model):
+    with torch.no_grad():
+        for p in model.parameters():
+            p.normal_(0, (2 / p.size(1)) ** 0.5)
+    return model
+""",
+            told="other layers' weights, may have one size",
+        ),
+    ),
+    "05.4": (
+        wrong(
+            """def named(module, prefix=""):
+    raise NotImplementedError("your turn")
+
+
+def count(model):
+    different = {id(p): p for _, p in named(model) if p.requires_grad}
+    return sum(p.numel() for p in different.values())
+""",
+            told="calls named, which is not written yet: see 05.2",
         ),
     ),
     "05.5": (
@@ -1107,7 +1173,12 @@ LATER = {
         handle.remove()
     return seen, remove
 """,
-            told="after a line that sets it",
+            told="keep them all in a list",
+        ),
+        edit(
+            "seen[name] =",
+            "seen[module.name] =",
+            told="named_modules() gives each module with its name",
         ),
     ),
 }
@@ -1116,7 +1187,7 @@ ANSWERS = {
     "05.1": LINEAR + LATER["05.1"],
     "05.2": NAMED,
     "05.3": KAIMING + LATER["05.3"],
-    "05.4": COUNT,
+    "05.4": COUNT + LATER["05.4"],
     "05.5": WATCH + LATER["05.5"],
     "05.6": DROPOUT,
 }

@@ -1084,6 +1084,30 @@ LATER = {
 """,
             told="classes may have any numbers",
         ),
+        wrong(
+            """def stratified(labels, order, share):
+    train, test = [], []
+    for k in set(labels):
+        members = [i for i in order if labels[i] == k]
+        n = round(share * len(members))
+        test += members[:n]
+        train += members[n:]
+    return train, test
+""",
+            told="both lists keep the order; these go class by class",
+        ),
+        wrong(
+            """def stratified(labels, order, share):
+    train, test = [], []
+    for k in dict.fromkeys(labels):
+        members = [i for i in order if labels[i] == k]
+        n = round(share * len(members))
+        test += members[:n]
+        train += members[n:]
+    return train, test
+""",
+            told="both lists keep the order; these go class by class",
+        ),
     ),
     "08.3": (
         wrong(
@@ -1094,8 +1118,30 @@ LATER = {
 """,
             told="pass dtype=",
         ),
+        *(
+            wrong(
+                f"""def pad_batch(samples):
+    n = max(len(s) for s, _ in samples)
+    rows = torch.tensor([{row} for s, _ in samples])
+    return rows, torch.tensor([len(s) for s, _ in samples]), torch.tensor([l for _, l in samples])
+""",
+                told="x.tolist() makes a list",
+            )
+            for row in ("s + [0] * (n - len(s))", "[0] * (n - len(s)) + s")
+        ),
     ),
     "08.5": (
+        edit(
+            "np.random.default_rng(info.seed)",
+            "np.random.default_rng(info.seed * worker_id)",
+            told="worker 0 always has the seed 0",
+        ),
+        wrong(
+            """def own_numbers(worker_id):
+    np.random.seed(get_worker_info().seed)
+""",
+            told="the global one is not the data set's: get_worker_info().dataset.rng =",
+        ),
         wrong(
             """def own_numbers(worker_id):
     info = get_worker_info()
