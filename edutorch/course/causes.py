@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import traceback
 from typing import Any, Final
 
 __all__ = ["OF_SIZES", "cause_of", "why_dtype", "why_no_tensor"]
@@ -25,6 +26,12 @@ NO_BROADCAST: Final = (
 OF_SIZES: Final = (SAME_PRODUCT, NO_BROADCAST)
 TOO_LARGE: Final = (
     "so many numbers do not fit into memory: is a tensor of that shape needed?"
+)
+
+# The tensor that requires a gradient is there already.
+NO_GRAPH: Final = (
+    "the value has no graph: a gradient needs create_graph=True for one, a constant "
+    "slope has none, and detach, item and no_grad cut it off"
 )
 
 # part of the message, and its most frequent cause
@@ -256,7 +263,19 @@ def cause_of(error: BaseException) -> str:
         'a function that calls itself needs a case in which it stops'
     """
     said = str(error)
+    if "does not require grad" in said and _holds_leaf(error):
+        return NO_GRAPH
     return next((cause for words, cause in CAUSES if words in said), "")
+
+
+def _holds_leaf(error: BaseException) -> bool:
+    """Whether a variable where it was raised is a leaf that requires a gradient."""
+    return any(
+        hasattr(value, "detach") and value.requires_grad and value.is_leaf
+        for frame, _ in traceback.walk_tb(error.__traceback__)
+        if not frame.f_code.co_filename.startswith(_PACKAGE)
+        for value in frame.f_locals.values()
+    )
 
 
 def why_no_tensor(got: Any) -> str:
@@ -281,3 +300,6 @@ def why_dtype(got: Any, want: Any) -> str:
             f"pass dtype=torch.{kind}, or that of x"
         )
     return ""
+
+
+_PACKAGE = __file__.removesuffix("course/causes.py")

@@ -948,7 +948,7 @@ HESSIAN = (
         return torch.zeros(len(x), len(x), dtype=x.dtype)
 """,
         "",
-        told="does not require grad",
+        told="a constant slope has none",
     ),
     wrong(
         """def hessian(f, x):
@@ -1111,6 +1111,18 @@ LATER = {
     return torch.stack(rows)
 """,
             told="clone() it first",
+        ),
+        wrong(
+            """def hessian(f, x):
+    x = x.detach().clone().requires_grad_()
+    (g,) = torch.autograd.grad(f(x), x)
+    rows = []
+    for s in g:
+        (row,) = torch.autograd.grad(s, x, retain_graph=True, allow_unused=True)
+        rows.append(torch.zeros_like(x) if row is None else row)
+    return torch.stack(rows)
+""",
+            told="a gradient needs create_graph=True",
         ),
     ),
 }
