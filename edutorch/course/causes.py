@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import linecache
+import re
 import traceback
 from typing import Any, Final
 
@@ -265,7 +267,28 @@ def cause_of(error: BaseException) -> str:
     said = str(error)
     if "does not require grad" in said and _holds_leaf(error):
         return NO_GRAPH
+    builtin = _builtin_of(error) if "Boolean value of Tensor" in said else ""
+    if builtin:
+        other = "min" if builtin == "max" else "max"
+        return (
+            f"Python's {builtin} compares single numbers: for tensors there is "
+            f"torch.{builtin}imum, and for a tensor and a number clamp({other}=...)"
+        )
     return next((cause for words, cause in CAUSES if words in said), "")
+
+
+def _builtin_of(error: BaseException) -> str:
+    """Which of Python's max and min raised the error; "" if neither."""
+    own = [
+        frame
+        for frame in traceback.extract_tb(error.__traceback__)
+        if not frame.filename.startswith(_PACKAGE)
+    ]
+    if not own or not own[-1].lineno:
+        return ""
+    line = linecache.getline(own[-1].filename, own[-1].lineno).encode()
+    called = re.match(rb"(max|min)\(", line[own[-1].colno or 0 :])
+    return called[1].decode() if called else ""
 
 
 def _holds_leaf(error: BaseException) -> bool:

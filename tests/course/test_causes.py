@@ -85,6 +85,8 @@ def recursion():
 
 ANSWERS = {
     "neither true nor false": lambda: bool(torch.ones(2) == 1),
+    "for tensors there is torch.maximum": lambda: max(torch.ones(2), 1e-8),
+    "a tensor and a number clamp(max=...)": lambda: 2 * min(torch.ones(2), 1),
     "test `is not None` first": lambda: None.zero_(),
     "must be computed from a tensor that requires": lambda: (
         torch.ones(1).sum().backward()

@@ -1060,6 +1060,11 @@ LATER = {
 """,
             told="is at most that",
         ),
+        edit(
+            LARGER,
+            "max(abs(analytic), abs(numeric), 1e-8)",
+            told="Python's max compares single numbers",
+        ),
     ),
     "03.4": (
         wrong(
