@@ -1040,6 +1040,50 @@ LATER = {
 """,
             told="pass dtype=",
         ),
+        wrong(
+            """def numeric_gradient(f, x, h=1e-5):
+    gradient = torch.zeros(x.shape, dtype=x.dtype)
+    for i in range(x.numel()):
+        up = x
+        up[i] += h
+        down = x
+        down[i] -= h
+        gradient[i] = (f(up) - f(down)) / (2 * h)
+    return gradient
+""",
+            told="up and down are one tensor",
+        ),
+        wrong(
+            """def numeric_gradient(f, x, h=1e-5):
+    flat = x.flatten()
+    gradient = torch.zeros_like(flat)
+    for i in range(len(flat)):
+        up = flat
+        up[i] += h
+        down = flat
+        down[i] -= h
+        gradient[i] = (f(up.view(x.shape)) - f(down.view(x.shape))) / (2 * h)
+    return gradient.view(x.shape)
+""",
+            told="up and down are one tensor",
+        ),
+        wrong(
+            """def numeric_gradient(f, x, h=1e-5):
+    x = x.clone()
+    flat = x.view(-1)
+    gradient = torch.zeros_like(flat)
+    for i in range(len(flat)):
+        old = flat[i]
+        flat[i] = old + h
+        up = f(x)
+        flat[i] = old - h
+        down = f(x)
+        flat[i] = old
+        gradient[i] = (up - down) / (2 * h)
+    return gradient.view(x.shape)
+""",
+            told="a saved flat[i] is a view",
+        ),
     ),
     "03.2": (
         wrong(
