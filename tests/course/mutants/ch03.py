@@ -468,6 +468,17 @@ SUM = (
     ),
     wrong(
         """def sum_to(g, shape):
+    while g.dim() > len(shape):
+        g = g.sum(dim=0)
+    for dim, size in enumerate(shape):
+        if size == 1:
+            g.sum(dim=dim, keepdim=True)
+    return g
+""",
+        told="returns a new tensor, and nothing keeps it",
+    ),
+    wrong(
+        """def sum_to(g, shape):
     for dim, size in enumerate(shape):
         if size == 1:
             g = g.sum(dim=dim, keepdim=True)
