@@ -1128,6 +1128,38 @@ LATER = {
 """,
             told="the same product",
         ),
+        wrong(
+            """def sum_to(g, shape):
+    while g.dim() > len(shape):
+        g = g.sum(dim=-1)
+    return g
+
+
+def matmul_backward(g, a, b):
+    return sum_to(g @ b.mT, a.shape), sum_to(a.mT @ g, b.shape)
+""",
+            told="the sum_to that it calls is not",
+        ),
+        wrong(
+            """def sum_to(g, shape):
+    return g.mean(dim=5)
+
+
+def matmul_backward(g, a, b):
+    return sum_to(g @ b.mT, a.shape), sum_to(a.mT @ g, b.shape)
+""",
+            told="begin with sum_to",
+        ),
+        wrong(
+            """def sum_to(g, shape):
+    return g
+
+
+def matmul_backward(g, a, b):
+    return sum_to(b @ g, a.shape), sum_to(g @ a, b.shape)
+""",
+            told="neither order nor transpose",
+        ),
     ),
     "03.5": (
         wrong(
