@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import linecache
+import re
+import traceback
 from typing import Any, Final
 
 __all__ = ["OF_SIZES", "cause_of", "why_dtype", "why_no_tensor"]
@@ -29,6 +32,12 @@ LIST: Final = (
 )
 TOO_LARGE: Final = (
     "so many numbers do not fit into memory: is a tensor of that shape needed?"
+)
+
+# The tensor that requires a gradient is there already.
+NO_GRAPH: Final = (
+    "the value has no graph: a gradient needs create_graph=True for one, a constant "
+    "slope has none, and detach, item and no_grad cut it off"
 )
 
 # part of the message, and its most frequent cause
@@ -262,7 +271,40 @@ def cause_of(error: BaseException) -> str:
         'a function that calls itself needs a case in which it stops'
     """
     said = str(error)
+    if "does not require grad" in said and _holds_leaf(error):
+        return NO_GRAPH
+    builtin = _builtin_of(error) if "Boolean value of Tensor" in said else ""
+    if builtin:
+        other = "min" if builtin == "max" else "max"
+        return (
+            f"Python's {builtin} compares single numbers: for tensors there is "
+            f"torch.{builtin}imum, and for a tensor and a number clamp({other}=...)"
+        )
     return next((cause for words, cause in CAUSES if words in said), "")
+
+
+def _builtin_of(error: BaseException) -> str:
+    """Which of Python's max and min raised the error; "" if neither."""
+    own = [
+        frame
+        for frame in traceback.extract_tb(error.__traceback__)
+        if not frame.filename.startswith(_PACKAGE)
+    ]
+    if not own or not own[-1].lineno:
+        return ""
+    line = linecache.getline(own[-1].filename, own[-1].lineno).encode()
+    called = re.match(rb"(max|min)\(", line[own[-1].colno or 0 :])
+    return called[1].decode() if called else ""
+
+
+def _holds_leaf(error: BaseException) -> bool:
+    """Whether a variable where it was raised is a leaf that requires a gradient."""
+    return any(
+        hasattr(value, "detach") and value.requires_grad and value.is_leaf
+        for frame, _ in traceback.walk_tb(error.__traceback__)
+        if not frame.f_code.co_filename.startswith(_PACKAGE)
+        for value in frame.f_locals.values()
+    )
 
 
 def why_no_tensor(got: Any) -> str:
@@ -287,3 +329,6 @@ def why_dtype(got: Any, want: Any) -> str:
             f"pass dtype=torch.{kind}, or that of x"
         )
     return ""
+
+
+_PACKAGE = __file__.removesuffix("course/causes.py")

@@ -67,16 +67,32 @@ def view_of_a_changed_gradient():
         slope.backward(retain_graph=True)
 
 
+def gradient_without_a_graph():
+    x = torch.ones(2, requires_grad=True)
+    (slopes,) = torch.autograd.grad((x**3).sum(), x)
+    torch.autograd.grad(slopes.sum(), x)
+
+
+def constant_slopes():
+    x = torch.ones(2, requires_grad=True)
+    (slopes,) = torch.autograd.grad((3 * x).sum(), x, create_graph=True)
+    return [torch.autograd.grad(slope, x) for slope in slopes]
+
+
 def recursion():
     recursion()
 
 
 ANSWERS = {
     "neither true nor false": lambda: bool(torch.ones(2) == 1),
+    "for tensors there is torch.maximum": lambda: max(torch.ones(2), 1e-8),
+    "a tensor and a number clamp(max=...)": lambda: 2 * min(torch.ones(2), 1),
     "test `is not None` first": lambda: None.zero_(),
     "must be computed from a tensor that requires": lambda: (
         torch.ones(1).sum().backward()
     ),
+    "a gradient needs create_graph=True": gradient_without_a_graph,
+    "a constant slope has none": constant_slopes,
     "only inside torch.no_grad()": lambda: torch.nn.Linear(1, 1).weight.zero_(),
     "retain_graph=True": backward_twice,
     "take .values, or use amax": lambda: (

@@ -128,7 +128,8 @@ def _one_number(f: Scalar, x: Any, h: float = 1e-5) -> Any:
 SLOPE_MISTAKES: Final[dict[str, Mistake]] = {
     "only forward: the other value is f(x - h)": _mistaken(down=0.0, over=1.0),
     "only backward: the other value is f(x + h)": _mistaken(up=0.0, over=1.0),
-    "half of it: only one side moves, so the distance is h": (
+    "half of it: only one side moves, so the distance is h (a saved flat[i] is a view, "
+    "and moves along: flat[i].item() does not)": (
         _mistaken(down=0.0),
         _mistaken(up=0.0),
     ),
@@ -151,6 +152,8 @@ SLOPE_MISTAKES: Final[dict[str, Mistake]] = {
         _mistaken(kept=-1.0),
     ),
     "h stays in the step: set it back to 0 before the next": _mistaken(dragged=True),
+    "every slope is 0, as where up and down are one tensor: = makes no copy, "
+    "clone() does": lambda f, x, h=1e-5: 0 * slopes(f, x, h),
     "h was ignored": lambda f, x, **_: slopes(f, x),
     "the result must have the shape of x": lambda f, x, h=1e-5: slopes(
         f, x, h

@@ -12,6 +12,8 @@ import numpy.typing as npt
 from edutorch.course.against import Case, Mistake, against
 from edutorch.course.compare import need_function, show
 from edutorch.course.failure import CheckFailed
+from edutorch.course.lint import lint
+from edutorch.course.output_limit import suppress_output
 from edutorch.course.trial import Draw
 from edutorch.ops.create import tensor
 
@@ -114,6 +116,7 @@ def _forwards(g: Any, shape: Shape) -> Any:
     return g
 
 
+ONES: Final = "sizes of 1 are added up, too"
 SUM_MISTAKES: Final[dict[str, Mistake]] = {
     "nothing is added up": lambda g, _: g,
     "the sum, not the mean: every copy counts": _by_numpy(
@@ -129,9 +132,7 @@ SUM_MISTAKES: Final[dict[str, Mistake]] = {
     "reshape mixes the columns: add up the dimensions themselves": _by_numpy(
         lambda g, shape: g.reshape(-1, *shape).sum(axis=0)
     ),
-    "sizes of 1 are added up, too": _by_numpy(
-        lambda g, shape: g.sum(axis=_lead(g, shape))
-    ),
+    ONES: _by_numpy(lambda g, shape: g.sum(axis=_lead(g, shape))),
     "sum over the dimensions that shape lacks, too": _by_numpy(_only_ones),
     "shapes are aligned on the right: the missing dimensions are in front": _by_numpy(
         _from_the_front
@@ -190,18 +191,23 @@ def _of_its_own(answer: Callable[..., Any]) -> Callable[..., Any]:
 
 def grade_sum_to(answer: Any) -> None:
     """03.3: on shown and random shapes."""
-    against(
-        _of_its_own(need_function(answer, "sum_to")),
-        "sum_to",
-        right=summed,
-        shown=SUM_SHOWN,
-        fresh=_fresh_sum,
-        rule=SUM_RULE,
-        mistakes=SUM_MISTAKES,
-        forbidden=("sum_to_size", *NO_AUTOGRAD),
-        returns="tensor",
-        dtypes=("float64", "float32"),
-    )
+    try:
+        against(
+            _of_its_own(need_function(answer, "sum_to")),
+            "sum_to",
+            right=summed,
+            shown=SUM_SHOWN,
+            fresh=_fresh_sum,
+            rule=SUM_RULE,
+            mistakes=SUM_MISTAKES,
+            forbidden=("sum_to_size", *NO_AUTOGRAD),
+            returns="tensor",
+            dtypes=("float64", "float32"),
+        )
+    except CheckFailed as failure:
+        if failure.mistake == ONES:  # also where they are, but nothing keeps the sum
+            failure.mistake = lint(answer) or ONES
+        raise
 
 
 # ---- 03.4
@@ -391,8 +397,37 @@ def _mistake(answer: Callable[..., Any]) -> str:
 
 
 def grade_matmul(answer: Any) -> None:
-    """03.4: one gradient after the other."""
+    """03.4: one gradient after the other, then whose fault it is."""
     answer = need_function(answer, "matmul_backward")
+    try:
+        _grade_matmul(answer)
+    except CheckFailed as failure:
+        if "not written" not in failure.what and _is_right_with_right_sums(answer):
+            failure.what = (
+                "matmul_backward is right, but the sum_to that it calls is not"
+            )
+            failure.mistake = "begin with sum_to: check 03.3 says what is wrong with it"
+        raise
+
+
+def _is_right_with_right_sums(answer: Callable[..., Any]) -> bool:
+    """Whether it passes with a right `sum_to` in place of the learner's."""
+    names = getattr(answer, "__globals__", {})
+    own = names.get("sum_to")
+    if own is None:
+        return False
+    try:
+        names["sum_to"] = lambda g, shape: summed(g, tuple(shape))
+        with suppress_output():
+            _grade_matmul(answer)
+    except CheckFailed:
+        return False
+    finally:
+        names["sum_to"] = own
+    return True
+
+
+def _grade_matmul(answer: Callable[..., Any]) -> None:
     for i, rule in enumerate((A_RULE, B_RULE)):
         try:
             with with_helper("sum_to", "03.3"):

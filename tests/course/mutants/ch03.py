@@ -468,6 +468,17 @@ SUM = (
     ),
     wrong(
         """def sum_to(g, shape):
+    while g.dim() > len(shape):
+        g = g.sum(dim=0)
+    for dim, size in enumerate(shape):
+        if size == 1:
+            g.sum(dim=dim, keepdim=True)
+    return g
+""",
+        told="returns a new tensor, and nothing keeps it",
+    ),
+    wrong(
+        """def sum_to(g, shape):
     for dim, size in enumerate(shape):
         if size == 1:
             g = g.sum(dim=dim, keepdim=True)
@@ -948,7 +959,7 @@ HESSIAN = (
         return torch.zeros(len(x), len(x), dtype=x.dtype)
 """,
         "",
-        told="does not require grad",
+        told="a constant slope has none",
     ),
     wrong(
         """def hessian(f, x):
@@ -1040,6 +1051,50 @@ LATER = {
 """,
             told="pass dtype=",
         ),
+        wrong(
+            """def numeric_gradient(f, x, h=1e-5):
+    gradient = torch.zeros(x.shape, dtype=x.dtype)
+    for i in range(x.numel()):
+        up = x
+        up[i] += h
+        down = x
+        down[i] -= h
+        gradient[i] = (f(up) - f(down)) / (2 * h)
+    return gradient
+""",
+            told="up and down are one tensor",
+        ),
+        wrong(
+            """def numeric_gradient(f, x, h=1e-5):
+    flat = x.flatten()
+    gradient = torch.zeros_like(flat)
+    for i in range(len(flat)):
+        up = flat
+        up[i] += h
+        down = flat
+        down[i] -= h
+        gradient[i] = (f(up.view(x.shape)) - f(down.view(x.shape))) / (2 * h)
+    return gradient.view(x.shape)
+""",
+            told="up and down are one tensor",
+        ),
+        wrong(
+            """def numeric_gradient(f, x, h=1e-5):
+    x = x.clone()
+    flat = x.view(-1)
+    gradient = torch.zeros_like(flat)
+    for i in range(len(flat)):
+        old = flat[i]
+        flat[i] = old + h
+        up = f(x)
+        flat[i] = old - h
+        down = f(x)
+        flat[i] = old
+        gradient[i] = (up - down) / (2 * h)
+    return gradient.view(x.shape)
+""",
+            told="a saved flat[i] is a view",
+        ),
     ),
     "03.2": (
         wrong(
@@ -1060,6 +1115,11 @@ LATER = {
 """,
             told="is at most that",
         ),
+        edit(
+            LARGER,
+            "max(abs(analytic), abs(numeric), 1e-8)",
+            told="Python's max compares single numbers",
+        ),
     ),
     "03.4": (
         wrong(
@@ -1067,6 +1127,38 @@ LATER = {
     return (g @ b.mT).reshape(a.shape), (a.mT @ g).reshape(b.shape)
 """,
             told="the same product",
+        ),
+        wrong(
+            """def sum_to(g, shape):
+    while g.dim() > len(shape):
+        g = g.sum(dim=-1)
+    return g
+
+
+def matmul_backward(g, a, b):
+    return sum_to(g @ b.mT, a.shape), sum_to(a.mT @ g, b.shape)
+""",
+            told="the sum_to that it calls is not",
+        ),
+        wrong(
+            """def sum_to(g, shape):
+    return g.mean(dim=5)
+
+
+def matmul_backward(g, a, b):
+    return sum_to(g @ b.mT, a.shape), sum_to(a.mT @ g, b.shape)
+""",
+            told="begin with sum_to",
+        ),
+        wrong(
+            """def sum_to(g, shape):
+    return g
+
+
+def matmul_backward(g, a, b):
+    return sum_to(b @ g, a.shape), sum_to(g @ a, b.shape)
+""",
+            told="neither order nor transpose",
         ),
     ),
     "03.5": (
@@ -1111,6 +1203,18 @@ LATER = {
     return torch.stack(rows)
 """,
             told="clone() it first",
+        ),
+        wrong(
+            """def hessian(f, x):
+    x = x.detach().clone().requires_grad_()
+    (g,) = torch.autograd.grad(f(x), x)
+    rows = []
+    for s in g:
+        (row,) = torch.autograd.grad(s, x, retain_graph=True, allow_unused=True)
+        rows.append(torch.zeros_like(x) if row is None else row)
+    return torch.stack(rows)
+""",
+            told="a gradient needs create_graph=True",
         ),
     ),
 }

@@ -612,7 +612,7 @@ BCE = (
         out.append(max(z, 0) - z * y + torch.log1p(torch.exp(-abs(z))))
     return torch.stack(out)
 """,
-        told="a tensor of several numbers is neither true nor ",
+        told="compares single numbers",
     ),
     wrong(
         """def bce_with_logits(logits, targets):
