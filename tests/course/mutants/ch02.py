@@ -905,7 +905,7 @@ TARGET = (
     target.detach()
     return (v - target) ** 2
 """,
-        told="missing detach",
+        told="`target.detach()` returns a new tensor, and nothing keeps it",
     ),
     wrong(
         """def td_loss(v, r, v_next):
@@ -1783,6 +1783,13 @@ def exp_backward(g, y):
     return loss
 """,
             told="leave it to the caller",
+        ),
+        wrong(
+            """def td_loss(v, r, v_next):
+    v_next.detach()
+    return (v - (r + 0.9 * v_next)) ** 2
+""",
+            told="`v_next.detach()` returns a new tensor, and nothing keeps it",
         ),
     ),
     "02.3": (
