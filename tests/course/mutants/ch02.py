@@ -1734,6 +1734,20 @@ def td_loss(v, r, v_next):
 
 # Second thoughts of learners: causes that no earlier answer needed.
 LATER = {
+    "02.2": (
+        wrong(
+            """def order(root):
+    return list(root.inputs) + [root]
+""",
+            told="the inputs have inputs, too: go on below them",
+        ),
+        wrong(
+            """def order(root):
+    return list(dict.fromkeys(root.inputs))
+""",
+            told="the inputs have inputs, too: go on below them",
+        ),
+    ),
     "02.1": (
         wrong(
             """def mul_backward(g, a, b):
@@ -1807,7 +1821,7 @@ def exp_backward(g, y):
 
 ANSWERS = {
     "02.1": RULES + MORE_RULES + LATER["02.1"],
-    "02.2": ORDER + MORE_ORDER,
+    "02.2": ORDER + MORE_ORDER + LATER["02.2"],
     "02.3": BACKWARD + MORE_BACKWARD + LATER["02.3"],
     "02.4": DESCEND + MORE_DESCEND,
     "02.5": TARGET + MORE_TARGET + LATER["02.5"],
