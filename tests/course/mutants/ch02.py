@@ -719,7 +719,7 @@ DESCEND = (
         "            w -= lr * w.grad\n        w.grad = None\n",
         "        loss.backward()\n        w.grad = None\n        with torch.no_grad():\n"
         "            w -= lr * w.grad\n",
-        told="call backward before",
+        told="w.grad is reset before it is used",
     ),
     edit(
         "    for _ in range(steps):\n        loss = (2 * w - 8) ** 2\n",
@@ -1781,6 +1781,30 @@ def exp_backward(g, y):
             told="rule of the sigmoid",
         ),
     ),
+    "02.4": (
+        wrong(
+            """def descend(w, steps, lr):
+    for _ in range(steps):
+        loss = (2 * w - 8) ** 2
+        loss.backward()
+        with torch.no_grad():
+            w.grad = None
+            w -= lr * w.grad
+""",
+            told="w.grad is reset before it is used",
+        ),
+        wrong(
+            """def descend(w, steps, lr):
+    for _ in range(steps):
+        loss = (2 * w - 8) ** 2
+        with torch.no_grad():
+            w -= lr * w.grad
+        loss.backward()
+        w.grad = None
+""",
+            told="w.grad is None: call backward before the update",
+        ),
+    ),
     "02.5": (
         wrong(
             """def td_loss(v, r, v_next):
@@ -1823,6 +1847,6 @@ ANSWERS = {
     "02.1": RULES + MORE_RULES + LATER["02.1"],
     "02.2": ORDER + MORE_ORDER + LATER["02.2"],
     "02.3": BACKWARD + MORE_BACKWARD + LATER["02.3"],
-    "02.4": DESCEND + MORE_DESCEND,
+    "02.4": DESCEND + MORE_DESCEND + LATER["02.4"],
     "02.5": TARGET + MORE_TARGET + LATER["02.5"],
 }
