@@ -199,6 +199,9 @@ _MISTAKES: dict[str, Callable[[Descent], float]] = {
         _descended(case, steps=min(case.steps, 1))
     ),
     "it is one step, whatever `steps` is": lambda case: _descended(case, steps=1),
+    "always 5 steps, as in path_of: take so many as `steps` says": lambda case: (
+        _descended(case, steps=5)
+    ),
     "one step too few": lambda case: _descended(case, steps=max(case.steps - 1, 0)),
     "one step too many": lambda case: _descended(case, steps=case.steps + 1),
     "lr was ignored": lambda case: _descended(case, scale=1 / case.lr),

@@ -1782,6 +1782,7 @@ def exp_backward(g, y):
         ),
     ),
     "02.4": (
+        edit("range(steps)", "range(5)", told="always 5 steps, as in path_of"),
         wrong(
             """def descend(w, steps, lr):
     for _ in range(steps):
