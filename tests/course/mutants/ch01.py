@@ -1490,6 +1490,44 @@ LATER = {
     ),
     "01.5": (
         wrong(
+            """def careless(x):
+    x -= x.mean()
+    x /= x.std()
+    return x
+
+
+def standardize(x):
+    y = x[:]
+    return careless(y)
+""",
+            told="of a tensor every slice is a view: x.clone() copies",
+        ),
+        wrong(
+            """def careless(x):
+    x -= x.mean()
+    x /= x.std()
+    return x
+
+
+def standardize(x):
+    y = x.clone()
+    return careless(x)
+""",
+            told="the copy is y, which is not used; x itself is changed",
+        ),
+        wrong(
+            """def careless(x):
+    x -= x.mean()
+    x /= x.std()
+    return x
+
+
+def standardize(x):
+    return careless(x.copy())
+""",
+            told="clone() copies a tensor",
+        ),
+        wrong(
             """def standardize(x):
     y = x.clone().float()
     y -= y.mean()
