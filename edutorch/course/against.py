@@ -29,6 +29,7 @@ from .compare import (
     show_expected,
 )
 from .failure import CheckFailed
+from .lint import why_changed
 from .output_limit import suppress_output
 from .relations import relation
 from .running import RecordedCalls, record_calls, too_long
@@ -150,7 +151,12 @@ class _Grading:
                 or self._one_size(case, failure)
             )
             raise
-        check_unchanged(given, case.args, called)
+        try:
+            check_unchanged(given, case.args, called)
+        except CheckFailed as failure:
+            if not any(isinstance(value, (list, np.ndarray)) for value in given):
+                failure.mistake = why_changed(self.answer) or failure.mistake
+            raise
         try:
             check_alias(got, given, self.right(*given, **case.kwargs), called)
         except CheckFailed as failure:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 import runpy
 from collections.abc import Iterable
 from importlib.metadata import entry_points
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from .checks import (
     ch01,
@@ -64,13 +65,31 @@ def find(id: str) -> Exercise:
     """The exercise with this id, which may be a registered one.
 
     Raises:
-        KeyError: no exercise has this id; the message lists those there are.
+        KeyError: no exercise has this id; the message names the one that was
+            probably meant, or lists those there are.
     """
     if id not in _EXERCISES:
         _load_additions()
     if id not in _EXERCISES:
+        if near := _near(id):
+            raise KeyError(f"no exercise {id!r}; did you mean {near}?")
         raise KeyError(f"no exercise {id!r}; there are {', '.join(_EXERCISES)}")
     return _EXERCISES[id]
+
+
+def _near(id: Any) -> str:
+    """The exercise whose chapter and number an id has, written differently, or "".
+
+    Example:
+        >>> _near("1.1"), _near("01-1"), _near("99.9")
+        ('01.1', '01.1', '')
+    """
+    numbers = re.fullmatch(r"\D*([0-9]+)\D+([0-9]+)\s*", str(id))
+    if not numbers:
+        return ""
+    chapter, number = map(int, numbers.groups())
+    likely = f"{chapter:02}.{number}"
+    return likely if likely in _EXERCISES else ""
 
 
 def register(*added: Exercise) -> None:

@@ -58,6 +58,10 @@ CAUSES: Final = (
         "another model has other names: go through parameters() or named_modules()",
     ),
     (
+        "'Tensor' object has no attribute 'copy'",
+        "clone() copies a tensor; copy() is a method of lists and of NumPy's arrays",
+    ),
+    (
         "does not require grad",
         (
             "the value to differentiate must be computed from a tensor that "

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from types import CodeType
 from typing import Any, Final
 
-__all__ = ["lint"]
+__all__ = ["lint", "why_changed"]
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 # Methods of tensors that return a result and change nothing, and that modules have not.
@@ -26,16 +26,10 @@ def lint(answer: Any) -> str:
     Args:
         answer: a function, a class, or several of them in a tuple.
     """
-    for code in _codes(answer):
-        text = "".join(linecache.getlines(code.co_filename))
-        try:
-            tree = ast.parse(text)
-        except (SyntaxError, ValueError):  # a cell with a magic command
-            continue
+    for functions, text in _functions(answer):
         found = [
             (line, words)
-            for node in ast.walk(tree)
-            if isinstance(node, Function) and _begins(node) == code.co_firstlineno
+            for node in functions
             for part in ast.walk(node)
             for line, words in _reported(part, text)
         ]
@@ -43,6 +37,64 @@ def lint(answer: Any) -> str:
             line, words = min(found)
             return f"line {line}: {words}"
     return ""
+
+
+def why_changed(answer: Any) -> str:
+    """The line meant to copy a tensor that an answer then changes; "" if unknown.
+
+    Args:
+        answer: a function, a class, or several of them in a tuple.
+    """
+    for functions, _ in _functions(answer):
+        for node in functions:
+            used = {
+                part.id
+                for part in ast.walk(node)
+                if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)
+            }
+            for part in ast.walk(node):
+                said = _no_copy(part, used) if isinstance(part, ast.Assign) else ""
+                if said:
+                    return f"line {part.lineno}: {said}"
+    return ""
+
+
+def _no_copy(part: ast.Assign, used: set[str]) -> str:
+    """Why an assignment gives no copy, or one that is of no use."""
+    shown = ast.unparse(part.value)
+    target = part.targets[0]
+    if isinstance(part.value, ast.Subscript) and shown.endswith("[:]"):
+        whole = ast.unparse(part.value.value)
+        return (
+            f"`{shown}` copies a list, but of a tensor every slice is a view: "
+            f"{whole}.clone() copies"
+        )
+    if (
+        isinstance(target, ast.Name)
+        and target.id not in used
+        and shown.endswith(".clone()")
+    ):
+        whole = shown.removesuffix(".clone()")
+        return f"the copy is {target.id}, which is not used; {whole} itself is changed"
+    return ""
+
+
+def _functions(answer: Any) -> Iterator[tuple[list[Function], str]]:
+    """The functions and methods that the learner wrote, each with its file's text."""
+    for code in _codes(answer):
+        text = "".join(linecache.getlines(code.co_filename))
+        try:
+            tree = ast.parse(text)
+        except (SyntaxError, ValueError):  # a cell with a magic command
+            continue
+        yield (
+            [
+                node
+                for node in ast.walk(tree)
+                if isinstance(node, Function) and _begins(node) == code.co_firstlineno
+            ],
+            text,
+        )
 
 
 def _codes(answer: Any) -> Iterator[CodeType]:

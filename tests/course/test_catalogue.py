@@ -103,3 +103,15 @@ def test_entry_point_is_loaded(monkeypatch):
 def test_unknown_id_lists_those_there_are():
     with pytest.raises(KeyError, match=r"no exercise '99\.9'; there are 01\.1"):
         find("99.9")
+
+
+@pytest.mark.parametrize("id", ["1.1", "01.01", "01-1", "1,1", " 01.1 ", "ex 1.1", 1.1])
+def test_id_that_is_written_differently_is_suggested(id):
+    with pytest.raises(KeyError, match=rf"no exercise '?{id}'?; did you mean 01\.1\?"):
+        find(id)
+
+
+def test_id_of_no_chapter_is_not_guessed():
+    for id in ("1.99", "1", "one.1", "1.1.1"):
+        with pytest.raises(KeyError, match="there are 01"):
+            find(id)

@@ -6,7 +6,7 @@ import pytest
 
 import edutorch as torch
 from edutorch.course import CheckFailed, check
-from edutorch.course.lint import lint
+from edutorch.course.lint import lint, why_changed
 
 HEAD = "def answer(x, y):\n"
 
@@ -88,3 +88,18 @@ def test_check_names_the_line_where_no_other_mistake_is_known():
     assert failure.value.mistake == (
         "line 6: this return ends the loop of line 3 in its first turn"
     )
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ("    z = x[:]\n    z += y\n", "line 2: `x[:]` copies a list, but of a tensor"),
+        ("    z = x.clone()\n    x += y\n", "line 2: the copy is z, which is not used"),
+        ("    z = x.clone()\n    x += y\n    return z\n", ""),
+        ("    z = x[1:]\n    z += y\n", ""),
+        ("    x += y\n    x = x.clone()\n    return x\n", ""),
+    ],
+)
+def test_line_that_was_meant_to_copy_is_named(body, words):
+    assert why_changed(defined(HEAD + body)).startswith(words)
+    assert bool(why_changed(defined(HEAD + body))) is bool(words)

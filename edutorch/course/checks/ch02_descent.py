@@ -21,6 +21,11 @@ __all__ = ["grade_descend"]
 STEP_RULE = "each step: w <- w - lr · 8 (w - 4), the slope of (2w - 8)²"
 LEAF_RULE = "update inside torch.no_grad(), so that no history is recorded"
 REBOUND = "w = w - ... makes a new tensor: change w in place, with -="
+NO_SLOPE = (
+    "w.grad is None: call backward before the update, and keep w itself, not a new "
+    "tensor"
+)
+EARLY = "w.grad is reset before it is used: reset it after the update"
 BOTTOM: Final = 4.0
 FAR: Final = 1e4  # values beyond this have diverged
 
@@ -58,6 +63,8 @@ def grade_descend(answer: Any) -> None:
         start = np.array(case.start, np.dtype(case.dtype))
         w = tensor(start, requires_grad=True)
         w.register_hook(slopes.append)
+        filled: list[Any] = []  # w, each time that backward has added to w.grad
+        w.register_post_accumulate_grad_hook(filled.append)
         try:
             call_limited(
                 answer, w, case.steps, case.lr, called=case.called(), rule=STEP_RULE
@@ -68,7 +75,10 @@ def grade_descend(answer: Any) -> None:
                 cause = REBOUND if still else _cause(failure.what)
                 failed.mistake = failed.mistake or cause
                 break
-            failure.mistake = failure.mistake or _cause(failure.what)
+            cause = _cause(failure.what)
+            if cause == NO_SLOPE and case.steps == 1 and filled and w.grad is None:
+                cause = EARLY  # later steps may see a new w, which has no gradient
+            failure.mistake = failure.mistake or cause
             raise
         seen.append((case, float(w.detach())))
         failed = failed or _difference(case, w)
@@ -146,13 +156,7 @@ _RAISED = (
         "does not require grad",
         "the loss has no graph: inside no_grad nothing is recorded; detach cuts it off",
     ),
-    (
-        "NoneType",
-        (
-            "w.grad is None: call backward before the update, and keep w itself, not "
-            "a new tensor"
-        ),
-    ),
+    ("NoneType", NO_SLOPE),
     ("attribute 'value'", "w is a tensor, not a Node: loss.backward(), then w.grad"),
 )
 
@@ -195,6 +199,9 @@ _MISTAKES: dict[str, Callable[[Descent], float]] = {
         _descended(case, steps=min(case.steps, 1))
     ),
     "it is one step, whatever `steps` is": lambda case: _descended(case, steps=1),
+    "always 5 steps, as in path_of: take so many as `steps` says": lambda case: (
+        _descended(case, steps=5)
+    ),
     "one step too few": lambda case: _descended(case, steps=max(case.steps - 1, 0)),
     "one step too many": lambda case: _descended(case, steps=case.steps + 1),
     "lr was ignored": lambda case: _descended(case, scale=1 / case.lr),

@@ -24,6 +24,7 @@ BREADTH = (
 COPIES = "that is a copy: list the nodes themselves"
 LEAVES_FIRST = "the others have an order, too: leaves first is not enough"
 BY_VALUE = "a node's value does not say when it was computed"
+SHALLOW = "the inputs have inputs, too: go on below them, down to the leaves"
 TOO_EARLY = "a node was listed when first seen; list it after its inputs are listed"
 
 Order = Callable[[Node], list[Node]]
@@ -95,6 +96,8 @@ def _compare(
     if is_order(got, graph):
         return
     what, mistake = _trouble(got, graph, asked)
+    if what.endswith("is missing") and _is_shallow(answer, asked):
+        mistake = SHALLOW
     raise CheckFailed(
         what,
         called=called,
@@ -178,6 +181,12 @@ def _find_mistake(answer: Callable[..., Any], asked: Sequence[Graph]) -> str:
     ):
         return BY_VALUE
     return found[0] if found else ""
+
+
+def _is_shallow(answer: Callable[..., Any], asked: Sequence[Graph]) -> bool:
+    """Whether an answer lists the root's inputs in every graph, and none below."""
+    lists = [(set(_order_or_empty(answer, g)) - {g.root}, g.root) for g in asked]
+    return all(nodes == set(root.inputs) for nodes, root in lists)
 
 
 def _is_by_value(nodes: Sequence[Node]) -> bool:

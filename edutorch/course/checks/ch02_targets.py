@@ -11,6 +11,7 @@ import numpy as np
 
 from edutorch.course.compare import compare, need_function, numbers_of, show
 from edutorch.course.failure import CheckFailed
+from edutorch.course.lint import lint
 from edutorch.course.trial import Draw, draws
 from edutorch.ops.create import tensor
 
@@ -21,6 +22,7 @@ __all__ = ["grade_td_loss"]
 RULE = "(v - (r + 0.9 · v_next))²"
 GRAD_RULE = "∂L/∂v = 2 (v - target), where the target is a constant"
 GAMMA: Final = 0.9
+MISSING: Final = "missing detach"
 
 
 @dataclass(frozen=True)
@@ -83,10 +85,21 @@ def grade_td_loss(answer: Any) -> None:
             failure.mistake = _find_mistake(seen) or failure.mistake
             raise
         _send_back(loss, case.called())
-        if u is None:
-            _check_leaves(v, v_next, case)
-        else:
-            _check_shared(u, case)
+        try:
+            if u is None:
+                _check_leaves(v, v_next, case)
+            else:
+                _check_shared(u, case)
+        except CheckFailed as failure:
+            if failure.mistake.startswith(MISSING):
+                failure.mistake = _unkept_detach(answer) or failure.mistake
+            raise
+
+
+def _unkept_detach(answer: Callable[..., Any]) -> str:
+    """The line that calls detach and throws its result away; "" if there is none."""
+    said = lint(answer)
+    return said if ".detach()` returns a new tensor" in said else ""
 
 
 def _cases() -> Iterator[Guess]:
@@ -167,7 +180,7 @@ def _check_leaves(v: Any, v_next: Any, case: Guess) -> None:
             got=f"v_next.grad = {float(v_next.grad):.4g}",
             expected="none",
             rule="the target is a constant: no gradient flows to v_next",
-            mistake="missing detach",
+            mistake=MISSING,
         )
     compare(
         v.grad,
@@ -191,7 +204,7 @@ def _check_shared(u: Any, case: Guess) -> None:
         rule=GRAD_RULE,
         called=f"{case.called()}; then u.grad",
         wrong={
-            "missing detach: a part of it came through v_next": (
+            f"{MISSING}: a part of it came through v_next": (
                 2 * case.error * (case.value - GAMMA * case.following)
             )
         },

@@ -1449,6 +1449,13 @@ LATER = {
     "01.3": (
         wrong(
             """def same_buffer(a, b):
+    first = a.data_ptr() - a.element_size() * a.storage_offset()
+    return first == b.data_ptr() - b.element_size() * b.storage_offset()
+""",
+            told="an empty view has no first number",
+        ),
+        wrong(
+            """def same_buffer(a, b):
     old = a.clone()
     a += 1
     changed = not torch.equal(old, a)
@@ -1482,6 +1489,44 @@ LATER = {
         ),
     ),
     "01.5": (
+        wrong(
+            """def careless(x):
+    x -= x.mean()
+    x /= x.std()
+    return x
+
+
+def standardize(x):
+    y = x[:]
+    return careless(y)
+""",
+            told="of a tensor every slice is a view: x.clone() copies",
+        ),
+        wrong(
+            """def careless(x):
+    x -= x.mean()
+    x /= x.std()
+    return x
+
+
+def standardize(x):
+    y = x.clone()
+    return careless(x)
+""",
+            told="the copy is y, which is not used; x itself is changed",
+        ),
+        wrong(
+            """def careless(x):
+    x -= x.mean()
+    x /= x.std()
+    return x
+
+
+def standardize(x):
+    return careless(x.copy())
+""",
+            told="clone() copies a tensor",
+        ),
         wrong(
             """def standardize(x):
     y = x.clone().float()

@@ -719,7 +719,7 @@ DESCEND = (
         "            w -= lr * w.grad\n        w.grad = None\n",
         "        loss.backward()\n        w.grad = None\n        with torch.no_grad():\n"
         "            w -= lr * w.grad\n",
-        told="call backward before",
+        told="w.grad is reset before it is used",
     ),
     edit(
         "    for _ in range(steps):\n        loss = (2 * w - 8) ** 2\n",
@@ -905,7 +905,7 @@ TARGET = (
     target.detach()
     return (v - target) ** 2
 """,
-        told="missing detach",
+        told="`target.detach()` returns a new tensor, and nothing keeps it",
     ),
     wrong(
         """def td_loss(v, r, v_next):
@@ -1734,6 +1734,20 @@ def td_loss(v, r, v_next):
 
 # Second thoughts of learners: causes that no earlier answer needed.
 LATER = {
+    "02.2": (
+        wrong(
+            """def order(root):
+    return list(root.inputs) + [root]
+""",
+            told="the inputs have inputs, too: go on below them",
+        ),
+        wrong(
+            """def order(root):
+    return list(dict.fromkeys(root.inputs))
+""",
+            told="the inputs have inputs, too: go on below them",
+        ),
+    ),
     "02.1": (
         wrong(
             """def mul_backward(g, a, b):
@@ -1767,6 +1781,31 @@ def exp_backward(g, y):
             told="rule of the sigmoid",
         ),
     ),
+    "02.4": (
+        edit("range(steps)", "range(5)", told="always 5 steps, as in path_of"),
+        wrong(
+            """def descend(w, steps, lr):
+    for _ in range(steps):
+        loss = (2 * w - 8) ** 2
+        loss.backward()
+        with torch.no_grad():
+            w.grad = None
+            w -= lr * w.grad
+""",
+            told="w.grad is reset before it is used",
+        ),
+        wrong(
+            """def descend(w, steps, lr):
+    for _ in range(steps):
+        loss = (2 * w - 8) ** 2
+        with torch.no_grad():
+            w -= lr * w.grad
+        loss.backward()
+        w.grad = None
+""",
+            told="w.grad is None: call backward before the update",
+        ),
+    ),
     "02.5": (
         wrong(
             """def td_loss(v, r, v_next):
@@ -1784,6 +1823,13 @@ def exp_backward(g, y):
 """,
             told="leave it to the caller",
         ),
+        wrong(
+            """def td_loss(v, r, v_next):
+    v_next.detach()
+    return (v - (r + 0.9 * v_next)) ** 2
+""",
+            told="`v_next.detach()` returns a new tensor, and nothing keeps it",
+        ),
     ),
     "02.3": (
         wrong(
@@ -1800,8 +1846,8 @@ def exp_backward(g, y):
 
 ANSWERS = {
     "02.1": RULES + MORE_RULES + LATER["02.1"],
-    "02.2": ORDER + MORE_ORDER,
+    "02.2": ORDER + MORE_ORDER + LATER["02.2"],
     "02.3": BACKWARD + MORE_BACKWARD + LATER["02.3"],
-    "02.4": DESCEND + MORE_DESCEND,
+    "02.4": DESCEND + MORE_DESCEND + LATER["02.4"],
     "02.5": TARGET + MORE_TARGET + LATER["02.5"],
 }
