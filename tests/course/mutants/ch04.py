@@ -633,7 +633,12 @@ REPAIR = (
     edit(
         "    optimizer.zero_grad()\n    loss.backward()\n    optimizer.step()\n",
         "    optimizer.step()\n    optimizer.zero_grad()\n    loss.backward()\n",
-        told="raised RuntimeError",
+        told="backward comes first",
+    ),
+    edit(
+        "    optimizer.zero_grad()\n    loss.backward()\n    optimizer.step()\n",
+        "    optimizer.zero_grad()\n    loss.bakward()\n    optimizer.step()\n",
+        told="raised AttributeError",
     ),
     edit(
         "    optimizer.step()\n",
