@@ -244,9 +244,7 @@ NO_NORMS: Final = (
     "norm", "vector_norm", "matrix_norm", "linalg_norm", "cdist", "pdist", "dist",
     "pairwise_distance", "normalize", "renorm", "hypot",
 )  # fmt: skip
-ZERO_ROW: Final = (
-    "a row of zeros must have length 0, whatever was added or substituted"
-)
+ZERO_ROW: Final = "a row of zeros must have length 0, whatever was added or substituted"
 
 
 def _rows(formula: Callable[[Array], Any]) -> Callable[[Any], Any]:

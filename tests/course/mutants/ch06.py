@@ -269,6 +269,16 @@ CROSS_ENTROPY = (
         "return p.mean(dim=0)",
         told="shape",
     ),
+    loss(
+        "y = torch.nn.functional.one_hot(labels)",
+        "return -(y * log_softmax(logits)).sum(dim=1).mean()",
+        told="not every class is in labels",
+    ),
+    gradient(
+        "y = torch.nn.functional.one_hot(labels)",
+        "return (log_softmax(logits).exp() - y) / len(labels)",
+        told="not every class is in labels",
+    ),
     gradient("return log_softmax(logits).exp() / len(labels)", told="p alone"),
     gradient(
         "y = torch.nn.functional.one_hot(labels, logits.shape[1])",
@@ -695,6 +705,15 @@ def targets(off: str, on: str, told: str) -> Answer:
 
 
 SMOOTHED = (
+    wrong(
+        body(
+            SMOOTH,
+            "y = torch.nn.functional.one_hot(labels)",
+            "y = y * (1 - smoothing) + smoothing / logits.shape[1]",
+            "return -(y * log_softmax(logits)).sum(dim=1).mean()",
+        ),
+        told="not every class is in labels",
+    ),
     edit(
         "(1 - smoothing) * right + smoothing * logs.mean(dim=1)",
         "right",
