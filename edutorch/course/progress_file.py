@@ -132,7 +132,7 @@ def passed(id: str) -> bool:
 
 
 def _row(exercise: Exercise, entries: Entries) -> tuple[Exercise, int, bool]:
-    entry = entries.get(exercise.id, {"tries": 0, "passed": False})
+    entry: dict[str, Any] = entries.get(exercise.id, {"tries": 0, "passed": False})
     return exercise, entry.get("needed", entry["tries"]), entry["passed"]
 
 
