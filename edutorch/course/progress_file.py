@@ -34,7 +34,10 @@ Entries = dict[str, dict[str, Any]]
 
 @dataclass(frozen=True)
 class Progress:
-    """Each exercise with its tries and points, as text and as a map."""
+    """Each exercise with its tries and points, as text and as a map.
+
+    The tries of a passed exercise are those up to the first pass.
+    """
 
     rows: tuple[tuple[Exercise, int, bool], ...]
     note: str = ""
@@ -100,6 +103,8 @@ def record(id: str, *, passed: bool, points: int, written: bool = True) -> str:
     entry = entries.setdefault(id, {"tries": 0, "passed": False, "points": points})
     entry["tries"] += 1
     entry["attempts"] = entry.get("attempts", 0) + written
+    if passed and not entry["passed"]:
+        entry["needed"] = entry["tries"]
     entry["passed"] = entry["passed"] or passed
     try:
         _write({"v": VERSION, "exercises": entries})
@@ -127,8 +132,8 @@ def passed(id: str) -> bool:
 
 
 def _row(exercise: Exercise, entries: Entries) -> tuple[Exercise, int, bool]:
-    entry = entries.get(exercise.id, {"tries": 0, "passed": False})
-    return exercise, entry["tries"], entry["passed"]
+    entry: dict[str, Any] = entries.get(exercise.id, {"tries": 0, "passed": False})
+    return exercise, entry.get("needed", entry["tries"]), entry["passed"]
 
 
 def _read() -> tuple[Entries, str]:
@@ -149,7 +154,9 @@ def _read() -> tuple[Entries, str]:
 
 
 def _valid(entry: dict[str, Any]) -> dict[str, Any]:
+    needed = {"needed": int(entry["needed"])} if "needed" in entry else {}
     return {
+        **needed,
         "tries": int(entry["tries"]),
         "attempts": int(entry.get("attempts", entry["tries"])),
         "passed": entry["passed"] is True,

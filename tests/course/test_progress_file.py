@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from edutorch.course.progress_file import path, progress, record
+from edutorch.course.progress_file import path, progress, record, tries
 
 
 def test_record_then_progress_has_the_points(progress_file):
@@ -30,6 +30,23 @@ def test_progress_text_and_html_show_each_exercise():
     shown = progress()
     assert repr(shown).startswith(f"1 of {shown.total} points\n✓ 01.1  strides")
     assert "✓ 01.1</span>" in shown._repr_html_()
+
+
+def test_progress_counts_the_tries_up_to_the_first_pass(progress_file):
+    for passed in (False, False, True, False, True, False, True):
+        record("06.5", passed=passed, points=1)
+    ((_, needed, _),) = (row for row in progress("06").rows if row[0].id == "06.5")
+    assert needed == 3
+    assert "Worth repeating" not in repr(progress("06"))
+    assert tries("06.5") == 7
+
+
+def test_progress_of_an_older_file_counts_all_tries(progress_file):
+    progress_file.parent.mkdir()
+    entry = {"tries": 7, "passed": True, "points": 1}
+    progress_file.write_text(json.dumps({"v": 1, "exercises": {"06.5": entry}}))
+    record("06.5", passed=True, points=1)
+    assert "Worth repeating: 06.5 (8 tries)" in repr(progress("06"))
 
 
 @pytest.mark.parametrize(

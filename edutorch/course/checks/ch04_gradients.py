@@ -240,7 +240,11 @@ def _check_at_work(hook: Any, limit: float) -> None:
 LENGTH_RULE = "the root of the sum of squares, for each row"
 SLOPE_RULE = "v / length for each row, and 0 for a row of zeros"
 EXACT: Final = 8e-7  # a root of 1e-12, which many add, is not 0
-NO_NORMS: Final = ("norm", "vector_norm", "matrix_norm", "cdist", "hypot")
+NO_NORMS: Final = (
+    "norm", "vector_norm", "matrix_norm", "linalg_norm", "cdist", "pdist", "dist",
+    "pairwise_distance", "normalize", "renorm", "hypot",
+)  # fmt: skip
+ZERO_ROW: Final = "a row of zeros must have length 0, whatever was added or substituted"
 
 
 def _rows(formula: Callable[[Array], Any]) -> Callable[[Any], Any]:
@@ -293,7 +297,7 @@ LENGTH_MISTAKES: Final[dict[str, Mistake]] = {
     "squares are added, not averaged": _rows(lambda v: np.sqrt((v**2).mean(axis=1))),
     "absolute values are not squares": _rows(lambda v: abs(v).sum(axis=1)),
     "that is the largest element, not the length": _rows(lambda v: abs(v).max(axis=1)),
-    "a row of zeros must have length 0, whatever was added or substituted": (
+    ZERO_ROW: (
         *map(_at_zero, (1.0, 1e-3, 1e-4, 1e-5, 1e-6)),
         *map(_added, (1e-10, 1e-11, 1e-12)),
         *map(_at_least, (1e-10, 1e-12)),
@@ -426,4 +430,20 @@ def grade_length(answer: Any) -> None:
             returns="tensor",
             dtypes=("float32", "float64"),
             tolerance=1e-5 if with_gradient else EXACT,
+        )
+    _check_zero_row(values)
+
+
+def _check_zero_row(lengths_of: Callable[[Any], Any]) -> None:
+    """Compare the length of a row of zeros without tolerance."""
+    v = _tensor([[3.0, 4.0], [0.0, 0.0]], requires_grad=True)
+    got = lengths_of(v)
+    if got[1] != 0:
+        raise CheckFailed(
+            "the length of a row of zeros is not exactly 0",
+            called="safe_length([[3, 4], [0, 0]])",
+            got=str(got[1].item()),
+            expected="0.0",
+            rule=LENGTH_RULE,
+            mistake=ZERO_ROW,
         )

@@ -271,6 +271,7 @@ def _right_slope(model: Scores, x: Any, y: Any) -> Any:
 # ---- step
 
 STEP_RULE = "zero_grad, backward, step: in this order"
+STEP_FIRST: Final = "step changes w, with which loss was computed: backward comes first"
 
 
 def three_steps(
@@ -283,7 +284,12 @@ def three_steps(
     for number in range(3):
         called = f"step(optimizer, loss), time {number + 1}, for loss = 2 w²"
         loss = (2 * weight * weight).sum()
-        call(step, optimizer, loss, called=called, rule=STEP_RULE)
+        try:
+            call(step, optimizer, loss, called=called, rule=STEP_RULE)
+        except CheckFailed as failure:
+            if "modified by an inplace operation" in str(failure.__cause__):
+                failure.mistake = STEP_FIRST
+            raise
         path.append(float(weight.detach()[0]))
     return path
 

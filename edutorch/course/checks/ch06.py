@@ -99,8 +99,9 @@ EXERCISES = (
                 "log(1 + exp(z)) = max(z, 0) + log(1 + exp(-|z|)), for every z."
             ),
             (
-                "logits.clamp(min=0) - logits * targets "
-                "+ torch.log1p((-logits.abs()).exp())"
+                "(logits + logits.abs()) / 2 - logits * targets "
+                "+ torch.log1p((-logits.abs()).exp()). max(z, 0) is (z + |z|) / 2, "
+                "which has the right gradient at z = 0, too; that of clamp is 1 there."
             ),
         ),
         bce_with_logits,

@@ -6,15 +6,25 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from edutorch.course.against import Mistake, against
+from edutorch.course.compare import show, show_expected
+from edutorch.course.failure import CheckFailed
+from edutorch.course.output_limit import suppress_output
 from edutorch.course.trial import Draw
 from edutorch.nn import functional as F
 from edutorch.ops.create import tensor
+
+from .ch06_softmax import NO_CLASSES
 
 __all__ = ["grade_bce", "grade_smoothed"]
 
 Loss = Callable[..., Any]
 
-BCE_RULE = "max(z, 0) - z · y + log(1 + exp(-|z|)), for each number"
+BCE_RULE = "(z + |z|) / 2 - z · y + log(1 + exp(-|z|)), for each number"
+BCE_SLOPE_RULE = "the gradient of each loss is p - y, for logits of any size"
+BCE_NAN: Final = (
+    "0 · inf in backward: where drops what overflowed, but not its gradient, as in "
+    "chapter 4"
+)
 SMOOTH_RULE = (
     "targets: smoothing / classes everywhere, and 1 - smoothing more at the label"
 )
@@ -23,16 +33,18 @@ FAR: Final = tensor([1000.0, -1000.0, 1000.0, -1000.0, 40.0, -40.0])
 
 
 def grade_bce(answer: Any) -> None:
-    """06.3: compare with the library's, on logits of any size."""
+    """06.3: the losses, on logits of any size, and then their gradient.
+
+    Logits of 0 are not differentiated: there max(z, 0) has a kink, at which the
+    gradient of a right formula is a matter of how it is written.
+    """
     against(
         answer,
         "bce_with_logits",
         right=_bce,
         shown=(
             (tensor([0.0, 2.0, -1.0]), tensor([1.0, 1.0, 1.0])),
-            (tensor([2.0, 2.0, -3.0]), tensor([0.0, 1.0, 0.0])),
-            (FAR, tensor([1.0, 1.0, 0.0, 0.0, 0.0, 1.0])),
-            (tensor([-100.0, 100.0, 95.0, -95.0]), tensor([1.0, 0.0, 1.0, 0.0])),
+            *_BCE_SHOWN,
             (tensor([[1.5, -0.5], [0.0, 30.0]]), tensor([[0.3, 1.0], [0.5, 0.9]])),
         ),
         fresh=_fresh_pairs,
@@ -46,6 +58,57 @@ def grade_bce(answer: Any) -> None:
         returns="tensor",
         dtypes=("float32", "float64"),
     )  # fmt: skip
+    if _has_history(answer):
+        _grade_bce_gradient(answer)
+
+
+def _has_history(answer: Loss) -> bool:
+    """Whether the losses depend on the logits for autograd; NumPy's do not."""
+    z = tensor([2.0, -1.0], requires_grad=True)
+    try:
+        with suppress_output():
+            loss = answer(z, tensor([0.0, 1.0]))
+    except Exception:  # noqa: BLE001  # NumPy refuses a tensor that requires grad
+        return False
+    return bool(getattr(loss, "requires_grad", False))
+
+
+def _grade_bce_gradient(answer: Loss) -> None:
+    def gradient(z: Any, y: Any) -> Any:
+        found = _bce_slope(answer, z, y)
+        if found.isnan().any():
+            raise CheckFailed(
+                "the losses are right, their gradient has a nan",
+                got=show(found),
+                expected=show_expected(_bce_slope(_bce, z, y)),
+                rule=BCE_SLOPE_RULE,
+                mistake=BCE_NAN,
+            )
+        return found
+
+    gradient.__name__ = "gradient of the logits after the sum of bce_with_logits"
+    against(
+        gradient,
+        "bce_with_logits",
+        right=lambda z, y: _bce_slope(_bce, z, y),
+        shown=_BCE_SHOWN,
+        fresh=_fresh_slopes,
+        rule=BCE_SLOPE_RULE,
+        dtypes=("float32", "float64"),
+    )
+
+
+def _bce_slope(loss: Loss, z: Any, y: Any) -> Any:
+    leaf = z.detach().clone().requires_grad_()
+    loss(leaf, y).sum().backward()
+    return leaf.grad
+
+
+_BCE_SHOWN: Final = (
+    (tensor([2.0, 2.0, -3.0]), tensor([0.0, 1.0, 0.0])),
+    (FAR, tensor([1.0, 1.0, 0.0, 0.0, 0.0, 1.0])),
+    (tensor([-100.0, 100.0, 95.0, -95.0]), tensor([1.0, 0.0, 1.0, 0.0])),
+)
 
 
 def grade_smoothed(answer: Any) -> None:
@@ -85,6 +148,11 @@ def _fresh_pairs(draw: Draw) -> tuple[Any, Any]:
     shape = [draw.size(1, 4) for _ in range(draw.size(1, 2))]
     factor = draw.choice((1.0, 10.0, 200.0))
     return factor * draw.tensor(*shape), draw.tensor(*shape, low=0.0, high=1.0)
+
+
+def _fresh_slopes(draw: Draw) -> tuple[Any, Any]:
+    z, y = _fresh_pairs(draw)
+    return z + (z == 0).to(z.dtype), y
 
 
 def _fresh_smooth(draw: Draw) -> tuple[Any, Any, float]:
@@ -210,6 +278,11 @@ def _right_targets(z: Any, labels: Any, smoothing: float) -> Any:
     return (1 - smoothing) * ones + smoothing / z.shape[1]
 
 
+def _narrow(z: Any, labels: Any, smoothing: float = 0.1) -> Any:
+    targets = (1 - smoothing) * F.one_hot(labels) + smoothing / z.shape[1]
+    return -(targets * F.log_softmax(z, -1)).sum(1).mean()
+
+
 def _in_columns(z: Any, labels: Any, smoothing: float) -> Any:
     columns = F.one_hot(labels, z.shape[1]).amax(0).to(z.dtype)
     targets = (1 - smoothing) * columns + smoothing / z.shape[1]
@@ -217,6 +290,7 @@ def _in_columns(z: Any, labels: Any, smoothing: float) -> Any:
 
 
 SMOOTH_MISTAKES: Final[dict[str, Loss]] = {
+    NO_CLASSES: _narrow,
     "smoothing was ignored": lambda z, labels, _=0.1: F.cross_entropy(z, labels),
     "smoothing was ignored: it is not always 0.1": (
         lambda z, labels, _=0.1: _smooth(z, labels)

@@ -11,7 +11,13 @@ from edutorch.nn import functional as F
 from edutorch.ops.create import tensor
 from edutorch.ops.shape.joining import stack
 
-__all__ = ["grade_cross_entropy", "grade_gradient", "grade_log_softmax", "right_logs"]
+__all__ = [
+    "NO_CLASSES",
+    "grade_cross_entropy",
+    "grade_gradient",
+    "grade_log_softmax",
+    "right_logs",
+]
 
 Loss = Callable[..., Any]
 
@@ -23,6 +29,10 @@ GRADIENT_RULE = "(p - y) / rows, where y is 1 at the right class and 0 elsewhere
 WRITTEN: Final = ("cross_entropy", "nll_loss", "CrossEntropyLoss", "NLLLoss")
 DIFFERENTIATED: Final = ("backward", "grad", "jacobian", "vjp", *WRITTEN)
 
+NO_CLASSES: Final = (
+    "one_hot(labels) has as many columns as the largest label needs, and not every "
+    "class is in labels: pass logits.shape[1]"
+)
 TOLERANCE: Final = 1e-4  # the error of z - (max + log ...) with z near 1000 in float32
 SHOWN: Final = tensor([[2.0, 1.0, 0.0], [0.0, 0.0, 0.0]])
 LARGE: Final = tensor([[1000.0, 0.0], [-500.0, 500.0], [-1000.0, -1000.0]])
@@ -274,6 +284,7 @@ LOSS_MISTAKES: Final[dict[str, Loss]] = {
         lambda z, y: -_picked(F.softmax(z, -1), y).mean().log()
     ),
     "squared error, not cross-entropy": lambda z, y: (_distance(z, y) ** 2).mean(),
+    NO_CLASSES: lambda z, y: -(F.one_hot(y) * F.log_softmax(z, -1)).sum() / len(y),
 }
 
 
@@ -332,4 +343,5 @@ GRADIENT_MISTAKES: Final[dict[str, Loss]] = {
     "the rounded p - y: labels are compared, not probabilities": (
         lambda z, y: (_ones(z, z.argmax(1)) - _ones(z, y)) / len(y)
     ),
+    NO_CLASSES: lambda z, y: (F.softmax(z, -1) - F.one_hot(y)) / len(y),
 }

@@ -633,7 +633,12 @@ REPAIR = (
     edit(
         "    optimizer.zero_grad()\n    loss.backward()\n    optimizer.step()\n",
         "    optimizer.step()\n    optimizer.zero_grad()\n    loss.backward()\n",
-        told="raised RuntimeError",
+        told="backward comes first",
+    ),
+    edit(
+        "    optimizer.zero_grad()\n    loss.backward()\n    optimizer.step()\n",
+        "    optimizer.zero_grad()\n    loss.bakward()\n    optimizer.step()\n",
+        told="raised AttributeError",
     ),
     edit(
         "    optimizer.step()\n",
@@ -758,6 +763,7 @@ LENGTH = (
     length("return (q + 1e-13).sqrt()", SHORT),
     length("return q.clamp(min=1e-13).sqrt()", "clamp is flat"),
     length("return q.clamp(min=1e-30).sqrt()", "clamp is flat"),
+    length("return q.clamp(min=1e-38).sqrt()", "row of zeros must have length 0"),
     length(
         "return q.masked_fill(q == 0, 1e-12).sqrt()", "row of zeros must have length 0"
     ),
@@ -778,6 +784,10 @@ LENGTH = (
     length("torch.where(q == 0, 0, q.sqrt())", "is a return missing?"),
     length("return (q + 1e-9).sqrt()", "what was added"),
     wrong("def safe_length(v):\n    return v.norm(dim=1)\n", told="calls norm"),
+    wrong(
+        "def safe_length(v):\n    return torch.linalg.norm(v, dim=1)\n",
+        told="calls linalg_norm",
+    ),
     wrong(
         "def safe_length(v):\n    return torch.linalg.vector_norm(v, dim=1)\n",
         told="calls vector_norm",

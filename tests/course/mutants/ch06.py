@@ -269,6 +269,16 @@ CROSS_ENTROPY = (
         "return p.mean(dim=0)",
         told="shape",
     ),
+    loss(
+        "y = torch.nn.functional.one_hot(labels)",
+        "return -(y * log_softmax(logits)).sum(dim=1).mean()",
+        told="not every class is in labels",
+    ),
+    gradient(
+        "y = torch.nn.functional.one_hot(labels)",
+        "return (log_softmax(logits).exp() - y) / len(labels)",
+        told="not every class is in labels",
+    ),
     gradient("return log_softmax(logits).exp() / len(labels)", told="p alone"),
     gradient(
         "y = torch.nn.functional.one_hot(labels, logits.shape[1])",
@@ -524,11 +534,30 @@ BCE = (
         told="BCEWithLogitsLoss does what you are to write",
     ),
     edit("(-logits.abs()).exp()", "logits.abs().exp()", told="minus is missing"),
-    edit("logits.clamp(min=0) - ", "-", told="max(z, 0) is missing"),
-    edit("logits.clamp(min=0)", "logits.abs()", told="instead of max"),
+    edit("(logits + logits.abs()) / 2 - ", "-", told="max(z, 0) is missing"),
+    edit("(logits + logits.abs()) / 2", "logits.abs()", told="instead of max"),
     edit(" - logits * targets", "", told="z · y is missing"),
     edit("logits * targets", "logits * (1 - targets)", told="swapped"),
     edit("far + torch.log1p((-logits.abs()).exp())", "far", told="is missing"),
+    bce(
+        "z, y = logits, targets",
+        "far = z + (1 + (-z).exp()).log()",
+        "return torch.where(z > 0, far, (1 + z.exp()).log()) - y * z",
+        told="where drops what overflowed, but not its gradient, as in chapter 4",
+    ),
+    bce(
+        "small = torch.log1p(torch.exp(logits))",
+        "return torch.where(logits > 30, logits, small) - logits * targets",
+        told="where drops what overflowed, but not its gradient",
+    ),
+    edit("(-logits.abs()).exp()", "(-logits.detach().abs()).exp()", told="gradient"),
+    right(
+        body(
+            PAIR,
+            "z, y = logits, targets",
+            "return z.clamp(min=0) - z * y + torch.log1p((-z.abs()).exp())",
+        )
+    ),
     edit(
         "return far + torch.log1p((-logits.abs()).exp())",
         "return (far + torch.log1p((-logits.abs()).exp())).mean()",
@@ -676,6 +705,15 @@ def targets(off: str, on: str, told: str) -> Answer:
 
 
 SMOOTHED = (
+    wrong(
+        body(
+            SMOOTH,
+            "y = torch.nn.functional.one_hot(labels)",
+            "y = y * (1 - smoothing) + smoothing / logits.shape[1]",
+            "return -(y * log_softmax(logits)).sum(dim=1).mean()",
+        ),
+        told="not every class is in labels",
+    ),
     edit(
         "(1 - smoothing) * right + smoothing * logs.mean(dim=1)",
         "right",
