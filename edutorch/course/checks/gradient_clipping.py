@@ -251,7 +251,16 @@ def _own(g: Array, norm: float, most: float) -> Array:
     return g * min(1.0, most / length) if length else g
 
 
+def _last_norm(_: list[Array], case: _Clip) -> Clipped:
+    """A mistake: each tensor is clipped by its own norm, and the last is returned."""
+    grads = _original(case)
+    clipped = [_own(g, 0.0, case.max_norm) for g in grads]
+    return clipped, (_norms(grads) or [0.0])[-1]
+
+
 _CLIP_MISTAKES: dict[str, Callable[..., Clipped]] = {
+    "each tensor was clipped by its own norm, and the last one was returned: "
+    "all gradients together have one norm": _last_norm,
     "nothing changed: g = g * ... only gives the name g to a new tensor": _change(
         lambda grads, _norm, _most: grads
     ),

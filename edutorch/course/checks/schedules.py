@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from edutorch.course.against import Mistake
 from edutorch.course.trial import Draw
 
 __all__ = [
@@ -139,9 +140,17 @@ def _without_lr(step: int, lr: float, warmup: int, total: int) -> float:
     return share if step < warmup else lr * share
 
 
-COSINE_MISTAKES: dict[str, Callable[..., float]] = {
-    "step 0 has lr / warmup already: (step + 1) / warmup": _cosine(
-        rise=lambda step, warmup: step / warmup
+def _from_zero(step: int, warmup: int) -> float:
+    """A mistake: the share of lr during a warm-up that begins at 0."""
+    return step / max(warmup, 1)
+
+
+COSINE_MISTAKES: dict[str, Mistake] = {
+    "step 0 has lr / warmup already: (step + 1) / warmup": (
+        _cosine(rise=lambda step, warmup: step / warmup),
+        _cosine(rise=_from_zero, late=1),
+        _cosine(rise=_from_zero, ends=False),
+        _cosine(rise=_from_zero, late=1, ends=False),
     ),
     "there is no warm-up": _cosine(rise=lambda _step, _warmup: 1.0),
     "the warm-up does not use lr": _without_lr,

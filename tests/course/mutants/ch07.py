@@ -1396,6 +1396,43 @@ def warmup_cosine(step, lr, warmup, total):
 """,
             told="the first cut comes after",
         ),
+        edit(
+            "    if step < warmup:\n        return lr * (step + 1) / warmup",
+            "    if step <= warmup:\n        return lr * step / max(warmup, 1)",
+            told="step 0 has lr / warmup already",
+        ),
+        edit(
+            "        return lr * (step + 1) / warmup\n"
+            "    if step >= total:\n        return 0.0\n",
+            "        return lr * step / warmup\n",
+            told="step 0 has lr / warmup already",
+        ),
+    ),
+    "07.5": (
+        wrong(
+            """def clip_gradients(params, max_norm):
+    norm = 0.0
+    for p in params:
+        if p.grad is not None:
+            norm = p.grad.norm().item()
+            if norm > max_norm:
+                p.grad *= max_norm / norm
+    return norm
+""",
+            told="clipped by its own norm, and the last one was returned",
+        ),
+        wrong(
+            """def clip_gradients(params, max_norm):
+    for p in params:
+        if p.grad is None:
+            continue
+        norm = p.grad.norm()
+        if norm > max_norm:
+            p.grad = p.grad * max_norm / norm
+    return norm
+""",
+            told="clipped by its own norm, and the last one was returned",
+        ),
     ),
 }
 
@@ -1404,6 +1441,6 @@ ANSWERS = {
     "07.2": MOMENTUM,
     "07.3": ADAM + LATER["07.3"],
     "07.4": SCHEDULES + LATER["07.4"],
-    "07.5": CLIP,
+    "07.5": CLIP + LATER["07.5"],
     "07.6": FIT,
 }
