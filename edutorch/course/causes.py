@@ -304,7 +304,7 @@ def _builtin_of(error: BaseException) -> str:
 def _holds_leaf(error: BaseException) -> bool:
     """Whether a variable where it was raised is a leaf that requires a gradient."""
     return any(
-        hasattr(value, "detach") and value.requires_grad and value.is_leaf
+        getattr(value, "requires_grad", None) is True and value.is_leaf
         for frame, _ in traceback.walk_tb(error.__traceback__)
         if not frame.f_code.co_filename.startswith(_PACKAGE)
         for value in frame.f_locals.values()
