@@ -211,7 +211,7 @@ def test_chapter_fits_a_narrow_window(narrow, chapter):
 
 def test_wide_output_in_a_narrow_window_is_scrolled_by_keyboard(narrow):
     opened(narrow, "chapters/09-cnn")
-    box = narrow.locator("main .cell_output[tabindex='0']").first
+    box = narrow.locator("main :is(.cell_output, .output)[tabindex='0']").first
     box.focus()
     narrow.keyboard.press("ArrowRight")
     narrow.wait_for_function(
