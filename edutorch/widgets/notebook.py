@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import sys
 import threading
@@ -15,6 +16,7 @@ from .. import events
 __all__ = ["Cells", "cells"]
 
 IDLE_AFTER = 1.0  # seconds without a running cell
+PATIENCE = 2.0  # seconds to wait for the last messages at the end of the process
 
 
 class Listener(Protocol):
@@ -133,6 +135,12 @@ class Cells:
             self._idle_timer.daemon = True
             self._idle_timer.start()
 
+    def finish(self) -> None:
+        """Write nothing more: `Refresher.finish` tells why."""
+        self._cancel_idle_timer()
+        if self._idle_timer is not None and self._idle_timer.is_alive():
+            self._idle_timer.join(PATIENCE)
+
     def _cancel_idle_timer(self) -> None:
         if self._idle_timer is not None:
             self._idle_timer.cancel()
@@ -151,3 +159,4 @@ def current_shell() -> Any:
 
 
 cells = Cells()
+atexit.register(cells.finish)

@@ -7,13 +7,14 @@ views.
 
 from __future__ import annotations
 
+import atexit
 import threading
 import time
 import weakref
 from typing import Any, Protocol
 
 from ..inspect.step_throttle import throttle
-from .notebook import cells
+from .notebook import PATIENCE, cells
 from .update_schedule import UpdateSchedule
 
 __all__ = ["Refresher", "refresher"]
@@ -60,6 +61,17 @@ class Refresher:
     def hurry(self) -> None:
         """Update the views at once, because the user has stepped."""
         self._hurried.set()
+
+    def finish(self) -> None:
+        """End the thread, and wait for what it is sending.
+
+        For the end of the process: this comes before the kernel ends its own sending
+        thread, after which messages of two threads could mix.
+        """
+        self._stop.set()
+        self._hurried.set()
+        if self._thread is not None:
+            self._thread.join(PATIENCE)
 
     def views(self) -> list[Any]:
         """The views that are alive."""
@@ -111,3 +123,5 @@ class Refresher:
 
 
 refresher = Refresher()
+# Before the kernel's own, which were registered earlier.
+atexit.register(refresher.finish)

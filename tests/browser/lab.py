@@ -25,6 +25,12 @@ LABS_OWN = re.compile(
     r"|Plugin \S+ (is taking too long|.*took [\d.]+ms) to activate\."
 )
 
+# As a kernel ends, or is started anew, threads of ipykernel write to one socket without
+# a lock: parts of two messages may mix, and JupyterLab drops them.
+MIXED = re.compile(
+    "Kernel message validation error: Unexpected token .* is not valid JSON"
+)
+
 # ipywidgets' words in the page and in its console, if it has not read a widget.
 LOST_VIEW = "Error displaying widget: model not found"
 LOST = "Error: widget model not found"
@@ -102,7 +108,7 @@ class Lab:
         self.problems: list[str] = []
         page.set_default_timeout(SECONDS * 1000)
         page.on("console", self._note)
-        page.on("pageerror", lambda error: self.problems.append(f"thrown: {error}"))
+        page.on("pageerror", self._note_thrown)
         page.on("request", self._look_at)
         page.on("websocket", self._look_at)
         page.on("dialog", self._refuse)
@@ -111,6 +117,10 @@ class Lab:
         own = LABS_OWN.fullmatch(message.text)
         if message.type in ("error", "warning") and not own:
             self.problems.append(f"{message.type}: {message.text}")
+
+    def _note_thrown(self, error) -> None:
+        if not MIXED.search(str(error)):
+            self.problems.append(f"thrown: {error}")
 
     def _look_at(self, request) -> None:
         base = self.server.base

@@ -36,6 +36,7 @@ for view in (graph, gradients, memory):
     view.compact()
 """
 NAMES = "graph", "gradient", "memory"
+VARIABLES = "graph", "gradients", "memory"
 
 
 @pytest.fixture(scope="module")
@@ -123,6 +124,8 @@ def test_side_when_the_key_is_pressed_takes_and_returns_a_view(page, lab):
         view.get_by_test_id("side").focus()
         page.keyboard.press("s")
         page.locator(f".jp-OutputArea .edutorch-{name}").wait_for()
+    for name in VARIABLES:  # the kernel has heard of it, and has no more to send
+        lab.until(f"{name}.docked", "False")
     assert page.locator(".edt-side").count() == 0
     assert not narrow(page)
     stage = page.locator(".edutorch-graph .edt-stage")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from types import SimpleNamespace
 
 import pytest
@@ -145,3 +146,21 @@ def test_kernel_that_shuts_down_is_sent_nothing_by_other_threads(served, monkeyp
     cells.running = False
     cells._became_idle()
     assert not listener.rested.is_set()
+
+
+def test_end_of_the_process_waits_for_what_is_written_when_idle(served, monkeypatch):
+    class Slow(Listener):
+        def kernel_idle(self):
+            begun.set()
+            time.sleep(0.2)
+            super().kernel_idle()
+
+    cells, _, _, ended = served
+    begun, slow = threading.Event(), Slow()
+    cells.listen(slow)
+    monkeypatch.setattr(notebook, "IDLE_AFTER", 0.01)
+    ended(None)
+    assert begun.wait(30)
+    cells.finish()
+    assert slow.rested.is_set()
+    Cells().finish()  # where no cell has ended

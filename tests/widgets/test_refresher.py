@@ -97,3 +97,22 @@ def test_views_are_left_alone_when_the_kernel_shuts_down(monkeypatch):
     refresher.hurry()
     assert until(lambda: not refresher._thread.is_alive())
     assert view.ticks == 0
+
+
+def test_end_of_the_process_waits_for_what_is_being_sent():
+    """After it the kernel's own sending thread may end, and messages could mix."""
+
+    class Slow(View):
+        def tick(self):
+            began.set()
+            time.sleep(0.2)
+            self.ended = True
+            return 0
+
+    began, view, refresher = threading.Event(), Slow(), Refresher()
+    refresher.add(view)
+    assert began.wait(60)
+    refresher.finish()
+    assert view.ended
+    assert not refresher.running
+    Refresher().finish()  # one that has never run
