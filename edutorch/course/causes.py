@@ -7,6 +7,8 @@ import re
 import traceback
 from typing import Any, Final
 
+from .running import PACKAGE
+
 __all__ = ["OF_SIZES", "cause_of", "why_dtype", "why_no_tensor"]
 
 NUMBER: Final = "it is a plain number: the attribute is one of tensors, or of nodes"
@@ -292,7 +294,7 @@ def _builtin_of(error: BaseException) -> str:
     own = [
         frame
         for frame in traceback.extract_tb(error.__traceback__)
-        if not frame.filename.startswith(_PACKAGE)
+        if not frame.filename.startswith(PACKAGE)
     ]
     if not own or not own[-1].lineno:
         return ""
@@ -306,7 +308,7 @@ def _holds_leaf(error: BaseException) -> bool:
     return any(
         getattr(value, "requires_grad", None) is True and value.is_leaf
         for frame, _ in traceback.walk_tb(error.__traceback__)
-        if not frame.f_code.co_filename.startswith(_PACKAGE)
+        if not frame.f_code.co_filename.startswith(PACKAGE)
         for value in frame.f_locals.values()
     )
 
@@ -333,6 +335,3 @@ def why_dtype(got: Any, want: Any) -> str:
             f"pass dtype=torch.{kind}, or that of x"
         )
     return ""
-
-
-_PACKAGE = __file__.removesuffix("course/causes.py")

@@ -90,7 +90,7 @@ def parse(
     if len(reasons) == 1:
         return reasons[0]
     n = len(args) + len(named)
-    raised = [w for w in reasons if w[:24] == ELEMENT or UNPACK in w]
+    raised = [w for w in reasons if w.startswith(ELEMENT) or UNPACK in w]
     fitting = [
         reason
         for s, reason in zip(signatures, reasons, strict=True)
@@ -105,7 +105,7 @@ def parse(
 
 
 # Words of an element that does not fit, which end the comparison.
-ELEMENT, UNPACK = "expected Tensor as eleme", "failed to unpack the object"
+ELEMENT, UNPACK = "expected Tensor as element", "failed to unpack the object"
 
 
 def argument_types(args: list[Any], named: dict[str, Any]) -> str:

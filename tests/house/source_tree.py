@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 import ast
+import importlib.util
 import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
+from types import ModuleType
 
-__all__ = ["ROOT", "Import", "Module", "modules", "tracked"]
+__all__ = ["ROOT", "Import", "Module", "modules", "script", "tracked"]
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = "edutorch"
 Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def script(path: str) -> ModuleType:
+    """A script outside the package, as a module of its own."""
+    spec = importlib.util.spec_from_file_location(Path(path).stem, ROOT / path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 @dataclass(frozen=True)

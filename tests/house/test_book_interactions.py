@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
-from tests.house.source_tree import ROOT
+from tests.house.source_tree import script
 
 VIEW = "application/vnd.jupyter.widget-view+json"
 STATES = "application/vnd.jupyter.widget-state+json"
@@ -18,11 +17,7 @@ PICTURE = {"image/svg+xml": "<svg/>", "text/plain": 'A "toy"\nand more'}
 
 @pytest.fixture(scope="module")
 def interactions():
-    path = ROOT / "book" / "interactions.py"
-    spec = importlib.util.spec_from_file_location("interactions", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return script("book/interactions.py")
 
 
 def chapter(view="toy"):

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-import importlib.util
-
 import pytest
 
-from tests.house.source_tree import ROOT
+from tests.house.source_tree import script
 
 URL = "https://github.com/someone/edutorch"
 
 
 @pytest.fixture(scope="module")
 def launch():
-    path = ROOT / "book" / "launch.py"
-    spec = importlib.util.spec_from_file_location("launch", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return script("book/launch.py")
 
 
 def test_links_open_the_notebook_of_the_page(launch):

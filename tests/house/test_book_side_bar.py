@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-import importlib.util
-
 import pytest
 
-from tests.house.source_tree import ROOT
+from tests.house.source_tree import script
 
 ITEM = '<li><a class="reference" href="a.html">\n{}\n</a>\n<details{}><summary>'
 
 
 @pytest.fixture(scope="module")
 def side_bar():
-    path = ROOT / "book" / "side_bar.py"
-    spec = importlib.util.spec_from_file_location("side_bar", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return script("book/side_bar.py")
 
 
 def test_arrow_is_named_after_the_link_before_it(side_bar):

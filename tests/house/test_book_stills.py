@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import importlib.util
 import re
 
 import numpy as np
@@ -11,18 +10,14 @@ import pytest
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 from edutorch.widgets.svg import Picture
-from tests.house.source_tree import ROOT
+from tests.house.source_tree import script
 
 STILL = '<svg class="edutorch-still"><rect fill="#ffffff" stroke="#0072b2"/></svg>'
 
 
 @pytest.fixture(scope="module")
 def stills():
-    path = ROOT / "book" / "stills.py"
-    spec = importlib.util.spec_from_file_location("stills", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return script("book/stills.py")
 
 
 def colours(svg):
