@@ -1,13 +1,16 @@
 // Outputs that are wider than a narrow window scroll: the keyboard reaches those that do.
+// An output changes its size with the window, and when its view is drawn after the page.
 
 const BOXES = "main .cell_output, main .cell_output .output";
 
-function markScrolling() {
-  for (const box of document.querySelectorAll(BOXES)) {
-    if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
-    else box.removeAttribute("tabindex");
+function markScrolling(boxes) {
+  for (const { target } of boxes) {
+    if (target.scrollWidth > target.clientWidth) target.tabIndex = 0;
+    else target.removeAttribute("tabindex");
   }
 }
 
-window.addEventListener("load", markScrolling);
-window.addEventListener("resize", markScrolling);
+window.addEventListener("load", () => {
+  const sizes = new ResizeObserver(markScrolling);
+  for (const box of document.querySelectorAll(BOXES)) sizes.observe(box);
+});

@@ -48,6 +48,7 @@ TIMES = """async ([slider, text, values]) => {
   }
   return times;
 }"""
+SCROLLED = "main :is(.cell_output, .output)[tabindex='0']"
 GROUND = "e => getComputedStyle(e).backgroundColor"
 
 
@@ -77,6 +78,14 @@ def note(page, message):
 
 def opened(page, name):
     page.goto((BOOK / f"{name}.html").as_uri())
+
+
+def wait_for_views(page):
+    """Wait until the page has drawn its interactions in the place of their stills."""
+    page.wait_for_function(
+        "() => [...document.querySelectorAll('.edutorch-alive')]"
+        ".every((place) => place.querySelector('section.edutorch'))"
+    )
 
 
 def interaction(page, chapter, kind):
@@ -185,10 +194,7 @@ def test_chapter_shows_every_picture(page, chapter):
     opened(page, f"chapters/{chapter}")
     sizes = "images => images.map((i) => i.complete && i.naturalWidth)"
     assert all(page.locator("main img").evaluate_all(sizes))
-    page.wait_for_function(
-        "() => [...document.querySelectorAll('.edutorch-alive')]"
-        ".every((place) => place.querySelector('section.edutorch'))"
-    )
+    wait_for_views(page)
 
 
 @pytest.fixture
@@ -202,17 +208,24 @@ def narrow(page):
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_chapter_fits_a_narrow_window(narrow, chapter):
     opened(narrow, f"chapters/{chapter}")
-    narrow.wait_for_function(
-        "() => [...document.querySelectorAll('.edutorch-alive')]"
-        ".every((place) => place.querySelector('section.edutorch'))"
-    )
+    wait_for_views(narrow)
     assert narrow.evaluate("document.documentElement.scrollWidth") <= 400
 
 
-def test_wide_output_in_a_narrow_window_is_scrolled_by_keyboard(narrow):
+@pytest.mark.parametrize("slower", [1, 10])
+def test_wide_output_in_a_narrow_window_is_scrolled_by_keyboard(narrow, slower):
+    speed = narrow.context.new_cdp_session(narrow)
+    speed.send("Emulation.setCPUThrottlingRate", {"rate": slower})
     opened(narrow, "chapters/09-cnn")
-    box = narrow.locator("main :is(.cell_output, .output)[tabindex='0']").first
-    box.focus()
+    wait_for_views(narrow)  # a view may be narrower than its still
+    narrow.wait_for_function(
+        "boxes => [...document.querySelectorAll(boxes)]"
+        ".every((box) => box.scrollWidth > box.clientWidth)",
+        arg=SCROLLED,
+        timeout=10_000,
+    )
+    speed.detach()  # which ends the slowness
+    narrow.locator(SCROLLED).first.focus()
     narrow.keyboard.press("ArrowRight")
     narrow.wait_for_function(
         "() => document.activeElement.scrollLeft > 0", timeout=10_000
