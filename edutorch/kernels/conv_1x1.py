@@ -44,7 +44,12 @@ def forward(x: Any, w: Any, b: Any, stride: Shape, out: Shape) -> Any:
     xp, w = array_module(x), w.reshape(w.shape[:2])
     x = _flatten_space(_strided(x, stride, out))
     y = xp.empty((len(x), len(w), prod(out)), x.dtype)
-    parallel_blocks(lambda p: xp.matmul(w, x[p], out=y[p]), len(x), _nanoseconds(y, w))
+    parallel_blocks(
+        lambda p: xp.matmul(w, x[p], out=y[p]),
+        len(x),
+        _nanoseconds(y, w),
+        products=True,
+    )
     if b is not None:
         y += b.reshape(-1, 1)
     return y.reshape(*y.shape[:2], *out)
@@ -61,7 +66,10 @@ def grad_input(g: Any, w: Any, x_shape: Shape, stride: Shape) -> Any:
     gx = xp.empty((*x_shape[:2], *out), g.dtype)
     rows = _flatten_space(gx)
     parallel_blocks(
-        lambda p: xp.matmul(w, g[p], out=rows[p]), len(g), _nanoseconds(gx, w)
+        lambda p: xp.matmul(w, g[p], out=rows[p]),
+        len(g),
+        _nanoseconds(gx, w),
+        products=True,
     )
     if out == tuple(x_shape[2:]):
         return gx

@@ -256,7 +256,7 @@ def _compiled_rows_backward(
         gw, gb = np.zeros((2, width), x.dtype)
         run(g, x, factor, mean, scale, gx, gw, gb)
         return gx, None, None
-    step = -(-rows // BLOCKS)  # as in_blocks cuts them: every block has its own sums
+    step = -(-rows // BLOCKS)  # as parallel_blocks: every block has its own sums
     parts = np.zeros((2, BLOCKS, width), x.dtype)
 
     def work(p: slice) -> None:

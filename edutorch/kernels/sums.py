@@ -59,7 +59,10 @@ def column_sums(x: Any) -> Any:
     blocks = x[: rows - rest].reshape(-1, BLOCK, x.shape[1])  # (B, 256, N)
     sums, ones = np.empty((len(blocks), x.shape[1]), x.dtype), _ONES[kind][:BLOCK]
     parallel_blocks(
-        lambda p: np.matmul(ones, blocks[p], out=sums[p]), len(blocks), x.size / 3
+        lambda p: np.matmul(ones, blocks[p], out=sums[p]),
+        len(blocks),
+        x.size / 3,
+        products=True,
     )
     total = column_sums(sums)
     return total + column_sums(x[rows - rest :]) if rest else total

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable
+from contextlib import nullcontext
 from itertools import count, pairwise
 from queue import SimpleQueue
 from typing import Any
@@ -64,10 +65,14 @@ _current: _Job | None = None  # the last job; the pool is free when it is over
 _serial = False
 
 
-def parallel_for(piece: Piece, n: int) -> None:
+def parallel_for(piece: Piece, n: int, products: bool = True) -> None:
     """Call `piece(i)` for i = 0 ... n - 1, in any order, in several threads.
 
-    Matrix products inside use one thread each.
+    Args:
+        piece: the function to call.
+        n: how many times.
+        products: whether it multiplies matrices, for which it then has one thread.
+            To see to that costs 10 microseconds.
 
     Example:
         >>> done = [0] * 4
@@ -87,7 +92,7 @@ def parallel_for(piece: Piece, n: int) -> None:
                 piece(i)
             return
         _start_threads(helpers)
-        with blas_threads(1):
+        with blas_threads(1) if products else nullcontext():
             for queue in _queues[:helpers]:
                 queue.put(job)
             job.work(0)
@@ -132,7 +137,10 @@ def parallel_for_array(x: Any, piece: Piece, n: int) -> None:
 
 
 def parallel_blocks(
-    work: Callable[[slice], object], n: int, nanoseconds: float
+    work: Callable[[slice], object],
+    n: int,
+    nanoseconds: float,
+    products: bool = False,
 ) -> None:
     """Call `work` on slices that cover `range(n)`: on one slice if it is short.
 
@@ -140,6 +148,7 @@ def parallel_blocks(
         work: the function to call, for instance on some rows of arrays.
         n: the number of rows.
         nanoseconds: the estimated time of all of them.
+        products: whether matrices are multiplied, as for `parallel_for`.
 
     Example:
         >>> parallel_blocks(print, 5, 100)
@@ -149,7 +158,11 @@ def parallel_blocks(
         work(slice(0, n))
         return
     step = -(-n // BLOCKS)
-    parallel_for(lambda i: work(slice(i * step, min(n, (i + 1) * step))), -(-n // step))
+
+    def piece(i: int) -> None:
+        work(slice(i * step, min(n, (i + 1) * step)))
+
+    parallel_for(piece, -(-n // step), products)
 
 
 def _start_threads(helpers: int) -> None:

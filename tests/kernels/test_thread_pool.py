@@ -4,9 +4,11 @@ import os
 import threading
 import time
 import weakref
+from contextlib import contextmanager
 
 import pytest
 
+from edutorch.backends import threads
 from edutorch.kernels import thread_pool
 
 
@@ -68,6 +70,25 @@ def test_in_blocks_covers_everything_in_order_of_size(three_threads):
     covered = sorted(i for s in slices for i in range(21)[s])
     assert covered == list(range(21))
     assert len(slices) > 1
+
+
+@pytest.mark.parametrize("products", [False, True])
+def test_matrix_products_inside_the_pool_use_one_thread_each(three_threads, products):
+    seen = []
+    with threads_of_products(2):
+        thread_pool.parallel_blocks(
+            lambda part: seen.append(threads.get_num_threads()), 9, 1e9, products
+        )
+        assert threads.get_num_threads() == 2
+    assert set(seen) == {1 if products else 2}
+
+
+@contextmanager
+def threads_of_products(n):
+    before = threads.get_num_threads()
+    threads.set_num_threads(n)
+    yield
+    threads.set_num_threads(before)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
