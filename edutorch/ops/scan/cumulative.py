@@ -13,7 +13,7 @@ from ...autograd.dispatch import Op, apply, apply1
 from ...backends import array_module
 from ...config import plain
 from ...tensor.tensor import Tensor
-from ..argument_checks import convert_rare, numpy_dtype
+from ..argument_checks import cast_operand, numpy_dtype
 from ..dims import dim_or_axis
 from ..pointwise.conjugate import conj
 from ..pointwise.exponential import complex_logaddexp, exp
@@ -170,7 +170,7 @@ def cumsum(
     along = dim_or_axis("cumsum", input, dim, axis)
     wanted = numpy_dtype(dtype, out, "cumsum")
     if dtype is not None and input.ndim:
-        input, wanted = convert_rare(input, wanted)
+        input, wanted = cast_operand(input, wanted)
     result = apply1(Cumsum(along, wanted), input)
     return result if out is None else into(out, result, "cumsum", (input,))
 
@@ -243,7 +243,7 @@ def cumprod(
     along = dim_or_axis("cumprod", input, dim, axis)
     wanted = numpy_dtype(dtype, out, "cumprod")
     if dtype is not None and input.ndim:
-        input, wanted = convert_rare(input, wanted)
+        input, wanted = cast_operand(input, wanted)
     result = apply1(Cumprod(along, wanted), input)
     return result if out is None else into(out, result, "cumprod", (input,))
 
