@@ -125,8 +125,8 @@ class Frame:
                     "torch.utils.checkpoint: A different number of tensors was saved "
                     "during the original forward and recomputation.\nNumber of tensors "
                     f"saved during forward: {len(self.placeholders)}\n"
-                    f"Number of tensors saved during recomputation: {len(self.recomputed[task])}."
-                    + self._details(task)
+                    "Number of tensors saved during recomputation: "
+                    f"{len(self.recomputed[task])}." + self._details(task)
                 )
             self._compare(task)
         found: Tensor | None = self.recomputed[task][held[0]]
