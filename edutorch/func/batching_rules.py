@@ -309,15 +309,16 @@ def _outer(call: Call) -> Any:
 @rule(Linear)
 def _linear(call: Call) -> Any:
     """`Linear` for a shared weight, otherwise a batched matrix product."""
+    biased = len(call.values) == 3
     several = any(call.is_batched(i) for i in range(1, len(call.values)))
-    if not several:
+    if not several and not (biased and call.ndim(2) != 1):
         return run_op(call.op, *call.values)
     x, w = call.batch_first(0), call.batch_first(1)
     shape = call.operands[0]._data.shape
     rows = x.reshape(x.shape[0], -1, shape[-1])  # (B or 1, n, k)
     y = matmul(rows, w.transpose(-2, -1))  # (B or 1, n, m)
-    if len(call.values) == 3 and call.values[2] is not None:
-        y = y + call.batch_first(2).unsqueeze(1)
+    if biased:
+        y = y + _broadcastable(call, 2, 2)
     y = y.expand(call.size, *y.shape[1:])
     return y.reshape(call.size, *shape[:-1], y.shape[-1])
 

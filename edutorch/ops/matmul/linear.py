@@ -8,6 +8,7 @@ from typing import Any
 from numpy import ndarray
 
 from ...autograd import modes as _m
+from ...autograd.batched_tensor import any_batched
 from ...autograd.dispatch import Op, apply, apply2
 from ...tensor.tensor import Tensor
 from ..argument_checks import type_error
@@ -134,7 +135,8 @@ def _with_shaped_bias(x: Tensor, w: Tensor, b: Tensor) -> Tensor:
     """
     if x._data.ndim == 2 or is_vector_shaped(b._data.shape):
         return apply(Linear(), x, w, b)
-    return apply2(Linear(), x, w).add_(b)
+    y = apply2(Linear(), x, w)
+    return y + b if any_batched((b,)) else y.add_(b)
 
 
 def _with_vector(x: Tensor, w: Tensor, b: Tensor | None) -> Tensor:
