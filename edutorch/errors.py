@@ -9,15 +9,14 @@ from __future__ import annotations
 
 import ast
 import inspect
-import linecache
 import sys
 from collections.abc import Iterable, Sequence
-from itertools import islice
-from types import CodeType, FrameType
+from types import FrameType
 from typing import Any
 
 from . import events
 from .callers import caller_frame
+from .syntax_trees import expression_at
 
 __all__ = [
     "python_type_name",
@@ -25,7 +24,6 @@ __all__ = [
     "OutOfMemoryError",
     "describe",
     "explain",
-    "expression_at",
     "locals_of",
     "operand_names",
     "raise_if",
@@ -101,31 +99,6 @@ def _variables(frame: Any) -> Iterable[tuple[str, Any]]:
     for node in ast.walk(tree) if tree else ():
         if isinstance(node, (ast.Name, ast.Attribute)):
             yield from value_of(node, scope)
-
-
-def expression_at(code: CodeType, instruction: int) -> ast.AST | None:
-    """The source of the expression that an instruction computes; None if unknown.
-
-    Args:
-        code: of a function or module.
-        instruction: as in `frame.f_lasti`.
-    """
-    position = next(islice(code.co_positions(), instruction // 2, None), None)
-    first, last, start, end = position or (None,) * 4
-    if first is None or last is None or end is None:
-        return None
-    lines = [linecache.getline(code.co_filename, i) for i in range(first, last + 1)]
-    if not all(lines):
-        return None
-    text = "".join(lines).encode()
-    skip = len(lines[-1].encode()) - end
-    expression = text[start : len(text) - skip].decode(errors="replace").strip()
-    for source in (f"({expression})", expression):  # `x += y` is not an expression
-        try:
-            return ast.parse(source).body[0]
-        except SyntaxError:
-            continue
-    return None
 
 
 def locals_of(frame: Any) -> dict[str, Any]:

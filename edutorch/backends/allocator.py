@@ -139,7 +139,7 @@ class CachingAllocator:
             return None
         size = -(-nbytes // ROUND) * ROUND
         with self.lock:
-            self.settle()
+            self.update_statistics()
             block = self._cached(size, stream) or self._new_segment(size, stream)
             if block is None:
                 self.counters.events["num_alloc_retries"] += 1
@@ -153,7 +153,7 @@ class CachingAllocator:
                 raise self._out_of_memory(nbytes)
             return self._split_block(block, size, nbytes)
 
-    def settle(self) -> None:
+    def update_statistics(self) -> None:
         """Book the blocks that were given back since last time."""
         with self.lock:
             while self.returned:
@@ -162,7 +162,7 @@ class CachingAllocator:
     def empty_cache(self) -> None:
         """Give unused segments back to the device."""
         with self.lock:
-            self.settle()
+            self.update_statistics()
             self.counters.events["num_sync_all_streams"] += 1
             for segment in [s for s in self.segments if s.unused]:
                 self._take(segment.blocks[0])
@@ -277,7 +277,7 @@ class CachingAllocator:
     def snapshot(self) -> list[dict[str, Any]]:
         """The segments and their blocks by address, under PyTorch's names."""
         with self.lock:
-            self.settle()
+            self.update_statistics()
             ordered = sorted(self.segments, key=lambda segment: segment.address)
             return [self._described(segment) for segment in ordered]
 
@@ -310,7 +310,7 @@ class CachingAllocator:
     def reset_peaks(self) -> None:
         """Reset the peaks to the current values."""
         with self.lock:
-            self.settle()
+            self.update_statistics()
             self.counters.reset_peaks()
 
     def _out_of_memory(self, nbytes: int) -> OutOfMemoryError:

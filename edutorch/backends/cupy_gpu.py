@@ -20,7 +20,7 @@ from .counters import Counter, Counters
 
 __all__ = ["CupyGpus", "find_gpus"]
 
-SETTLE_AFTER: Final = 1000  # changes that may be left to add up
+UPDATE_AFTER: Final = 1000  # changes that may be left to add up
 
 
 class _Allocation:
@@ -69,11 +69,11 @@ class _MemoryCounts:
         """Count `nbytes` as allocated, until the handle is released."""
         rounded = (nbytes + 511) // 512 * 512
         self.changes.append(rounded)
-        if len(self.changes) > SETTLE_AFTER:
-            self.settle()
+        if len(self.changes) > UPDATE_AFTER:
+            self.update_statistics()
         return _Allocation(self, rounded)
 
-    def settle(self) -> None:
+    def update_statistics(self) -> None:
         """Add up what was allocated and released since last time."""
         with self.lock:
             changes = [self.changes.popleft() for _ in range(len(self.changes))]
@@ -84,7 +84,7 @@ class _MemoryCounts:
     @property
     def counters(self) -> Counters:
         """Allocation statistics, as far as CuPy reports them."""
-        self.settle()
+        self.update_statistics()
         self._reserved.current, self._reserved.peak = self.reserved, self.peak_reserved
         return self._counters
 
@@ -100,12 +100,12 @@ class _MemoryCounts:
 
     @property
     def allocated(self) -> int:
-        self.settle()
+        self.update_statistics()
         return self.bytes.current
 
     @property
     def peak_allocated(self) -> int:
-        self.settle()
+        self.update_statistics()
         return self.bytes.peak
 
     requested = allocated
@@ -146,7 +146,7 @@ class _MemoryCounts:
         )
 
     def reset_peaks(self) -> None:
-        self.settle()
+        self.update_statistics()
         self._counters.reset_peaks()
         self._peak_reserved = self.reserved
 

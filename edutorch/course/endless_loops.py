@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
-import linecache
 import traceback
 from collections import Counter
 from collections.abc import Iterator
 from types import FrameType
 from typing import Final
+
+from ..syntax_trees import tree_of
 
 __all__ = ["why_endless"]
 
@@ -64,11 +65,8 @@ def why_endless(error: BaseException, ignored: tuple[str, ...]) -> str:
 
 def _loops_around(frame: FrameType, line: int) -> Iterator[Loop]:
     """The loops of the frame's function around the current line, outermost first."""
-    path = frame.f_code.co_filename
-    text = "".join(linecache.getlines(path, frame.f_globals))
-    try:
-        tree = ast.parse(text)
-    except (SyntaxError, ValueError):  # a cell with a magic command
+    tree = tree_of(frame.f_code.co_filename, frame.f_globals)
+    if tree is None:
         return
     first = frame.f_code.co_firstlineno
     for node in ast.walk(tree):

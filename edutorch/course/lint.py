@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from types import CodeType
 from typing import Any, Final
 
+from ..syntax_trees import tree_of
+
 __all__ = ["lint", "why_changed"]
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -82,19 +84,17 @@ def _no_copy(part: ast.Assign, used: set[str]) -> str:
 def _functions(answer: Any) -> Iterator[tuple[list[Function], str]]:
     """The functions and methods that the learner wrote, each with its file's text."""
     for code in _codes(answer):
-        text = "".join(linecache.getlines(code.co_filename))
-        try:
-            tree = ast.parse(text)
-        except (SyntaxError, ValueError):  # a cell with a magic command
-            continue
-        yield (
-            [
-                node
-                for node in ast.walk(tree)
-                if isinstance(node, Function) and _begins(node) == code.co_firstlineno
-            ],
-            text,
-        )
+        tree = tree_of(code.co_filename)
+        if tree is not None:
+            yield (
+                [
+                    node
+                    for node in ast.walk(tree)
+                    if isinstance(node, Function)
+                    and _begins(node) == code.co_firstlineno
+                ],
+                "".join(linecache.getlines(code.co_filename)),
+            )
 
 
 def _codes(answer: Any) -> Iterator[CodeType]:

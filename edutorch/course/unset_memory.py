@@ -6,12 +6,12 @@ import sys
 from collections.abc import Callable
 from contextlib import ExitStack
 from functools import wraps
-from pathlib import Path
-from types import FrameType
 from typing import Any, Final, Self
 from unittest.mock import patch
 
 import numpy as np
+
+from ..ops.signatures import entry_call
 
 __all__ = ["UNSET", "UnsetMemory"]
 
@@ -19,6 +19,12 @@ UNSET: Final = (
     "a number that was never set: empty() holds whatever the memory held; "
     "begin with zeros"
 )
+_LEAVE_UNSET: Final = frozenset(
+    (
+        "empty", "empty_like", "empty_permuted", "empty_strided", "new_empty",
+        "new_empty_strided",
+    )
+)  # fmt: skip
 # modules in which the library creates uninitialised memory
 _PLACES: Final = (
     "edutorch.ops.create.filled.allocate",
@@ -26,7 +32,6 @@ _PLACES: Final = (
     "edutorch.ops.create.like.allocate",
     "edutorch.ops.create.like._same_order",
 )
-_COURSE: Final = Path(__file__).resolve().parent
 _LARGEST: Final = {str(np.iinfo(kind).max) for kind in "bhilBHIL"}
 
 
@@ -71,7 +76,7 @@ class UnsetMemory:
             made = make(*args, **kwargs)
             if type(made) is not np.ndarray or not _is_unset(args[0]):
                 return made
-            self.asked = self.asked or _is_asked_for(sys._getframe(1))
+            self.asked = self.asked or _is_asked_for()
             if made.dtype.kind in "fc":
                 made.fill(self.value)
             elif made.dtype.kind in "iu":
@@ -87,14 +92,7 @@ def _is_unset(how: Any) -> bool:
     return not callable(how) or how is np.empty
 
 
-def _is_asked_for(frame: FrameType | None) -> bool:
-    """Whether the caller of the library wants uninitialised memory."""
-    names = []
-    while frame is not None and _is_library(frame.f_code.co_filename):
-        names.append(frame.f_code.co_name)
-        frame = frame.f_back
-    return any("empty" in name for name in names)
-
-
-def _is_library(file: str) -> bool:
-    return file.startswith(str(_COURSE.parent)) and not file.startswith(str(_COURSE))
+def _is_asked_for() -> bool:
+    """Whether the program has called a function that leaves memory unset."""
+    call = entry_call()
+    return call is not None and call.name in _LEAVE_UNSET

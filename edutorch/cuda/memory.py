@@ -26,7 +26,7 @@ __all__ = [
 
 def _settled_allocator(device: Any) -> Any:
     found = allocator_of(device)
-    found.settle()
+    found.update_statistics()
     return found
 
 

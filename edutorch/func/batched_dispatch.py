@@ -36,7 +36,7 @@ __all__ = [
     "run",
     "run_op",
     "select_sample",
-    "shifted",
+    "to_batch_dim",
 ]
 
 Rule = Callable[["Call"], Any]
@@ -117,12 +117,12 @@ def run_op(op: Op, *operands: Any) -> Any:
     return apply2(op, *operands) if len(operands) == 2 else apply(op, *operands)
 
 
-def shifted(dim: Any, ndim: int) -> Any:
+def to_batch_dim(dim: Any, ndim: int) -> Any:
     """A dimension of a sample as a dimension of the batch."""
     if dim is None:
         return tuple(range(1, ndim + 1))
     if isinstance(dim, (tuple, list)):
-        return tuple(shifted(d, ndim) for d in dim)
+        return tuple(to_batch_dim(d, ndim) for d in dim)
     return dim + 1 if dim >= 0 else dim + ndim + 1
 
 

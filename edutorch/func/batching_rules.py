@@ -58,7 +58,7 @@ from ..ops.shape.transposing import Permute, T, Transpose
 from ..ops.shape.views import Expand, Reshape, ReshapeAlias, View
 from ..ops.softmax import LogSoftmax, Softmax
 from ..ops.sort.ordering import Sort, Topk
-from .batched_dispatch import Call, rule, run_op, shifted
+from .batched_dispatch import Call, rule, run_op, to_batch_dim
 
 __all__: list[str] = []
 
@@ -140,7 +140,7 @@ def _along_dims(call: Call) -> Any:
             return NotImplemented
         rows = call.values[0].reshape(call.size, -1)
         return run_op(call.op_with(dim=1), rows)
-    batch_dim = shifted(dim, ndim)
+    batch_dim = to_batch_dim(dim, ndim)
     if name == "dims" and isinstance(call.op, Permute):
         batch_dim = (0, *batch_dim)
     return run_op(call.op_with(**{name: batch_dim}), call.values[0])
@@ -159,7 +159,7 @@ def _full_reduction(call: Call) -> Any:
 def _gather(call: Call) -> Any:
     if not (call.ndim(0) and call.ndim(1)):
         return NotImplemented
-    op = call.op_with(dim=shifted(call.op.dim, call.ndim(0)))
+    op = call.op_with(dim=to_batch_dim(call.op.dim, call.ndim(0)))
     return run_op(op, call.expanded(0), call.expanded(1))
 
 
@@ -167,7 +167,7 @@ def _gather(call: Call) -> Any:
 def _cat(call: Call) -> Any:
     if any(call.operands[i]._data.shape == (0,) for i in range(len(call.operands))):
         return NotImplemented
-    op = call.op_with(dim=shifted(call.op.dim, call.ndim(0)))
+    op = call.op_with(dim=to_batch_dim(call.op.dim, call.ndim(0)))
     return run_op(op, *[call.expanded(i) for i in range(len(call.values))])
 
 
@@ -200,7 +200,7 @@ def _transpose(call: Call) -> Any:
     ndim, op = call.ndim(0), call.op
     if not ndim:
         return NotImplemented
-    dims = shifted((op.dim0, op.dim1), ndim)
+    dims = to_batch_dim((op.dim0, op.dim1), ndim)
     return call.values[0].transpose(*dims)
 
 
@@ -309,15 +309,16 @@ def _outer(call: Call) -> Any:
 @rule(Linear)
 def _linear(call: Call) -> Any:
     """`Linear` for a shared weight, otherwise a batched matrix product."""
+    biased = len(call.values) == 3
     several = any(call.is_batched(i) for i in range(1, len(call.values)))
-    if not several:
+    if not several and not (biased and call.ndim(2) != 1):
         return run_op(call.op, *call.values)
     x, w = call.batch_first(0), call.batch_first(1)
     shape = call.operands[0]._data.shape
     rows = x.reshape(x.shape[0], -1, shape[-1])  # (B or 1, n, k)
     y = matmul(rows, w.transpose(-2, -1))  # (B or 1, n, m)
-    if len(call.values) == 3 and call.values[2] is not None:
-        y = y + call.batch_first(2).unsqueeze(1)
+    if biased:
+        y = y + _broadcastable(call, 2, 2)
     y = y.expand(call.size, *y.shape[1:])
     return y.reshape(call.size, *shape[:-1], y.shape[-1])
 
@@ -359,7 +360,9 @@ def _roll(call: Call) -> Any:
     op: Any = call.op
     if not op.dims:
         return NotImplemented
-    return run_op(call.op_with(dims=shifted(op.dims, call.ndim(0))), call.values[0])
+    return run_op(
+        call.op_with(dims=to_batch_dim(op.dims, call.ndim(0))), call.values[0]
+    )
 
 
 @rule(ConstantPad)

@@ -20,7 +20,7 @@ from ..ops.shape.repeating import Repeat
 from ..ops.shape.slices import SliceBackward
 from ..ops.shape.splitting import Gathered, Rejoined
 from ..ops.softmax import LogSoftmaxGrad, SoftmaxGrad
-from .batched_dispatch import Call, rule, run_op, shifted
+from .batched_dispatch import Call, rule, run_op, to_batch_dim
 
 __all__: list[str] = []
 
@@ -53,7 +53,7 @@ def _place(call: Call) -> Any:
     if not (call.ndim(0) and op.shape):
         return NotImplemented
     changes = {
-        "index": op.index[None], "dim": shifted(op.dim, call.ndim(0)),
+        "index": op.index[None], "dim": to_batch_dim(op.dim, call.ndim(0)),
         "shape": (call.size, *op.shape),
     }  # fmt: skip
     return run_op(call.op_with(**changes), call.values[0])
@@ -63,7 +63,7 @@ def _place(call: Call) -> Any:
 def _diagonals(call: Call) -> Any:
     op: Any = call.op
     ndim = call.ndim(0) + isinstance(op, DiagEmbed)
-    changes = {"dim1": shifted(op.dim1, ndim), "dim2": shifted(op.dim2, ndim)}
+    changes = {"dim1": to_batch_dim(op.dim1, ndim), "dim2": to_batch_dim(op.dim2, ndim)}
     if isinstance(op, DiagEmbed):
         changes["shape"] = (call.size, *op.shape)
     return run_op(call.op_with(**changes), call.values[0])
@@ -75,7 +75,7 @@ def _along_dim(call: Call) -> Any:
     op: Any = call.op
     if not call.ndim(0) and not isinstance(op, Gathered):
         return NotImplemented
-    dim = shifted(op.dim, call.ndim(0) + isinstance(op, Gathered))
+    dim = to_batch_dim(op.dim, call.ndim(0) + isinstance(op, Gathered))
     wholes = [call.expanded(i) for i in range(len(call.values))]
     return run_op(call.op_with(dim=dim), *wholes)
 
@@ -85,7 +85,7 @@ def _cumsum_from_end(call: Call) -> Any:
     op: Any = call.op
     if not call.ndim(0):
         return call.values[0].clone()
-    return run_op(call.op_with(dim=shifted(op.dim, call.ndim(0))), call.values[0])
+    return run_op(call.op_with(dim=to_batch_dim(op.dim, call.ndim(0))), call.values[0])
 
 
 @rule(IndexSelect)
@@ -93,7 +93,7 @@ def _index_select(call: Call) -> Any:
     op: Any = call.op
     if call.is_batched(1) or not call.ndim(0):
         return NotImplemented
-    dim = shifted(op.dim, call.ndim(0))
+    dim = to_batch_dim(op.dim, call.ndim(0))
     return run_op(call.op_with(dim=dim), *call.values)
 
 
@@ -102,7 +102,7 @@ def _gather_backward(call: Call) -> Any:
     op: Any = call.op
     if not (call.ndim(0) and op.shape):
         return NotImplemented
-    dim, shape = shifted(op.dim, call.ndim(0)), (call.size, *op.shape)
+    dim, shape = to_batch_dim(op.dim, call.ndim(0)), (call.size, *op.shape)
     return run_op(
         call.op_with(dim=dim, shape=shape), call.expanded(0), call.expanded(1)
     )

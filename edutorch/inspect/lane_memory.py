@@ -76,7 +76,7 @@ class LaneMemory:
 
 def allocator_stats(allocator: Any) -> dict[str, int | None]:
     """The statistics of a GPU's allocator, as JSON."""
-    allocator.settle()
+    allocator.update_statistics()
     return {
         "now": int(allocator.allocated),
         "peak": int(allocator.peak_allocated),

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from .. import callers
 from ..errors import shown_file
+from ..syntax_trees import tree_of
 
 __all__ = [
     "RetainingLine",
@@ -128,7 +129,7 @@ def retaining_lines_in(file: str, func: str) -> Iterator[tuple[str, RetainingLin
 def find_retain_graph(files: list[str]) -> tuple[dict[str, Any], str] | None:
     """A line with `backward(retain_graph=True)`, and the corrected line."""
     for file in files:
-        tree = _tree(file, _stamp(file))
+        tree = tree_of(file)
         for node in ast.walk(tree) if tree is not None else ():
             if isinstance(node, ast.Call) and any(map(_retains, node.keywords)):
                 text = linecache.getline(file, node.lineno).strip()
@@ -152,17 +153,8 @@ def _stamp(file: str) -> int:
 
 
 @lru_cache(maxsize=128)
-def _tree(file: str, _stamp: int) -> ast.Module | None:
-    text = "".join(linecache.getlines(file))
-    try:
-        return ast.parse(text)
-    except (SyntaxError, ValueError):
-        return None
-
-
-@lru_cache(maxsize=128)
 def _retaining_lines_of(file: str, stamp: int) -> dict[str, list[RetainingLine]]:
-    tree = _tree(file, stamp)
+    tree = tree_of(file)
     found: dict[str, list[RetainingLine]] = {}
     if tree is None:
         return found

@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from types import CodeType, FrameType, ModuleType
 from typing import Any
 
-from ..errors import expression_at, locals_of, shown_file, value_of
+from ..errors import locals_of, shown_file, value_of
+from ..syntax_trees import expression_at, tree_of
 
 __all__ = ["changes_of", "line_of", "operator_tensors", "source_names"]
 
@@ -170,12 +171,10 @@ def changes_of(names: set[str], frame: FrameType) -> list[dict[str, Any]]:
         frame: of the function.
     """
     code = frame.f_code
-    lines = linecache.getlines(code.co_filename)
-    if not lines or len(lines) > MOST_LINES:
+    if len(linecache.getlines(code.co_filename)) > MOST_LINES:
         return []
-    try:
-        tree = ast.parse("".join(lines))
-    except SyntaxError:
+    tree = tree_of(code.co_filename)
+    if tree is None:
         return []
     within = _lines_of(code, tree)
     found = {

@@ -6,7 +6,7 @@ from typing import Any
 
 from .tensor import NestedTensor, nest
 
-__all__ = ["CALLED", "map_components", "component_dim", "unknown_to_strided"]
+__all__ = ["CALLED", "map_components", "component_dim", "strided_refusal"]
 
 # What PyTorch's messages call some functions.
 CALLED = {
@@ -15,7 +15,7 @@ CALLED = {
 }  # fmt: skip
 
 
-def unknown_to_strided(name: str) -> NotImplementedError:
+def strided_refusal(name: str) -> NotImplementedError:
     """The refusal of a function that the strided layout does not know."""
     return NotImplementedError(
         f"Could not run 'aten::{name}' with arguments from the 'NestedTensorCPU' "

@@ -10,7 +10,7 @@ from ..overrides import DisableTorchFunctionSubclass
 from ..tensor.tensor import Tensor
 from . import shapes
 from .broadcasting import broadcast_to_values, same_structure
-from .components import CALLED, map_components, unknown_to_strided
+from .components import CALLED, map_components, strided_refusal
 from .function_names import (
     BINARY,
     LIKE_FUNCTIONS,
@@ -68,7 +68,7 @@ def _need_known(name: str, single: str, x: NestedTensor) -> None:
     elif single not in STRIDED_UNARY | STRIDED_BINARY:
         if single == "where":
             raise RuntimeError("self must not be nested")
-        raise unknown_to_strided(CALLED.get(name, name))
+        raise strided_refusal(CALLED.get(name, name))
 
 
 def _same_structure(
@@ -77,7 +77,7 @@ def _same_structure(
     """Apply a function to the values; the structure stays."""
     values, structure = values_of(x), x._structure
     if name in ("rand_like", "randn_like") and isinstance(structure, Strided):
-        raise unknown_to_strided(name)
+        raise strided_refusal(name)
     if name == "contiguous" and not x.is_contiguous():
         values, structure = structure.joined(structure.parts(values))
     if name == "detach":
@@ -137,7 +137,7 @@ def _softmax(func: Any, input: Any, dim: int, *more: Any, **kwargs: Any) -> Any:
     name, found = func.__name__, dim % input.dim()
     jagged = isinstance(input._structure, Jagged)
     if not jagged and name != "softmax":
-        raise unknown_to_strided(CALLED.get(name, name))
+        raise strided_refusal(CALLED.get(name, name))
     if found == 0:
         raise RuntimeError(
             f"{name}(): not supported when reducing across the batch dimension for "

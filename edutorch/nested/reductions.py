@@ -7,7 +7,7 @@ from typing import Any
 
 from ..ops import cat, stack
 from ..tensor.tensor import Tensor
-from .components import map_components, unknown_to_strided
+from .components import map_components, strided_refusal
 from .layouts import Strided
 from .tensor import nest, values_of
 
@@ -62,7 +62,7 @@ def _nested_each(found: Any, structure: Any) -> Any:
 
 def _strided_sum(func: Any, x: Any, dim: Any, keepdim: bool) -> Any:
     if func.__name__ != "sum" or dim is None:
-        raise unknown_to_strided(func.__name__)
+        raise strided_refusal(func.__name__)
     if not isinstance(dim, int):
         raise RuntimeError(
             "NestedTensor only allows reduction of a single dimension for now."

@@ -10,7 +10,7 @@ from typing import Any
 from ..ops import cat as join
 from ..ops import tensor
 from ..tensor.tensor import Tensor
-from .components import CALLED, component_dim, map_components, unknown_to_strided
+from .components import CALLED, component_dim, map_components, strided_refusal
 from .layouts import Irregular, Jagged, Strided
 from .tensor import nest, values_of
 
@@ -161,7 +161,7 @@ def _strided_pieces(name: str, x: Any, dim: int, *args: Any) -> Any:
         start, length = args
         return nest(*structure.joined(x.unbind()[start : start + length]))
     if name == "split":
-        raise unknown_to_strided(CALLED[name])
+        raise strided_refusal(CALLED[name])
     if dim % x.dim() != x.dim() - 1:
         raise RuntimeError(
             "Chunk for nested tensors is currently only supported for the last "

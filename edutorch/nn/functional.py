@@ -40,6 +40,7 @@ from ..ops.activations import (
     threshold,
     threshold_,
 )
+from ..ops.activations.softmax import gumbel_softmax, log_softmax, softmax, softmin
 from ..ops.aten import conv_tbc
 from ..ops.attention import (
     multi_head_attention_forward,
@@ -132,7 +133,6 @@ from ..ops.pool import (
     max_unpool3d,
 )
 from ..ops.shape.pad import pad
-from ..ops.softmax import gumbel_softmax, log_softmax, softmax, softmin
 from ..ops.vision import (
     affine_grid,
     channel_shuffle,

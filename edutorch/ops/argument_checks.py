@@ -15,12 +15,12 @@ from .argument_errors import argument_error
 from .signatures import Call, call_of
 
 __all__ = [
-    "convert_rare", "need_each", "need_flags", "need_floats",
+    "cast_operand", "need_each", "need_flags", "need_floats",
     "need_one_device", "need_optional", "need_tensors", "type_error", "size_type_error",
     "number_of", "numpy_dtype", "refuse_gradients", "refuse_kinds", "tensor_of",
 ]  # fmt: skip
 
-RARE = dtypes.FLOAT8 | {dtypes.complex32.numpy}  # with few operations
+FEW_KERNELS = dtypes.FLOAT8 | {dtypes.complex32.numpy}  # that most ops refuse
 
 
 def type_error(kind: str, argument: str, value: Any, function: str = "") -> Exception:
@@ -213,11 +213,12 @@ def numpy_dtype(dtype: Any, out: Any = None, function: str = "") -> Any:
     return dtypes.to_dtype(dtype).numpy
 
 
-def convert_rare(input: Any, dtype: Any) -> tuple[Any, Any]:
-    """The operand and the dtype of a reduction, which converts rare dtypes first.
+def cast_operand(input: Any, dtype: Any) -> tuple[Any, Any]:
+    """The operand of a reduction with a dtype, and the dtype that the op itself gets.
 
-    An op on 8-bit floats or complex32 is refused for its operand, so an operand with
-    elements is converted and the dtype becomes None.
+    8-bit floats and complex32 are refused for the dtype that a reduction computes in,
+    but dispatch looks at the operand's. So an operand with elements is cast before the
+    op, which gets None; with all other dtypes the op casts while it computes.
 
     Args:
         input: the operand.
@@ -225,13 +226,13 @@ def convert_rare(input: Any, dtype: Any) -> tuple[Any, Any]:
 
     Example:
         >>> import edutorch as torch
-        >>> x, dtype = convert_rare(torch.ones(2), torch.complex32.numpy)
+        >>> x, dtype = cast_operand(torch.ones(2), torch.complex32.numpy)
         >>> x.dtype, dtype
         (torch.complex32, None)
     """
     if dtype is None or not isinstance(input, Tensor) or not input._data.size:
         return input, dtype
-    if dtype in RARE or input._data.dtype in RARE:
+    if dtype in FEW_KERNELS or input._data.dtype in FEW_KERNELS:
         return input.to(dtypes.of_numpy[dtype]), None
     return input, dtype
 

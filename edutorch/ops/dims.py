@@ -17,8 +17,8 @@ from .argument_checks import size_type_error, type_error
 from .argument_errors import argument_error, invalid_combination
 
 __all__ = [
-    "ABSENT", "dim_alone", "dim_and_keepdim", "dim_of", "dims_of", "keepdim_shape",
-    "dim_unless_scalar", "ndim_of", "sizes_of",
+    "ABSENT", "dim_alone", "dim_and_keepdim", "dim_of", "dim_or_axis", "dims_of",
+    "keepdim_shape", "dim_unless_scalar", "ndim_of", "sizes_of",
 ]  # fmt: skip
 
 
@@ -79,6 +79,22 @@ def dim_of(dim: Any, ndim: int, function: str = "") -> int:
             f"got {dim})"
         )
     return dim + n if dim < 0 else dim
+
+
+def dim_or_axis(function: str, input: Any, dim: Any, axis: Any) -> int:
+    """A required `dim`, which may be given as `axis`, as a non-negative number.
+
+    Raises:
+        IndexError: if there is no such dimension.
+        TypeError: if neither is given, or for arguments that are not integers.
+    """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis
+    if dim is None:
+        raise argument_error() or TypeError(
+            f'{function}() missing 1 required positional arguments: "dim"'
+        )
+    return dim_of(dim, ndim_of(input, function), function)
 
 
 def dim_unless_scalar(dim: Any, ndim: int, function: str = "") -> int:

@@ -12,7 +12,6 @@ import dis
 import functools
 import importlib
 import inspect
-import linecache
 import sys
 from collections.abc import Iterator
 from types import FrameType, FunctionType, ModuleType
@@ -20,6 +19,7 @@ from typing import Any, NamedTuple
 
 from ..callers import is_library
 from ..errors import locals_of
+from ..syntax_trees import expression_at
 from ..tensor.tensor import Tensor
 
 __all__ = [
@@ -221,8 +221,11 @@ def source_call(caller: FrameType) -> SourceCall | None:
         >>> source_call(sys._getframe())
         SourceCall(placed=1, keywords=(), method=False, name='source_call', module=None)
     """
-    call = _parse_call(_source_of(caller))
-    if call is None or any(isinstance(a, ast.Starred) for a in call.args):
+    tree = expression_at(caller.f_code, caller.f_lasti, caller.f_globals)
+    call = tree.value if isinstance(tree, ast.Expr) else None
+    if not isinstance(call, ast.Call):
+        return None
+    if any(isinstance(a, ast.Starred) for a in call.args):
         return None
     if not isinstance(call.func, (ast.Attribute, ast.Name)):
         return None
@@ -236,29 +239,6 @@ def source_call(caller: FrameType) -> SourceCall | None:
     last = ast.unparse(call.func).rpartition(".")[2]
     name = NAMESPACES.get(namespace or "", "") + last
     return SourceCall(len(call.args) + method, keywords, method, name, namespace)
-
-
-def _source_of(caller: FrameType) -> bytes:
-    """The source text of the instruction that a frame is executing."""
-    places = list(caller.f_code.co_positions())[caller.f_lasti // 2]
-    first, last, start, end = places
-    if first is None or last is None or start is None or end is None:
-        return b""
-    lines = linecache.getlines(caller.f_code.co_filename, caller.f_globals)
-    cut = [line.encode() for line in lines[first - 1 : last]]
-    if not cut:
-        return b""
-    cut[-1] = cut[-1][:end]
-    cut[0] = cut[0][start:]
-    return b"".join(cut)
-
-
-def _parse_call(text: bytes) -> ast.Call | None:
-    try:
-        tree = ast.parse(b"(" + text + b")", mode="eval").body
-    except (SyntaxError, ValueError):
-        return None
-    return tree if isinstance(tree, ast.Call) else None
 
 
 def _base_of(called: ast.expr, caller: FrameType) -> Any:

@@ -1,8 +1,7 @@
-"""Softmax, log_softmax, softmin and gumbel_softmax."""
+"""Softmax and its logarithm."""
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
@@ -11,22 +10,16 @@ from .. import dtypes
 from ..autograd import modes as _m
 from ..autograd.dispatch import Op, apply1, apply2
 from ..autograd.half_precision import is_half
-from ..backends import array_module
-from ..errors import raise_if
 from ..kernels import softmax as kernels
 from ..kernels.memory_format import row_major
-from ..random.continuous import exponential
-from ..random.generator import generator_for
-from ..tensor.tensor import Tensor, wrap
-from .argument_checks import need_tensors, numpy_dtype
-from .argument_errors import argument_error
-from .dims import dim_of, ndim_of
-from .pointwise import exp, log
-from .reduce import argmax, sum
-from .registration import composite, into, public
-from .signatures import entry_call
+from ..tensor.tensor import Tensor
+from .argument_checks import numpy_dtype
+from .dims import dim_or_axis
+from .pointwise import exp
+from .reduce import sum
+from .registration import into, public
 
-__all__ = ["gumbel_softmax", "log_softmax", "softmax", "softmin"]
+__all__ = ["as_dtype", "log_softmax", "softmax"]
 
 
 class Softmax(Op):
@@ -140,43 +133,22 @@ class LogSoftmaxGrad(Op):
         return gg, -p * sum(g, (self.dim,), keepdim=True)
 
 
-def _scores(x: Any, dim: Any, given: Any, dtype: Any, name: str) -> tuple[Any, int]:
-    """The input in the requested dtype, and the non-negative dimension.
+def as_dtype(input: Tensor, dtype: Any) -> Tensor:
+    """The scores in the dtype that the caller asks for.
 
-    `torch.softmax` has the dtype third, `nn.functional.softmax` a stack level.
+    Example:
+        >>> import edutorch as torch
+        >>> as_dtype(torch.tensor([1, 2]), torch.float64)
+        tensor([1., 2.], dtype=torch.float64)
     """
-    if isinstance(given, (bool, dtypes.dtype)):
-        dtype = given
-    ndim = ndim_of(x)
-    if dtype is not None:
-        x = x.to(dtypes.of_numpy[numpy_dtype(dtype)])
-    if dim is None:
-        if not _may_be_functional():
-            raise_if(argument_error())
-        warnings.warn(
-            f"Implicit dimension choice for {name} has been deprecated. Change the "
-            "call to include dim=X as an argument.",
-            stacklevel=3,
-        )
-        dim = 0 if ndim in (0, 1, 3) else 1
-    return x, dim_of(dim, ndim)
-
-
-def _may_be_functional() -> bool:
-    """Whether the program may have called `nn.functional`'s function.
-
-    That one allows None for `dim`. `torch.softmax` and the method are the same
-    function: only the program's text tells them apart, and what `exec` runs has none.
-    """
-    call = entry_call()
-    return call is not None and call.written() is None
+    converted: Tensor = input.to(dtypes.of_numpy[numpy_dtype(dtype)])
+    return converted
 
 
 @public("softmax")
 def softmax(
     input: Tensor,
-    dim: int | None = None,
-    _stacklevel: Any = 3,
+    dim: Any = None,
     dtype: dtypes.dtype | None = None,
     *,
     out: Tensor | None = None,
@@ -197,6 +169,7 @@ def softmax(
     Raises:
         IndexError: if there is no such dimension.
         NotImplementedError: for integers.
+        TypeError: if no dimension is given.
 
     Example:
         >>> import edutorch as torch
@@ -204,19 +177,16 @@ def softmax(
         tensor([0.5000, 0.5000])
     """
     if _m.special_modes and softmax in _m.modes.autocast:
-        return _m.autocast(softmax, input, dim, _stacklevel, dtype, out=out, axis=axis)
-    if axis is not None:  # see Note [NumPy's names]
-        dim = axis
-    x, dim = _scores(input, dim, _stacklevel, dtype, "softmax")
-    result = apply1(Softmax(dim), x)
-    return result if out is None else into(out, result, "softmax", (input, _stacklevel))
+        return _m.autocast(softmax, input, dim, dtype, out=out, axis=axis)
+    x = input if dtype is None else as_dtype(input, dtype)
+    result = apply1(Softmax(dim_or_axis("softmax", x, dim, axis)), x)
+    return result if out is None else into(out, result, "softmax", (input,))
 
 
 @public("log_softmax")
 def log_softmax(
     input: Tensor,
-    dim: int | None = None,
-    _stacklevel: Any = 3,
+    dim: Any = None,
     dtype: dtypes.dtype | None = None,
     *,
     out: Tensor | None = None,
@@ -237,6 +207,7 @@ def log_softmax(
     Raises:
         IndexError: if there is no such dimension.
         NotImplementedError: for integers.
+        TypeError: if no dimension is given.
 
     Example:
         >>> import edutorch as torch
@@ -244,96 +215,7 @@ def log_softmax(
         tensor([    0., -1000.])
     """
     if _m.special_modes and log_softmax in _m.modes.autocast:
-        return _m.autocast(
-            log_softmax, input, dim, _stacklevel, dtype, out=out, axis=axis
-        )
-    if axis is not None:  # see Note [NumPy's names]
-        dim = axis
-    x, dim = _scores(input, dim, _stacklevel, dtype, "log_softmax")
-    result = apply1(LogSoftmax(dim), x)
-    if out is None:
-        return result
-    return into(out, result, "log_softmax", (input, _stacklevel))
-
-
-@composite
-def softmin(
-    input: Tensor,
-    dim: int | None = None,
-    _stacklevel: Any = 3,
-    dtype: dtypes.dtype | None = None,
-) -> Tensor:
-    """Softmax of the negated scores, so that the smallest has the highest probability.
-
-    Math: y_i = exp(−x_i) / Σ_j exp(−x_j)      ∂L/∂x = −y · (g − Σ_j g_j y_j)
-    Shape: (*) -> (*)
-
-    Example:
-        >>> import edutorch as torch
-        >>> torch.nn.functional.softmin(torch.tensor([0.0, 0.0]), 0)
-        tensor([0.5000, 0.5000])
-    """
-    x, dim = _scores(-input, dim, _stacklevel, dtype, "softmin")
-    return apply1(Softmax(dim), x)
-
-
-@composite
-def gumbel_softmax(
-    logits: Tensor,
-    tau: float = 1,
-    hard: bool = False,
-    eps: float = 1e-10,
-    dim: int = -1,
-) -> Tensor:
-    """Differentiable samples of a categorical distribution.
-
-    Math: y = softmax((x + G) / tau), G = −log(E), E exponentially distributed
-          ∂L/∂x = y · (g − Σ_j g_j y_j) / tau; y is this softmax with `hard`, too
-    Shape: (*) -> (*)
-
-    Args:
-        logits: unnormalised logarithms of probabilities.
-        tau: temperature: the lower, the closer to one-hot.
-        hard: return one-hot samples, with the gradient of the soft ones.
-        eps: not used.
-        dim: the dimension of the categories.
-
-    Raises:
-        RuntimeError: for scores that are not floating-point numbers.
-
-    Reference: Jang, Gu, Poole (2017), "Categorical reparameterization with
-    Gumbel-softmax".
-
-    Example:
-        >>> import edutorch as torch
-        >>> y = torch.nn.functional.gumbel_softmax(torch.zeros(4), hard=True)
-        >>> y.sum()
-        tensor(1.)
-    """
-    if eps != 1e-10:
-        warnings.warn("`eps` parameter is deprecated and has no effect.", stacklevel=2)
-    need_tensors("empty_like", input=logits)
-    if not logits.dtype.is_floating_point:
-        raise RuntimeError(
-            "Exponential distribution is a continuous probability distribution. dtype "
-            f"must be a floating point but you specified {logits.dtype.short}"
-        )
-    x = logits._data
-    draws = exponential(generator_for(logits._device), x.shape, x.dtype)
-    noise = -log(wrap(draws, logits._device))
-    soft = softmax((logits + noise) / tau, dim)
-    if not hard:
-        return soft
-    index = argmax(soft, dim, keepdim=True)
-    categories = wrap(_arange_along(x, dim), logits._device)
-    one_hot = (categories == index).to(soft.dtype)
-    straight: Tensor = one_hot - soft.detach() + soft
-    return straight
-
-
-def _arange_along(x: Any, dim: int) -> Any:
-    """0, 1, 2, ... along `dim`, with size 1 elsewhere."""
-    xp = array_module(x)
-    shape = [1] * x.ndim
-    shape[dim] = x.shape[dim] if x.ndim else 1
-    return xp.arange(x.shape[dim] if x.ndim else 1).reshape(shape if x.ndim else ())
+        return _m.autocast(log_softmax, input, dim, dtype, out=out, axis=axis)
+    x = input if dtype is None else as_dtype(input, dtype)
+    result = apply1(LogSoftmax(dim_or_axis("log_softmax", x, dim, axis)), x)
+    return result if out is None else into(out, result, "log_softmax", (input,))

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .discrete import Doubles
+from .discrete import UniformStream
 from .generator import Generator
 
 __all__ = ["binomial"]
@@ -23,7 +23,7 @@ STIRLING = [
 def binomial(generator: Generator, counts: Any, chances: Any) -> Any:
     """Numbers of successes in `counts` trials that succeed with `chances` each."""
     counts, chances = np.broadcast_arrays(counts, chances)
-    draw = Doubles(generator, counts.size)
+    draw = UniformStream(generator, counts.size)
     pairs = zip(counts.reshape(-1).tolist(), chances.reshape(-1).tolist(), strict=True)
     numbers = [_binomial(count, p, draw) for count, p in pairs]
     draw.close()

@@ -186,13 +186,13 @@ def _searchsorted(weights: Any, u: Any) -> Any:
 
 def poisson(generator: Generator, rates: Any) -> Any:
     """Poisson distributed counts with the means `rates`."""
-    draw = Doubles(generator, rates.size)
+    draw = UniformStream(generator, rates.size)
     counts = [_poisson(float(rate), draw) for rate in rates.reshape(-1)]
     draw.close()
     return np.array(counts, rates.dtype).reshape(rates.shape)
 
 
-class Doubles:
+class UniformStream:
     """Uniform numbers one by one, for algorithms that need an unknown count.
 
     They are drawn in bulk; closing puts back those that were not used.

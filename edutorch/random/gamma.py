@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .discrete import Doubles
+from .discrete import UniformStream
 from .generator import Generator
 
 __all__ = ["dirichlet", "gamma"]
@@ -51,7 +51,7 @@ class _GammaSampler:
     """
 
     def __init__(self, generator: Generator, n: int) -> None:
-        self.generator, self.uniform = generator, Doubles(generator, n)
+        self.generator, self.uniform = generator, UniformStream(generator, n)
 
     def sample(self, shape: float, power: float, d: float, c: float) -> float:
         if shape == 0 or not d > 0:  # rejection would never end

@@ -125,7 +125,7 @@ class GpuGenerator(Generator):
         u = self._empty(p.shape, SINGLE)
         if u.size:
             grid = -(-u.size // (4 * formulas.BLOCK))
-            self._run("packed_units", u, (grid,), ())
+            self._run("packed_uniform", u, (grid,), ())
             self.offset += 12
         with gpus.gpus().on(self.device):
             return u <= self.xp.asarray(p)
@@ -155,7 +155,7 @@ class GpuGenerator(Generator):
         keys = keys & (2**bits - 1) if bits < size else keys
         order = self.xp.argsort(keys, kind="stable")
         keys = keys[order]
-        self._run("permute_islands", keys, (order,), ())
+        self._run("shuffle_equal_keys", keys, (order,), ())
         self.offset += -(-n // 4) * 4
         return order.astype(dtype, copy=False)
 

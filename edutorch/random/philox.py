@@ -16,7 +16,7 @@ from typing import Any, Final
 import numpy as np
 
 __all__ = [
-    "draw", "dropout_mask", "grid_of", "packed_units", "permute_islands", "philox",
+    "draw", "dropout_mask", "grid_of", "packed_uniform", "shuffle_equal_keys", "philox",
     "words",
 ]  # fmt: skip
 
@@ -191,13 +191,13 @@ def dropout_mask(
     out.reshape(-1)[...] = u < np.float32(kept)
 
 
-def packed_units(out: Any, grid: int, seed: int, counter: int) -> None:
+def packed_uniform(out: Any, grid: int, seed: int, counter: int) -> None:
     """Fill an array with uniform numbers, of which a thread draws four neighbours.
 
     Example:
         >>> import numpy as np
         >>> out = np.empty(1, np.float32)
-        >>> packed_units(out, 1, seed=0, counter=0)
+        >>> packed_uniform(out, 1, seed=0, counter=0)
         >>> out
         array([0.39904648], dtype=float32)
     """
@@ -217,13 +217,13 @@ def _packed(n: int, grid: int, seed: int, counter: int, pack: int) -> Any:
     return _singles(drawn.reshape(-1)[:n])
 
 
-def permute_islands(keys: Any, order: Any, seed: int, counter: int) -> None:
+def shuffle_equal_keys(keys: Any, order: Any, seed: int, counter: int) -> None:
     """Shuffle the parts of `order` whose sorted keys are equal (Fisher and Yates).
 
     Example:
         >>> import numpy as np
         >>> order = np.arange(4)
-        >>> permute_islands(np.array([1, 5, 5, 5]), order, seed=0, counter=0)
+        >>> shuffle_equal_keys(np.array([1, 5, 5, 5]), order, seed=0, counter=0)
         >>> sorted(order[1:].tolist())
         [1, 2, 3]
     """

@@ -43,7 +43,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         with target.open("wb") as file:
             yield file
         return
-    _sweep(target)
+    _remove_leftovers(target)
     temporary = target.with_name(f"{_prefix(target)}{os.getpid()}-{_number()}{_SUFFIX}")
     try:
         with temporary.open("xb") as file:
@@ -65,7 +65,7 @@ def _prefix(target: Path) -> str:
     return f".{target.name[:60]}.{name}.{zlib.crc32(platform.node().encode()):08x}-"
 
 
-def _sweep(target: Path) -> None:
+def _remove_leftovers(target: Path) -> None:
     """Remove what saves to this target left behind whose process has ended."""
     prefix = _prefix(target)
     for entry in os.scandir(target.parent):

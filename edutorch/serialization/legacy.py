@@ -132,7 +132,7 @@ class StreamRecords:
         self._window.file.seek(at)
         begin = at + 8
         self._need(begin)
-        (numel,) = struct.unpack("<q", self._window.exactly(8))
+        (numel,) = struct.unpack("<q", self._window.read_exactly(8))
         if numel * itemsize != nbytes:
             raise corrupted(
                 f"storage {key[:40]} has {numel} elements, which are not {nbytes} bytes"

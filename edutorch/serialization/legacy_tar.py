@@ -78,8 +78,8 @@ class TarFile:
             key, location, kind = _three(self._self_contained(window))
             if not (isinstance(kind, StorageType) and kind.dtype):
                 raise corrupted("a storage without a type")
-            (numel,) = struct.unpack("<q", window.exactly(8))
-            data = window.exactly(numel * kind.dtype.itemsize)
+            (numel,) = struct.unpack("<q", window.read_exactly(8))
+            data = window.read_exactly(numel * kind.dtype.itemsize)
             memory = np.frombuffer(data, np.uint8).copy()
             storage = self._restore(Storage(memory), str(location))
             self._add(key, TypedStorage(wrap_storage=storage, dtype=kind.dtype))
@@ -95,12 +95,12 @@ class TarFile:
     def _tensors(self, window: Window) -> None:
         for _ in range(_count(self._self_contained(window))):
             key, root, _kind = _three(self._self_contained(window))
-            ndim, _unused = struct.unpack("<ii", window.exactly(8))
+            ndim, _unused = struct.unpack("<ii", window.read_exactly(8))
             if not 0 <= ndim <= 64:
                 raise corrupted(f"a tensor of {ndim} dimensions")
             form = f"<{2 * ndim + 1}q"
             *numbers, offset = struct.unpack(
-                form, window.exactly(struct.calcsize(form))
+                form, window.read_exactly(struct.calcsize(form))
             )
             size, stride = tuple(numbers[:ndim]), tuple(numbers[ndim:])
             self._add(key, view(self._storage(root), offset, size, stride))

@@ -43,7 +43,7 @@ class Window:
         data: bytes = self.file.readline()
         return data
 
-    def exactly(self, n: int) -> bytes:
+    def read_exactly(self, n: int) -> bytes:
         """The next `n` bytes.
 
         Raises:
@@ -61,7 +61,7 @@ class Window:
             UnpicklingError: if the file ends before.
         """
         if not hasattr(self.file, "readinto"):
-            target[:] = self.exactly(target.nbytes)
+            target[:] = self.read_exactly(target.nbytes)
             return
         while target.nbytes:
             n = self.file.readinto(target)
@@ -180,7 +180,7 @@ def scan_pickle(window: Window) -> PickleScan:
         raise NotAllowedError(_shortened(str(error))) from None
     size = window.tell() - start
     window.file.seek(start)
-    machine.found.program = window.exactly(size)
+    machine.found.program = window.read_exactly(size)
     return machine.found
 
 

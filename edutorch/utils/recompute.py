@@ -30,19 +30,19 @@ class CheckpointError(RuntimeError):
     """The error if recomputation does not reproduce the forward pass."""
 
 
-class _Enough(Exception):  # noqa: N818 (it is not an error)
+class _AllRecomputed(Exception):  # noqa: N818 (it is not an error)
     """Raised when everything that backward needs has been recomputed."""
 
 
-class _Holder:
+class _Placeholder:
     """Stands for a saved tensor until it is recomputed."""
 
 
-class _Groups(threading.local):
+class _CurrentGroup(threading.local):
     current: Any = None
 
 
-_groups = _Groups()
+_group = _CurrentGroup()
 
 
 class GraphExecGroup:
@@ -65,16 +65,16 @@ class GraphExecGroup:
     """
 
     def __enter__(self) -> GraphExecGroup:
-        if _groups.current is not None:
+        if _group.current is not None:
             raise RuntimeError(
                 "GraphExecGroup contexts cannot be nested. Already inside group "
-                f"{_groups.current}"
+                f"{_group.current}"
             )
-        _groups.current = self
+        _group.current = self
         return self
 
     def __exit__(self, *exception: object) -> None:
-        _groups.current = None
+        _group.current = None
 
 
 class Frame:
@@ -93,40 +93,40 @@ class Frame:
         self.given: Any = args, kwargs  # until they have been used
         self.draws = RngStates(args) if preserve else None
         self.autocast = AutocastState()
-        self.holders: list[weakref.ref[_Holder]] = []
+        self.placeholders: list[weakref.ref[_Placeholder]] = []
         self.facts: list[dict[str, Any]] = []
         self.recomputed: weakref.WeakKeyDictionary[Any, dict[int, Any]] = (
             weakref.WeakKeyDictionary()
         )
 
     def run(self, context_fn: Callable[[], tuple[Any, Any]]) -> Any:
-        """The forward: the function runs with place holders for what it saves."""
+        """The forward: the function runs with placeholders for what it saves."""
         around, self.around = context_fn()
         (args, kwargs), self.given = self.given, None
         with saved_tensors_hooks(self._hold, self._fetch), around:
             return self.function(*args, **kwargs)
 
-    def _hold(self, t: Tensor) -> tuple[int, _Holder]:
-        holder = _Holder()
+    def _hold(self, t: Tensor) -> tuple[int, _Placeholder]:
+        placeholder = _Placeholder()
         self.facts.append(_metadata(t))
-        self.holders.append(weakref.ref(holder))
-        return len(self.holders) - 1, holder
+        self.placeholders.append(weakref.ref(placeholder))
+        return len(self.placeholders) - 1, placeholder
 
-    def _fetch(self, held: tuple[int, _Holder]) -> Tensor:
-        """The tensor behind a place holder, computed again once in each backward.
+    def _fetch(self, held: tuple[int, _Placeholder]) -> Tensor:
+        """The tensor behind a placeholder, computed again once in each backward.
 
         Outside of backward, each access recomputes.
         """
-        task = _groups.current or modes.task or self
+        task = _group.current or modes.task or self
         if task not in self.recomputed:
             self.recomputed[task] = self._compute()
-            if len(self.recomputed[task]) < len(self.holders):
+            if len(self.recomputed[task]) < len(self.placeholders):
                 raise CheckpointError(
                     "torch.utils.checkpoint: A different number of tensors was saved "
                     "during the original forward and recomputation.\nNumber of tensors "
-                    f"saved during forward: {len(self.holders)}\nNumber of tensors "
-                    f"saved during recomputation: {len(self.recomputed[task])}."
-                    + self._details(task)
+                    f"saved during forward: {len(self.placeholders)}\n"
+                    "Number of tensors saved during recomputation: "
+                    f"{len(self.recomputed[task])}." + self._details(task)
                 )
             self._compare(task)
         found: Tensor | None = self.recomputed[task][held[0]]
@@ -149,22 +149,22 @@ class Frame:
 
         def keep(t: Tensor) -> Tensor:
             i = len(values)
-            if i >= len(self.holders):
+            if i >= len(self.placeholders):
                 raise CheckpointError(
                     "torch.utils.checkpoint: trying to save more tensors during "
                     "recomputation than during the original forward pass."
                 )
             values[i] = t.detach()
-            if self.stop and len(values) == len(self.holders):
-                raise _Enough
+            if self.stop and len(values) == len(self.placeholders):
+                raise _AllRecomputed
             return values[i]
 
         args = [_unpack_input(a) for a in self.args]
         kwargs = {k: _unpack_input(a) for k, a in self.kwargs.items()}
         hooks = saved_tensors_hooks(keep, lambda t: t)
         drawing = self.draws.replay() if self.draws else contextlib.nullcontext()
-        enough = contextlib.suppress(_Enough)
-        with enough, enable_grad(), drawing, hooks, self.autocast, self.around:
+        all_recomputed = contextlib.suppress(_AllRecomputed)
+        with all_recomputed, enable_grad(), drawing, hooks, self.autocast, self.around:
             self.function(*args, **kwargs)
         return values
 

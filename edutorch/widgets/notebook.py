@@ -41,6 +41,7 @@ class Cells:
         show_error: called with a cell's exception, below the traceback.
         running: whether a cell runs.
         error: what the cell that has just ended raised; only while listeners are told.
+        finished: whether the process ends, so that nothing more is written.
     """
 
     def __init__(self) -> None:
@@ -49,6 +50,7 @@ class Cells:
         self.show_error: Callable[[BaseException], None] | None = None
         self.running = False
         self.error: BaseException | None = None
+        self.finished = False
         self._since = 0.0  # when the newest cell began
         self._idle_timer: threading.Timer | None = None
 
@@ -92,17 +94,6 @@ class Cells:
         return not elsewhere
 
     @property
-    def can_send(self) -> bool:
-        """Whether other threads may send messages: not while a kernel shuts down.
-
-        Then the kernel's own sending thread has ended, so that each thread would write
-        to the socket by itself, and parts of two messages could mix.
-        """
-        kernel = getattr(self._shell, "kernel", None)
-        sender = getattr(getattr(kernel, "iopub_thread", None), "thread", None)
-        return sender is None or bool(sender.is_alive())
-
-    @property
     def elapsed(self) -> float:
         """The seconds since the latest cell began."""
         return monotonic() - self._since
@@ -137,6 +128,7 @@ class Cells:
 
     def finish(self) -> None:
         """Write nothing more: `Refresher.finish` tells why."""
+        self.finished = True
         self._cancel_idle_timer()
         if self._idle_timer is not None and self._idle_timer.is_alive():
             self._idle_timer.join(PATIENCE)
@@ -147,7 +139,7 @@ class Cells:
 
     def _became_idle(self) -> None:
         for listener in list(self._listeners):
-            if self.running or not self.can_send:
+            if self.running or self.finished:
                 return
             listener.kernel_idle()
 

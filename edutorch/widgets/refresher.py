@@ -14,7 +14,7 @@ import weakref
 from typing import Any, Protocol
 
 from ..inspect.step_throttle import throttle
-from .notebook import PATIENCE, cells
+from .notebook import PATIENCE
 from .update_schedule import UpdateSchedule
 
 __all__ = ["Refresher", "refresher"]
@@ -66,7 +66,8 @@ class Refresher:
         """End the thread, and wait for what it is sending.
 
         For the end of the process: this comes before the kernel ends its own sending
-        thread, after which messages of two threads could mix.
+        thread. After it each thread would write to the socket by itself, and parts of
+        two messages could mix.
         """
         self._stop.set()
         self._hurried.set()
@@ -93,17 +94,19 @@ class Refresher:
         while self._has_views(stop):
             hurried = self._hurried.wait(pause)
             self._hurried.clear()
-            if stop.is_set() or not cells.can_send:
+            if stop.is_set():
                 return
-            pause = self._update_views(schedule, hurried)
+            pause = self._update_views(schedule, hurried, stop)
 
-    def _update_views(self, schedule: UpdateSchedule, hurried: bool) -> float:
+    def _update_views(
+        self, schedule: UpdateSchedule, hurried: bool, stop: threading.Event
+    ) -> float:
         """Update the views that are due, all if `hurried`; returns seconds to wait."""
         throttle.check_idle()
         schedule.advance(throttle.training)
         views = self.views()
         for view in views if hurried else schedule.due(views):
-            if not cells.can_send:
+            if stop.is_set():
                 break
             began = time.thread_time_ns()
             sent = view.tick()

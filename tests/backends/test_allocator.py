@@ -28,7 +28,7 @@ def test_freed_block_is_used_again_without_new_memory():
     books = CachingAllocator(64 * MIB, 0)
     block = books.allocate(4 * MIB)
     block.release()
-    books.settle()
+    books.update_statistics()
     assert books.allocated == 0 and books.reserved == 20 * MIB
     books.allocate(4 * MIB)
     assert books.reserved == 20 * MIB
@@ -48,14 +48,14 @@ def test_release_twice_counts_once():
     block = books.allocate(512)
     block.release()
     block.release()
-    books.settle()
+    books.update_statistics()
     assert books.allocated == 0 and books.counters["allocation"].freed == 1
 
 
 def test_full_device_gives_back_its_cache_before_it_fails():
     books = CachingAllocator(22 * MIB, 0)
     books.allocate(MIB // 2).release()
-    books.settle()
+    books.update_statistics()
     assert books.reserved == 2 * MIB
     books.allocate(21 * MIB)
     assert books.counters.events["num_alloc_retries"] == 1
@@ -101,7 +101,7 @@ def test_free_blocks_of_segments_in_use_are_counted_as_split():
     books = CachingAllocator(64 * MIB, 0)
 
     def split():
-        books.settle()
+        books.update_statistics()
         counted = books.counters["inactive_split"]
         return counted.current, books.counters["inactive_split_bytes"].current
 

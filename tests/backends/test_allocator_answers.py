@@ -38,7 +38,7 @@ def test_each_step_counts_what_pytorch_counted(seed):
                 block.release()
         else:
             allocator.empty_cache()
-        allocator.settle()
+        allocator.update_statistics()
         now = counted(allocator)
         assert changes(before, now) == changed, (i, what, number)
         if known:

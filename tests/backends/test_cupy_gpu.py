@@ -50,7 +50,7 @@ def test_counters_of_the_books_start_anew_together():
     allocation = counts.count_allocation(700)
     counts.counters.reset_totals()
     allocation.release()
-    counts.settle()
+    counts.update_statistics()
     found = counts.counters.stats()
     for measure in ("allocated_bytes", "active_bytes", "requested_bytes"):
         assert found[measure]["all"]["freed"] == 1024

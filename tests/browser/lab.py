@@ -27,7 +27,7 @@ LABS_OWN = re.compile(
 
 # As a kernel ends, or is started anew, threads of ipykernel write to one socket without
 # a lock: parts of two messages may mix, and JupyterLab drops them.
-MIXED = re.compile(
+INTERLEAVED_MESSAGES = re.compile(
     "Kernel message validation error: Unexpected token .* is not valid JSON"
 )
 
@@ -119,7 +119,7 @@ class Lab:
             self.problems.append(f"{message.type}: {message.text}")
 
     def _note_thrown(self, error) -> None:
-        if not MIXED.search(str(error)):
+        if not INTERLEAVED_MESSAGES.search(str(error)):
             self.problems.append(f"thrown: {error}")
 
     def _look_at(self, request) -> None:

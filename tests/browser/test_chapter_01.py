@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
-from tests.notebooks.chapters import marks, solved
+from tests.browser.chapters import assert_every_check_passes, wait_for
+from tests.notebooks.chapters import solved
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -30,19 +29,13 @@ def inspector(lab, lesson):
     return view
 
 
-def wait_for(locator, text):
-    locator.filter(has_text=re.compile(text)).wait_for()
-
-
 def lit(inspector):
     """Which numbers of the memory belong to y."""
     return inspector.get_by_test_id("memory").locator(".esi-lit").count()
 
 
 def test_chapter_passes_every_check(lesson):
-    checks = [c["id"] for c in solved(NAME)["cells"] if marks(c).get("grade")]
-    assert checks
-    assert all("✓" in lesson[check] for check in checks)
+    assert_every_check_passes(NAME, lesson)
 
 
 def test_billion_numbers_take_four_bytes(lesson):

@@ -6,7 +6,8 @@ import re
 
 import pytest
 
-from tests.notebooks.chapters import marks, solved
+from tests.browser.chapters import assert_every_check_passes, wait_for
+from tests.notebooks.chapters import solved
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -30,14 +31,8 @@ def sliders(lab, lesson):
     return view
 
 
-def wait_for(locator, text):
-    locator.filter(has_text=re.compile(text)).wait_for()
-
-
 def test_chapter_passes_every_check(lesson):
-    checks = [c["id"] for c in solved(NAME)["cells"] if marks(c).get("grade")]
-    assert checks
-    assert all("✓" in lesson[check] for check in checks)
+    assert_every_check_passes(NAME, lesson)
 
 
 def test_raw_measurements_make_nan_of_the_loss_on_paper_only(lesson):

@@ -6,7 +6,8 @@ import re
 
 import pytest
 
-from tests.notebooks.chapters import marks, solved
+from tests.browser.chapters import assert_every_check_passes, press, wait_for
+from tests.notebooks.chapters import solved
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -32,19 +33,8 @@ def words(race, name):
     return race.get_by_test_id(name).locator("td").last
 
 
-def wait_for(locator, text):
-    locator.filter(has_text=re.compile(text)).wait_for()
-
-
-def press(lab, key, times):
-    for _ in range(times):
-        lab.page.keyboard.press(key)
-
-
 def test_chapter_passes_every_check(lesson):
-    checks = [c["id"] for c in solved(NAME)["cells"] if marks(c).get("grade")]
-    assert checks
-    assert all("✓" in lesson[check] for check in checks)
+    assert_every_check_passes(NAME, lesson)
 
 
 def test_theory_and_trial_agree_in_four_digits(lesson):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.notebooks.chapters import marks, solved
+from tests.browser.chapters import assert_every_check_passes
+from tests.notebooks.chapters import solved
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -25,9 +26,7 @@ def lesson(lab):
 
 
 def test_chapter_passes_every_check(lesson):
-    checks = [c["id"] for c in solved(NAME)["cells"] if marks(c).get("grade")]
-    assert checks
-    assert all("✓" in lesson[check] for check in checks)
+    assert_every_check_passes(NAME, lesson)
 
 
 @pytest.fixture

@@ -36,6 +36,9 @@ CASES = [
     (lambda x: torch.addmm(W, x, W[:, :4], beta=2, alpha=3), (3, 3)),
     (lambda x: F.linear(x, W), (4,)), (lambda x: F.linear(W, x), (2, 4)),
     (lambda x: F.linear(x, W, x[:3]), (4,)), (lambda x: F.linear(W, x, x[:, 0]), (2, 4)),
+    (lambda x: F.linear(x, W, W[:2, :3]), (2, 4)),  # a bias that is a matrix
+    (lambda x: F.linear(x, W, x[:, :, :1]), (2, 2, 4)),
+    (lambda x: F.linear(x, W, x.sum()), (2, 4)), (lambda x: F.linear(W, W, x), (3, 1)),
     (lambda x: torch.einsum("ij,kj->ik", x, W), (2, 4)), (lambda x: x.where(x > 0.5, W), (3, 4)),
     (lambda x: torch.where(x > 0.5, 1.0, x), (3, 4)), (lambda x: x.clamp(0.3, 0.6), (3, 4)),
     (lambda x: x.masked_fill(x > 0.5, 0.0), (3, 4)), (lambda x: x + W, (4,)), (lambda x: W * x, ()),

@@ -21,6 +21,7 @@ LAYERS = (
         "module_events",
         "op_events",
         "process_memory",
+        "syntax_trees",
         "value_events",
         "version",
     ),

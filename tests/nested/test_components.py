@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import edutorch as torch
-from edutorch.nested.components import component_dim, map_components, unknown_to_strided
+from edutorch.nested.components import component_dim, map_components, strided_refusal
 
 
 def two(layout):
@@ -29,4 +29,4 @@ def test_component_dim_dimension_is_counted_inside_of_the_parts():
 
 
 def test_refusal_names_the_function():
-    assert "'aten::exp'" in str(unknown_to_strided("exp"))
+    assert "'aten::exp'" in str(strided_refusal("exp"))

@@ -50,8 +50,8 @@ def test_dropout_masks_by_pairs_and_by_fours_keep_their_share():
         assert set(np.unique(out)) == {0, 1}
 
 
-def test_islands_keep_their_members():
+def test_places_of_equal_keys_keep_their_members():
     keys, order = np.array([1, 1, 1, 4, 6, 6]), np.arange(6)
-    philox.permute_islands(keys, order, 3, 0)
+    philox.shuffle_equal_keys(keys, order, 3, 0)
     assert sorted(order[:3]) == [0, 1, 2] and order[3] == 3
     assert sorted(order[4:]) == [4, 5]

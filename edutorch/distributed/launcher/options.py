@@ -62,7 +62,7 @@ def parse_options(arguments: Sequence[str]) -> argparse.Namespace:
     add("--no-python", action="store_true", help="the script is a program by itself")
     add("--module", action="store_true", help="the script is a module, as python -m")
     add("--run-path", action="store_true", help="run the script with runpy.run_path")
-    _add_options_of_the_end(add)
+    _add_shutdown_options(add)
     parser.add_argument("-m", dest="module", action="store_true", help="see --module")
     parser.add_argument("-r", dest="redirects", help="see --redirects")
     parser.add_argument("-t", dest="tee", help="see --tee")
@@ -74,7 +74,7 @@ def parse_options(arguments: Sequence[str]) -> argparse.Namespace:
     return options
 
 
-def _add_options_of_the_end(add: Callable[..., None]) -> None:
+def _add_shutdown_options(add: Callable[..., None]) -> None:
     """How processes are ended."""
     add(
         "--signals-to-handle",

@@ -15,7 +15,13 @@ import numpy as np
 
 from .sources import BLOCK, Source
 
-__all__ = ["DISTRIBUTIONS", "draw", "dropout_mask", "packed_units", "permute_islands"]
+__all__ = [
+    "DISTRIBUTIONS",
+    "draw",
+    "dropout_mask",
+    "packed_uniform",
+    "shuffle_equal_keys",
+]
 
 # What one draw of four words gives: the type of the numbers, and how many of them.
 DISTRIBUTIONS: Final = {
@@ -167,7 +173,7 @@ extern "C" __global__ void dropout_mask(float* out, wide n, wide seed, wide coun
         half = pack == 2 ? 2 - half : 0;
     }
 }
-extern "C" __global__ void packed_units(float* out, wide n, wide seed, wide counter) {
+extern "C" __global__ void packed_uniform(float* out, wide n, wide seed, wide counter) {
     wide stream = (wide)blockIdx.x * blockDim.x + threadIdx.x;
     word drawn[4];
     philox(seed, counter, stream, drawn);
@@ -176,9 +182,9 @@ extern "C" __global__ void packed_units(float* out, wide n, wide seed, wide coun
 }
 """
 
-ISLANDS = """
-extern "C" __global__ void permute_islands(const wide* keys, long long* order, wide n,
-                                           wide seed, wide counter) {
+EQUAL_KEYS = """
+extern "C" __global__ void shuffle_equal_keys(
+    const wide* keys, long long* order, wide n, wide seed, wide counter) {
     wide i = (wide)blockIdx.x * blockDim.x + threadIdx.x;
     if (i + 1 >= n || keys[i] != keys[i + 1] || (i && keys[i] == keys[i - 1])) return;
     int size = 1;
@@ -199,8 +205,8 @@ SOURCE = Source(
     PHILOX
     + "".join(_kernel(k, *v) for k, v in DISTRIBUTIONS.items())
     + DROPOUT
-    + ISLANDS,
-    (*DISTRIBUTIONS, "dropout_mask", "packed_units", "permute_islands"),
+    + EQUAL_KEYS,
+    (*DISTRIBUTIONS, "dropout_mask", "packed_uniform", "shuffle_equal_keys"),
 )
 
 
@@ -223,14 +229,14 @@ def dropout_mask(
     SOURCE.kernel("dropout_mask")((grid,), (BLOCK,), arguments)
 
 
-def packed_units(out: Any, grid: int, seed: int, counter: int) -> None:
+def packed_uniform(out: Any, grid: int, seed: int, counter: int) -> None:
     """Fill a CuPy array with uniform numbers; a thread draws four neighbours."""
     sizes = np.uint64(out.size), np.uint64(seed), np.uint64(counter)
-    SOURCE.kernel("packed_units")((grid,), (BLOCK,), (out, *sizes))
+    SOURCE.kernel("packed_uniform")((grid,), (BLOCK,), (out, *sizes))
 
 
-def permute_islands(keys: Any, order: Any, seed: int, counter: int) -> None:
+def shuffle_equal_keys(keys: Any, order: Any, seed: int, counter: int) -> None:
     """Shuffle the parts of `order` whose sorted keys are equal."""
     sizes = np.uint64(order.size), np.uint64(seed), np.uint64(counter)
     grid = -(-order.size // BLOCK)
-    SOURCE.kernel("permute_islands")((grid,), (BLOCK,), (keys, order, *sizes))
+    SOURCE.kernel("shuffle_equal_keys")((grid,), (BLOCK,), (keys, order, *sizes))

@@ -3,6 +3,7 @@
 - `rectifiers.py`: relu, leaky_relu, hardtanh ... `smooth.py`: elu, gelu, softplus ...
 - `hard_and_shrink.py`: hardswish, hardsigmoid, softshrink ...
 - `parametric_and_gated.py`: prelu, rrelu, glu.
+- `softmax.py`: softmax, log_softmax, softmin, gumbel_softmax.
 - `floating_only.py`: rejects integers.
 """
 

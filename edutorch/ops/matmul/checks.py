@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ... import dtypes
-from ...autograd.op_errors import broadcast_error, check_fits_shape
+from ...autograd.op_errors import broadcast_error
 from ...tensor.tensor import Tensor
 
 __all__: list[str] = []
@@ -74,21 +74,18 @@ def check_linear(x: Any, w: Any, b: Any = None) -> None:
 
 
 def _check_bias(x: Any, w: Any, b: Any) -> None:
+    """Check that a bias can be added to the rows of the product."""
     if not x._data.dtype == w._data.dtype == b._data.dtype:
         refuse_dtypes_of_sum(b._data, x._data, w._data)
-    n, m, added = x._data.shape, w._data.shape, b._data.shape
-    if len(n) == 2 or is_row(added):  # it is expanded to the rows of the product
-        rows = (prod(n[:-1]), m[0])
-        if len(added) > 2 or any(
-            size not in (1, r) for size, r in zip(added[::-1], rows[::-1], strict=False)
-        ):
-            raise RuntimeError(sum_mismatch(b._data, rows))
-        return
-    check_fits_shape((*n[:-1], m[0]), added)
+    added, rows = b._data.shape, (prod(x._data.shape[:-1]), w._data.shape[0])
+    if len(added) > 2 or any(
+        size not in (1, r) for size, r in zip(added[::-1], rows[::-1], strict=False)
+    ):
+        raise RuntimeError(sum_mismatch(b._data, rows))
 
 
-def is_row(shape: tuple[int, ...]) -> bool:
-    """Whether a bias is one row, so that PyTorch adds it within the product."""
+def is_vector_shaped(shape: tuple[int, ...]) -> bool:
+    """Whether all sizes but one are 1; PyTorch adds such a bias within the product."""
     return len(shape) == 1 or sum(n != 1 for n in shape) == 1
 
 
@@ -102,7 +99,7 @@ def check_vector_weight(x: Any, w: Any, b: Any) -> None:
     n, m = x._data.shape, w._data.shape
     if not n or not m:
         raise RuntimeError(_linear_mismatch(n, m))
-    if b is not None and (len(n) == 2 or is_row(b._data.shape)):
+    if b is not None and (len(n) == 2 or is_vector_shaped(b._data.shape)):
         if not x._data.dtype == w._data.dtype == b._data.dtype:
             refuse_dtypes_of_sum(b._data, x._data, w._data)
         raise RuntimeError("mat2 must be a matrix, got 1-D tensor")

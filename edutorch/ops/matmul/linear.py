@@ -8,14 +8,14 @@ from typing import Any
 from numpy import ndarray
 
 from ...autograd import modes as _m
+from ...autograd.batched_tensor import any_batched
 from ...autograd.dispatch import Op, apply, apply2
-from ...backends import array_module
 from ...tensor.tensor import Tensor
 from ..argument_checks import type_error
 from ..registration import into
 from ..shape.views import reshape
 from .array_products import matmul_arrays
-from .checks import check_linear, check_vector_weight, is_row
+from .checks import check_linear, check_vector_weight, is_vector_shaped
 from .matrix_products import (
     BLAS,
     matmul,
@@ -31,13 +31,14 @@ class Linear(Op):
 
     Math: y = x wᵀ + b      ∂L/∂x = g conj(w)      ∂L/∂w = gᵀ conj(x)      ∂L/∂b = Σ g
     Shape: (*, k), (m, k), (m) -> (*, m)
+
+    The bias is added to the product of rows and matrix, as PyTorch's addmm does.
     """
 
     onnx = "Gemm"
     same_device = slice(2, None)  # the bias, which is added to the rows
     reorders_leaves = True
     saves_for = {0: 1, 1: 0}  # noqa: RUF012 (a table, not a state)
-    rows: Any = None  # the matrix to which a bias is added that fits no result
 
     check = staticmethod(check_linear)
     complex32_kernel = "addmm_impl_cpu_"
@@ -72,32 +73,21 @@ class Linear(Op):
         rows = x if x.ndim <= 2 else x.reshape(prod(x.shape[:-1]), x.shape[-1])
         dense = type(x) is ndarray is type(w) and x.dtype in BLAS
         y = rows.dot(w.T) if dense else matmul_arrays(rows, w.T)
-        y = y if x.ndim <= 2 else y.reshape(*x.shape[:-1], w.shape[0])  # (*, m)
         if b is not None:
-            y += b if b.ndim < 2 else self.fitted(b, y)
-        return y
-
-    def fitted(self, b: Any, y: Any) -> Any:
-        """A bias in the shape of the result; one that is a row fits the product's."""
-        if not is_row(b.shape):
-            return b
-        self.rows = prod(y.shape[:-1]), y.shape[-1]
-        return array_module(b).broadcast_to(b, self.rows).reshape(y.shape)
+            y += b if b.ndim <= y.ndim else b[0]  # of a vector's bias, the only row
+        return y if x.ndim <= 2 else y.reshape(*x.shape[:-1], w.shape[0])  # (*, m)
 
     def backward(self, g: Any) -> Any:
         x, w = self.inputs[:2]
-        gx = gw = gb = None
-        if self.needs[0]:
-            gx = times_conjugate(g, w)
+        gx = times_conjugate(g, w) if self.needs[0] else None
+        gw = None
+        if g.ndim != 2:
+            g = reshape(g, (prod(g.shape[:-1]), g.shape[-1]))
         if self.needs[1]:
-            if g.ndim != 2:
-                rows = prod(g.shape[:-1])
-                g, x = (reshape(v, (rows, v.shape[-1])) for v in (g, x))
+            if x.ndim != 2:
+                x = reshape(x, (prod(x.shape[:-1]), x.shape[-1]))
             gw = transposed_times_conjugate(g, x)  # (m, k)
-        if len(self.needs) == 3 and self.needs[2]:
-            # The engine sums over what broadcasting repeated.
-            gb = g if self.rows is None else reshape(g, self.rows)
-        return gx, gw, gb
+        return gx, gw, g if len(self.needs) == 3 and self.needs[2] else None
 
 
 def linear(
@@ -130,9 +120,23 @@ def linear(
         result = _with_vector(input, weight, bias)
     elif bias is None:
         result = apply2(Linear(), input, weight)
+    elif isinstance(bias, Tensor) and bias._data.ndim != 1:
+        result = _with_shaped_bias(input, weight, bias)
     else:
         result = apply(Linear(), input, weight, bias)
     return result if out is None else into(out, result, "linear", (input, weight, bias))
+
+
+def _with_shaped_bias(x: Tensor, w: Tensor, b: Tensor) -> Tensor:
+    """The affine map with a bias that is no vector.
+
+    Where it is in the shape of a row or a column, or `x` is a matrix, it is added to
+    the product's rows, otherwise to the result.
+    """
+    if x._data.ndim == 2 or is_vector_shaped(b._data.shape):
+        return apply(Linear(), x, w, b)
+    y = apply2(Linear(), x, w)
+    return y + b if any_batched((b,)) else y.add_(b)
 
 
 def _with_vector(x: Tensor, w: Tensor, b: Tensor | None) -> Tensor:

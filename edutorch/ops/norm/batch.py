@@ -170,20 +170,18 @@ def batch_norm(
     check_batch_norm(input, weight, bias, running_mean, running_var, training, eps)
     if input.ndim == 1:  # an empty one
         return input.clone()
-    if not training and running_mean is not None and running_var is not None:
-        evaluation = BatchNormEval(float(eps), running_mean._data, running_var._data)
-        y = apply(evaluation, input, weight, bias)
-        check_call(isinstance(momentum, (float, int)))
-        return y
-    op = BatchNorm(float(eps))
+    op: BatchNorm | BatchNormEval
+    if training or running_mean is None or running_var is None:
+        op = BatchNorm(float(eps))
+    else:
+        op = BatchNormEval(float(eps), running_mean._data, running_var._data)
     y = apply(op, input, weight, bias)
     check_call(isinstance(momentum, (float, int)))
-    mean, var = op.found
-    if not input.numel():  # an empty batch has no statistics
-        return y
-    n = input.numel() // input.shape[1]  # values of each channel
-    _update_running(running_mean, mean, momentum)
-    _update_running(running_var, var * (n / max(1, n - 1)), momentum)
+    if isinstance(op, BatchNorm) and input.numel():  # empty ones have no statistics
+        mean, var = op.found
+        n = input.numel() // input.shape[1]  # values of each channel
+        _update_running(running_mean, mean, momentum)
+        _update_running(running_var, var * (n / max(1, n - 1)), momentum)
     return y
 
 

@@ -108,11 +108,13 @@ def check_parameters(x: Any, w: Any, b: Any) -> None:
 
 
 class UncheckedEps(float):
-    """An `eps` of a function that checks neither it nor how many values a channel has.
+    """An `eps` that `batch_norm` takes as it is, whatever its sign.
 
-    In PyTorch these are instance norm and the native functions of batch norm. They
-    share `batch_norm`, whose signature is PyTorch's; a second function below it would
-    be one more to step through in every call.
+    `F.batch_norm` checks `eps`, and that each channel has several values; instance norm
+    and `torch.native_batch_norm` do the same computation without these two checks.
+    Since `batch_norm` has PyTorch's signature, they tell it by the type of `eps`: with
+    the computation in a function of its own, a reader would step through one more
+    function in each call of the layer.
     """
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from ... import dtypes
 from ...autograd.dispatch import Op, apply1
 from ...tensor.tensor import Tensor
-from ..argument_checks import convert_rare, numpy_dtype, type_error
+from ..argument_checks import cast_operand, numpy_dtype, type_error
 from ..argument_errors import check_call, parser_errors
 from ..dims import ABSENT, dim_and_keepdim, dims_of, keepdim_shape, ndim_of
 from ..pointwise.ternary import where
@@ -114,7 +114,7 @@ def mean(
     if dtype is not None:
         op.dtype = numpy_dtype(dtype, None, "mean")
         _need_floating(dtypes.of_numpy[op.dtype], "Optional")
-        input, op.dtype = convert_rare(input, op.dtype)
+        input, op.dtype = cast_operand(input, op.dtype)
     result = apply1(op, input)
     if out is None:
         return result

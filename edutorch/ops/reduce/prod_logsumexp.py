@@ -14,7 +14,7 @@ from ...backends import array_module, reduce_with
 from ...kernels.memory_format import row_major
 from ...kernels.sliding_windows import accumulator
 from ...tensor.tensor import Tensor
-from ..argument_checks import convert_rare, numpy_dtype, refuse_kinds, type_error
+from ..argument_checks import cast_operand, numpy_dtype, refuse_kinds, type_error
 from ..argument_errors import argument_error
 from ..dims import ABSENT, dim_alone, dim_of, dims_of, keepdim_shape, ndim_of
 from ..pointwise.conjugate import conj
@@ -188,7 +188,7 @@ def prod(
         along = dim_of(along, ndim_of(input, "prod"), "prod")
     wanted = numpy_dtype(dtype, out, "prod")
     if dtype is not None:
-        input, wanted = convert_rare(input, wanted)
+        input, wanted = cast_operand(input, wanted)
     op = Prod(along, keep, wanted)
     if along is not None:
         op.overload = 1
@@ -255,7 +255,7 @@ def nansum(
         check_nansum_out(input, out)
     wanted = numpy_dtype(dtype, out, "nansum")
     if dtype is not None:
-        input, wanted = convert_rare(input, wanted)
+        input, wanted = cast_operand(input, wanted)
     op = Nansum(dims_of(dim, ndim_of(input, "nansum"), "nansum"), keepdim, wanted)
     result = apply1(op, input)
     return result if out is None else into(out, result, "nansum", (input,))

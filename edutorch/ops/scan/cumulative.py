@@ -13,9 +13,8 @@ from ...autograd.dispatch import Op, apply, apply1
 from ...backends import array_module
 from ...config import plain
 from ...tensor.tensor import Tensor
-from ..argument_checks import convert_rare, numpy_dtype
-from ..argument_errors import argument_error
-from ..dims import dim_of, ndim_of
+from ..argument_checks import cast_operand, numpy_dtype
+from ..dims import dim_or_axis
 from ..pointwise.conjugate import conj
 from ..pointwise.exponential import complex_logaddexp, exp
 from ..pointwise.ternary import where
@@ -136,25 +135,10 @@ def cumsum_from_end(x: Any, dim: int) -> Any:
     return apply1(CumsumFromEnd(dim), x)
 
 
-def _dim_argument(function: str, input: Any, dim: Any, axis: Any) -> int:
-    """The value of `dim`, which may be given as `axis`.
-
-    Raises:
-        TypeError: if it was given none.
-    """
-    if axis is not None:  # see Note [NumPy's names]
-        dim = axis
-    if dim is None:
-        raise argument_error() or TypeError(
-            f'{function}() missing 1 required positional arguments: "dim"'
-        )
-    return dim_of(dim, ndim_of(input, function), function)
-
-
 def _extreme_dim(function: str, input: Any, dim: Any, axis: Any) -> int:
-    """Like `_dim_argument`, with the messages of reductions."""
+    """Like `dim_or_axis`, with the messages of reductions."""
     try:
-        return _dim_argument(function, input, dim, axis)
+        return dim_or_axis(function, input, dim, axis)
     except IndexError:
         if input.ndim:
             raise
@@ -183,10 +167,10 @@ def cumsum(
     """
     if _m.special_modes and cumsum in _m.modes.autocast:
         return _m.autocast(cumsum, input, dim, dtype=dtype, out=out, axis=axis)
-    along = _dim_argument("cumsum", input, dim, axis)
+    along = dim_or_axis("cumsum", input, dim, axis)
     wanted = numpy_dtype(dtype, out, "cumsum")
     if dtype is not None and input.ndim:
-        input, wanted = convert_rare(input, wanted)
+        input, wanted = cast_operand(input, wanted)
     result = apply1(Cumsum(along, wanted), input)
     return result if out is None else into(out, result, "cumsum", (input,))
 
@@ -256,10 +240,10 @@ def cumprod(
     """
     if _m.special_modes and cumprod in _m.modes.autocast:
         return _m.autocast(cumprod, input, dim, dtype=dtype, out=out, axis=axis)
-    along = _dim_argument("cumprod", input, dim, axis)
+    along = dim_or_axis("cumprod", input, dim, axis)
     wanted = numpy_dtype(dtype, out, "cumprod")
     if dtype is not None and input.ndim:
-        input, wanted = convert_rare(input, wanted)
+        input, wanted = cast_operand(input, wanted)
     result = apply1(Cumprod(along, wanted), input)
     return result if out is None else into(out, result, "cumprod", (input,))
 
@@ -421,6 +405,6 @@ def logcumsumexp(
         >>> torch.logcumsumexp(torch.tensor([0.0, 0.0, 0.0]), dim=0)
         tensor([0.0000, 0.6931, 1.0986])
     """
-    along = _dim_argument("logcumsumexp", input, dim, axis)
+    along = dim_or_axis("logcumsumexp", input, dim, axis)
     result = apply1(Logcumsumexp(along), input)
     return result if out is None else into(out, result, "logcumsumexp", (input,))

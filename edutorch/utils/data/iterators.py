@@ -184,12 +184,12 @@ class MultiProcessingDataLoaderIter(BaseDataLoaderIter):
 
     def _next(self) -> Any:
         while True:
-            if not self._find_turn():
+            if not self._advance_turn():
                 if not self.loader.persistent_workers:
                     self._end()
                 raise StopIteration
             if self.turn in self.waiting:
-                return self._give(self.turn, *self.waiting.pop(self.turn))
+                return self._deliver(self.turn, *self.waiting.pop(self.turn))
             kind, task, value = self._receive()
             if kind == NEW_EPOCH:
                 continue
@@ -197,11 +197,11 @@ class MultiProcessingDataLoaderIter(BaseDataLoaderIter):
                 self.busy[self.owner[task]] = False
                 self._assign_tasks()
             elif task == self.turn or not self.loader.in_order:
-                return self._give(task, kind, value)
+                return self._deliver(task, kind, value)
             else:
                 self.waiting[task] = kind, value
 
-    def _find_turn(self) -> bool:
+    def _advance_turn(self) -> bool:
         """Advance to the next task that will be finished; False if there is none."""
         while self.turn < self.sent:
             worker = self.owner.get(self.turn)
@@ -219,7 +219,7 @@ class MultiProcessingDataLoaderIter(BaseDataLoaderIter):
             self.pool.end(0.0)
             raise
 
-    def _give(self, task: int, kind: str, value: Any) -> Any:
+    def _deliver(self, task: int, kind: str, value: Any) -> Any:
         """Return a batch, and assign another task to the workers."""
         self.owed[self.owner.pop(task)] -= 1
         self.turn += task == self.turn

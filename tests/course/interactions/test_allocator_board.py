@@ -52,7 +52,7 @@ def test_board_is_that_of_the_simulated_allocator():
                 held.pop(name).release()
         except OutOfMemoryError:
             failures.append(steps)
-        allocator.settle()
+        allocator.update_statistics()
         board = replay(PROGRAM, steps)
         assert (board.allocated, board.reserved) == (
             allocator.allocated,

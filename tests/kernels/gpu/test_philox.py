@@ -37,14 +37,14 @@ def test_dropout_mask_equals_its_formula(pack):
 
 def test_packed_uniform_numbers_equal_their_formula():
     ours, expected = np.empty((2, 3001), np.float32)
-    kernels.packed_units(ours, 3, 7, 3)
-    formulas.packed_units(expected, 3, 7, 3)
+    kernels.packed_uniform(ours, 3, 7, 3)
+    formulas.packed_uniform(expected, 3, 7, 3)
     np.testing.assert_array_equal(ours, expected)
 
 
-def test_islands_are_permuted_as_by_their_formula():
+def test_equal_keys_are_shuffled_as_by_their_formula():
     keys = np.sort(np.random.default_rng(0).integers(20, size=60)).astype(np.uint64)
     ours, expected = np.arange(60), np.arange(60)
-    kernels.permute_islands(keys, ours, 5, 8)
-    formulas.permute_islands(keys, expected, 5, 8)
+    kernels.shuffle_equal_keys(keys, ours, 5, 8)
+    formulas.shuffle_equal_keys(keys, expected, 5, 8)
     np.testing.assert_array_equal(ours, expected)

@@ -50,6 +50,42 @@ def test_affine_maps_refused_by_pytorch_are_refused_alike(case):
     refused(__file__, case)
 
 
+# Biases of one row or column are added within the product, others to its result.
+BIASES = [
+    "F.linear(squares, square, row[None])",
+    "F.linear(row, square, row[None])",
+    "F.linear(a, square, a)",
+    "F.linear(a, square, a[:, :1])",
+    "F.linear(a, square, scalar)",
+    "F.linear(squares, square, scalar)",
+    "F.linear(squares, square, square)",
+    "F.linear(squares, square, squares)",
+    "F.linear(squares, square, squares[:, :1])",
+    "F.linear(squares.detach().float(), square.detach().float(), square.detach())",
+]
+OTHER_BIASES = [
+    "F.linear(a, square, square)",
+    "F.linear(squares, square, a)",
+    "F.linear(row, square, a)",
+    "F.linear(a, square, singles)",
+]
+
+
+@pytest.mark.parametrize("case", BIASES)
+def test_affine_maps_with_biases_of_any_shape_equal_pytorch(case):
+    alike(__file__, case, nodes="row[None]" not in case)
+
+
+@pytest.mark.parametrize("case", OTHER_BIASES)
+def test_affine_maps_with_biases_that_do_not_fit_are_refused_alike(case):
+    refused(__file__, case)
+
+
+@pytest.mark.parametrize("case", BIASES[:-1])
+def test_affine_maps_with_biases_of_any_shape_have_the_derivatives_of_differences(case):
+    derivatives(case)
+
+
 OTHER_NODES = [
     "F.linear(squares, square, row)",
     "F.linear(squares, square)",
