@@ -154,7 +154,9 @@ class _Grading:
         try:
             check_unchanged(given, case.args, called)
         except CheckFailed as failure:
-            if not any(isinstance(value, (list, np.ndarray)) for value in given):
+            if any(isinstance(value, (list, np.ndarray)) for value in given):
+                failure.mistake = self.mistake() or failure.mistake
+            else:
                 failure.mistake = why_changed(self.answer) or failure.mistake
             raise
         try:
