@@ -154,13 +154,15 @@ class _Grading:
         try:
             check_unchanged(given, case.args, called)
         except CheckFailed as failure:
-            if not any(isinstance(value, (list, np.ndarray)) for value in given):
+            if any(isinstance(value, (list, np.ndarray)) for value in given):
+                failure.mistake = self.mistake() or failure.mistake
+            else:
                 failure.mistake = why_changed(self.answer) or failure.mistake
             raise
         try:
             check_alias(got, given, self.right(*given, **case.kwargs), called)
         except CheckFailed as failure:
-            failure.mistake = self.mistake()
+            failure.mistake = self.mistake() or failure.mistake
             raise
         return got
 
@@ -368,7 +370,10 @@ def _check_integers(got: Any, called: str, rule: str) -> None:
         got=show(got),
         expected="integers",
         rule=rule,
-        mistake="/ gives a float even where nothing is left over: // does not",
+        mistake="torch.zeros and torch.empty make floats: dtype=torch.int64"
+        if hasattr(got, "detach")
+        else "/ gives a float even where nothing is left over: // does not; and what "
+        "begins as 0.0 stays a float",
     )
 
 

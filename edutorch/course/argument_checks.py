@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -17,11 +18,13 @@ def check_unchanged(
 ) -> None:
     """Check that arguments, and whether they require gradients, are unchanged.
 
+    Tensors in lists are arguments, too.
+
     Raises:
         CheckFailed: one of them was changed.
     """
     for now, old in zip(given, before, strict=True):
-        if numbers_of(old) is not None and not same_numbers(now, old, 0.0):
+        if not _same_values(now, old):
             raise CheckFailed(
                 "an argument was changed in place",
                 called=called,
@@ -31,7 +34,25 @@ def check_unchanged(
                 mistake="y = x does not copy, so writing (y[...] =, +=, add_) "
                 "changes x: compute something new, or clone() first",
             )
-        _check_no_gradient(now, old, called)
+        for part, old_part in zip(_parts(now), _parts(old), strict=True):
+            _check_no_gradient(part, old_part, called)
+
+
+def _same_values(now: Any, old: Any) -> bool:
+    """Whether an argument has the numbers that it had."""
+    if numbers_of(old) is not None:
+        return same_numbers(now, old, 0.0)
+    if not isinstance(old, (list, tuple)):
+        return True
+    return len(now) == len(old) and all(map(_same_values, now, old))
+
+
+def _parts(value: Any) -> Iterator[Any]:
+    """A value, and what is in it if it is a list or a tuple."""
+    yield value
+    if isinstance(value, (list, tuple)):
+        for part in value:
+            yield from _parts(part)
 
 
 def _check_no_gradient(now: Any, old: Any, called: str) -> None:
@@ -62,18 +83,29 @@ def _shown_change(one: Any, other: Any) -> str:
 def check_alias(got: Any, given: tuple[Any, ...], right: Any, called: str) -> None:
     """Check that a result shares memory with an argument only if the right one does.
 
+    Tensors in a list that was given are arguments, too; a result has parts where the
+    right one has.
+
     Raises:
         CheckFailed: it shares memory with another argument.
     """
-    for value in given:
-        if _shares(got, value) and not _shares(right, value):
+    several = isinstance(right, (list, tuple))
+    for value in _parts(given):
+        if _any_shares(got, value, several) and not _any_shares(right, value, several):
             raise CheckFailed(
                 f"the result is a part of the argument {kind_of_value(value)}",
                 called=called,
                 got="a result that shares memory with an argument",
                 expected="a result with its own memory",
                 rule="changing the result later would change the argument, too",
+                mistake="y = x is another name for x: compute something new, or "
+                "x.clone()",
             )
+
+
+def _any_shares(result: Any, value: Any, several: bool) -> bool:
+    parts = _parts(result) if several else (result,)
+    return any(_shares(part, value) for part in parts)
 
 
 def _shares(a: Any, b: Any) -> bool:

@@ -32,6 +32,13 @@ LIST: Final = (
     "a tensor and a list do not combine: x.tolist() makes a list, torch.tensor(values) "
     "a tensor"
 )
+NO_TENSOR: Final = (
+    "the value is a list, which has no methods of tensors: torch.tensor(values) makes "
+    "a tensor"
+)
+NO_LIST: Final = (
+    "the value is a tensor, which has no methods of lists: x.tolist() makes a list"
+)
 TOO_LARGE: Final = (
     "so many numbers do not fit into memory: is a tensor of that shape needed?"
 )
@@ -79,6 +86,17 @@ CAUSES: Final = (
         "a backward frees the graph: retain_graph=True keeps it for the next",
     ),
     ("'Tensor' and 'list'", LIST),
+    ("must be Tensor, not list", NO_TENSOR),
+    ("'list' object has no attribute", NO_TENSOR),
+    (
+        "not supported between instances of 'list' and",
+        (
+            "a list is not compared element by element: [n > t for n in values], or "
+            "torch.tensor(values) > t"
+        ),
+    ),
+    ("'Tensor' object has no attribute 'append'", NO_LIST),
+    ("'Tensor' object has no attribute 'index'", NO_LIST),
     ('only concatenate list (not "Tensor") to list', LIST),
     (
         "'Tensor' and 'max'",
@@ -186,6 +204,13 @@ CAUSES: Final = (
     (
         "must match the size of tensor",
         NO_BROADCAST,
+    ),
+    (
+        "doesn't match the broadcast shape",
+        (
+            "what is changed in place keeps its shape: the new value has more "
+            "dimensions or numbers"
+        ),
     ),
     (
         "has been modified by an inplace operation",

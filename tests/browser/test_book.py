@@ -212,6 +212,14 @@ def test_chapter_fits_a_narrow_window(narrow, chapter):
     assert narrow.evaluate("document.documentElement.scrollWidth") <= 400
 
 
+@pytest.mark.parametrize(
+    "name", ["index", "teaching", "operations", "reference/index", "reference/torch"]
+)
+def test_page_fits_a_narrow_window(narrow, name):
+    opened(narrow, name)
+    assert narrow.evaluate("document.documentElement.scrollWidth") <= 400
+
+
 @pytest.mark.parametrize("slower", [1, 10])
 def test_wide_output_in_a_narrow_window_is_scrolled_by_keyboard(narrow, slower):
     speed = narrow.context.new_cdp_session(narrow)

@@ -20,6 +20,27 @@ def test_changed_argument_is_shown_before_and_afterwards():
     assert "afterwards" in str(failure.value)
 
 
+def test_changed_tensor_in_a_list_of_different_shapes_is_told():
+    before = [torch.ones(2, 1), torch.ones(1, 1)]
+    given = [t.clone() for t in before]
+    check_unchanged((given,), (before,), "answer(parts)")
+    given[1].zero_()
+    with pytest.raises(CheckFailed, match="changed in place"):
+        check_unchanged((given,), (before,), "answer(parts)")
+
+
+def test_list_that_lost_an_element_is_told():
+    before = [torch.ones(2, 1), torch.ones(1, 1)]
+    with pytest.raises(CheckFailed, match="changed in place"):
+        check_unchanged((before[:1],), (before,), "answer(parts)")
+
+
+def test_tensor_in_a_list_that_requires_grad_only_afterwards_is_told():
+    x = torch.ones(2)
+    with pytest.raises(CheckFailed, match="its requires_grad is True"):
+        check_unchanged(([x.clone().requires_grad_()],), ([x],), "answer([x])")
+
+
 def test_argument_that_requires_grad_only_afterwards_is_told():
     x = torch.ones(2)
     with pytest.raises(CheckFailed, match="its requires_grad is True"):
@@ -31,6 +52,19 @@ def test_result_that_is_an_argument_is_told(kind):
     x = torch.ones(2) if kind == "tensor" else [1.0, 1.0]
     with pytest.raises(CheckFailed, match="a part of the argument"):
         check_alias(x, (x,), torch.ones(2), "answer(x)")
+
+
+def test_result_that_is_a_tensor_in_a_given_list_is_told():
+    x = torch.ones(2)
+    with pytest.raises(CheckFailed, match=r"a part of the argument of shape \(2,\)"):
+        check_alias(x, ([torch.ones(2), x],), torch.ones(2), "answer([y, x])")
+
+
+def test_part_of_a_result_that_is_an_argument_is_told():
+    x = torch.ones(2)
+    right = (torch.ones(2), torch.ones(2))
+    with pytest.raises(CheckFailed, match="a part of the argument"):
+        check_alias((torch.ones(2), x), (x,), right, "answer(x)")
 
 
 def test_result_may_share_memory_where_the_right_one_does():

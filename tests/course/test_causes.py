@@ -120,6 +120,11 @@ ANSWERS = {
     "each stride stand": lambda: torch.ones(2, 3).as_strided((2, 3), (3, 3)),
     "a tensor and a list do not combine": lambda: torch.ones(2) + [0],
     "x.tolist() makes a list": lambda: [0] + torch.ones(2),
+    "which has no methods of tensors": lambda: [2, 1].argsort(),
+    "torch.tensor(values) makes a tensor": lambda: torch.argsort([2, 1]),
+    "not compared element by element": lambda: [2, 1] > 1,
+    "which has no methods of lists": lambda: torch.ones(2).index(1),
+    "changed in place keeps its shape": lambda: torch.ones(2).add_(torch.ones(3, 2)),
     "the shapes do not broadcast": lambda: torch.ones(2) + torch.ones(3),
     "the numbers that were overwritten": overwritten,
     "cross_entropy takes scores": lambda: torch.nn.functional.cross_entropy(

@@ -20,11 +20,11 @@
   have the other exercises.
   `ch08.py`: data sets and loaders; `data_parts.py`, `stratified_split.py`,
   `padded_batch.py`, `length_batches.py` and `worker_numbers.py` for its exercises.
-  `ch09.py`: convolutional networks, with `convolutions.py`, `max_pooling.py` and
-  `batch_norms.py`: the right values and the mistakes.
+  `ch09.py`: convolutional networks, with `output_sizes.py`, `convolutions.py`,
+  `max_pooling.py` and `batch_norms.py`: the right values and the mistakes.
   `ch10.py`: seeing inside, with `ch10_gradients.py` (gradient by layer),
-  `ch10_blocks.py` (residual block), `ch10_maps.py` (saliency, occlusion) and
-  `ch10_transfer.py` (freezing, parameter groups).
+  `ch10_blocks.py` (residual block), `ch10_maps.py` (saliency, occlusion),
+  `ch10_transfer.py` (freezing) and `ch10_groups.py` (parameter groups).
   `ch11.py`: recurrent networks, with `ch11_cells.py` (a cell, its gradient),
   `ch11_lstm.py`, `ch11_lengths.py` (packing, masks) and `ch11_sampling.py`.
   `ch17.py`: GPU and memory, with `ch17_bytes.py` (a step's peak, best fit),

@@ -244,6 +244,16 @@ _Y_MISTAKES: dict[str, Callable[[_Norm], Array]] = {
     ),
     "y is normalised with the biased variance: divide by the count": _with_unbiased,
     "the statistics are one number per channel, over n, h and w": _over((0,)),
+    "one number per channel, over h and w, too: these are one for each column": _over(
+        (0, 2)
+    ),
+    "one number per channel, over h and w, too: these are one for each row": _over(
+        (0, 3)
+    ),
+    "one number per channel: these are one for each pixel, over all channels": _over(
+        (0, 1)
+    ),
+    "channels are not mixed: these are statistics over the channels": _over((1,)),
     "per channel over n, too: these are statistics of each image": _over((2, 3)),
     "one number per channel: these are one for all channels": _over((0, 1, 2, 3)),
     "one number per channel: these are one for each image": _over((1, 2, 3)),

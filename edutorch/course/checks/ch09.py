@@ -13,18 +13,15 @@ from .convolutions import (
     CONV_MISTAKES,
     CONV_SHOWN,
     LIBRARY,
-    SIZE_MISTAKES,
-    SIZE_SHOWN,
     check_loops,
     check_own,
-    check_whole,
     conv2d,
     fresh_conv,
-    fresh_size,
 )
-from .convolutions import output_size as right_size
 from .max_pooling import POOL_MISTAKES, POOL_SHOWN, fresh_pool
 from .max_pooling import max_pool_backward as right_pool
+from .output_sizes import SIZE_MISTAKES, SIZE_SHOWN, check_whole, fresh_size
+from .output_sizes import output_size as right_size
 
 __all__ = ["EXERCISES"]
 

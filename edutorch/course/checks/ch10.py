@@ -6,8 +6,9 @@ from edutorch.course.exercise import Exercise
 
 from .ch10_blocks import residual_block
 from .ch10_gradients import gradient_norms
+from .ch10_groups import groups
 from .ch10_maps import occlusion, saliency
-from .ch10_transfer import freeze, groups
+from .ch10_transfer import freeze
 
 __all__ = ["EXERCISES"]
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Any
 
 from edutorch.course.compare import compare, need_function, show
 from edutorch.course.failure import CheckFailed
 from edutorch.course.trial import Draw, draws
-from edutorch.nn import Module, functional
+from edutorch.nn import functional
 from edutorch.ops import allclose
 
+from .ch17_leak import WatchedModel
 from .ch17_transfers import _model
 from .optimizer_steps import call_limited
 
@@ -26,32 +26,28 @@ Losses = list[tuple[Any, int]]  # for each piece, its mean loss and number of ro
 Summed = Callable[[Losses, int], Any]
 
 
-class _Watched(Module):
+class _Watched(WatchedModel):
     """A model that records which rows went through it, and which are held.
 
     Attributes:
         pieces: the rows of each call.
         held: rows whose backward has not come yet.
         most: the largest number of rows that were held at once.
-        outputs: of all calls.
     """
 
     def __init__(self, net: Any) -> None:
-        super().__init__()
-        self.net = net
+        super().__init__(net)
         self.pieces: list[Any] = []
         self.held = self.most = 0
-        self.outputs: list[Any] = []
 
     def forward(self, x: Any) -> Any:
         """The model's result for some rows."""
-        y = self.net(x)
+        y = super().forward(x)
         self.pieces.append(x.detach().clone())
         if y.requires_grad:
             self.held += len(x)
             self.most = max(self.most, self.held)
             y.register_hook(lambda _g: self.let_go(len(x)))
-            self.outputs.append(y)
         return y
 
     def let_go(self, rows: int) -> None:
@@ -116,6 +112,7 @@ class _Attempt:
         self.check_gradients()
         self.check_freed()
         self.check_loss(got)
+        self.check_graphs()
 
     def check_memory(self) -> None:
         """Check that no more rows than fit are held at once."""
@@ -222,15 +219,28 @@ class _Attempt:
 
     def check_freed(self) -> None:
         """Check that backward has freed what forward saved."""
-        for output in self.model.outputs:
-            with suppress(RuntimeError):  # freed, as it should be
-                output.backward(output.detach())
-                raise CheckFailed(
-                    "a piece's activations are kept after its backward",
-                    called=self.called,
-                    rule=RULE,
-                    mistake="backward() frees them; with retain_graph=True it does not",
-                )
+        if self.model.graphs.unfreed:
+            raise CheckFailed(
+                "a piece's activations are kept after its backward",
+                called=self.called,
+                rule=RULE,
+                mistake="backward() frees them; with retain_graph=True it does not",
+            )
+
+    def check_graphs(self) -> None:
+        """Check that the graph of a piece is gone when the next but one comes."""
+        self.model.graphs.note()
+        kept = sorted(self.model.graphs.kept)
+        if kept:
+            raise CheckFailed(
+                "graphs of earlier pieces are still alive",
+                called=self.called,
+                got=f"alive two pieces later, or more: the graphs of pieces {kept}",
+                expected="none but that of the piece before",
+                rule="a graph lives as long as any tensor that it has made",
+                mistake="total += loss makes ONE graph of all losses, and a list of "
+                "losses holds them all: add loss.item()",
+            )
 
     def check_loss(self, got: Any) -> None:
         """Check the returned mean over all rows, which must be a number."""

@@ -13,9 +13,17 @@ from edutorch.course.against import Mistake, against
 from edutorch.course.compare import need_function
 from edutorch.course.failure import CheckFailed
 from edutorch.course.trial import Draw
+from edutorch.nn import Module
 from edutorch.ops.create import tensor
 
-__all__ = ["LEAK_MISTAKES", "Token", "hold", "mean_and_worst"]
+__all__ = [
+    "Graphs",
+    "LEAK_MISTAKES",
+    "Token",
+    "WatchedModel",
+    "hold",
+    "mean_and_worst",
+]
 
 Values = Sequence[float]
 RULE = "keep numbers, loss.item(): a graph lives as long as any tensor that it has made"
@@ -31,6 +39,7 @@ class _Hold(Function):
     @staticmethod
     def forward(ctx: Any, x: Any, token: Token) -> Any:
         ctx.token = token
+        ctx.save_for_backward(x)  # until backward frees it
         return x.clone()
 
     @staticmethod
@@ -44,33 +53,73 @@ def hold(x: Any) -> tuple[Any, weakref.ref[Token]]:
     return _Hold.apply(x, token), weakref.ref(token)
 
 
+class Graphs:
+    """The graphs of tensors that come one after the other.
+
+    Attributes:
+        kept: the numbers of the graphs that were alive when the next but one came.
+        unfreed: of those that still held saved tensors when the next one came.
+    """
+
+    def __init__(self) -> None:
+        self.nodes: list[weakref.ref[Any]] = []
+        self.kept: set[int] = set()
+        self.unfreed: set[int] = set()
+
+    def add(self, x: Any) -> Any:
+        """A copy of x, in whose graph a node is watched from now on."""
+        self.note()
+        if not x.requires_grad:
+            return x
+        y, _ = hold(x)
+        self.nodes.append(weakref.ref(y.grad_fn))
+        return y
+
+    def note(self) -> None:
+        """Note the graphs that are alive; the newest one may still be in use."""
+        newest = len(self.nodes) - 1
+        self.kept |= set(self.alive()) - {newest}
+        if newest in self.alive() and _holds_tensors(self.nodes[newest]()):
+            self.unfreed.add(newest)
+
+    def alive(self) -> list[int]:
+        """The numbers of the graphs that are alive."""
+        return [i for i, node in enumerate(self.nodes) if node() is not None]
+
+
+def _holds_tensors(node: Any) -> bool:
+    """Whether backward has not freed what a node has saved."""
+    try:
+        return bool(node.saved_tensors)
+    except RuntimeError:
+        return False
+
+
+class WatchedModel(Module):
+    """A model whose graphs are watched."""
+
+    def __init__(self, net: Any) -> None:
+        super().__init__()
+        self.net = net
+        self.graphs = Graphs()
+
+    def forward(self, x: Any) -> Any:
+        """The model's result."""
+        return self.graphs.add(self.net(x))
+
+
 class _Training:
     """Yields losses with graphs, and records which graphs are alive at each one."""
 
     def __init__(self, values: Values) -> None:
         self.values = values
-        self.tokens: list[weakref.ref[Token]] = []
-        self.kept: set[int] = set()
-        self.asked = 0
+        self.graphs = Graphs()
 
     def losses(self) -> Iterator[Any]:
         """Yield the losses one by one; the last one may still be in use."""
         for value in self.values:
-            self.kept |= set(self.alive()[:-1])
-            weight = tensor([value], requires_grad=True)
-            loss, token = hold(weight.sum())
-            self.tokens.append(token)
-            del weight
-            yield loss
-            del loss
-        self.kept |= set(self.alive()[:-1])
-        self.asked += 1
-
-    def alive(self) -> list[int]:
-        """The numbers of the losses whose graphs are alive; the newest is the last."""
-        newest = len(self.tokens) - 1
-        found = [i for i, token in enumerate(self.tokens[:-1]) if token() is not None]
-        return [*found, newest]
+            yield self.graphs.add(tensor([value], requires_grad=True).sum())
+        self.graphs.note()
 
 
 def mean_and_worst(answer: Any) -> None:
@@ -87,6 +136,8 @@ def mean_and_worst(answer: Any) -> None:
             ([0.5, 0.25, 0.125, 8.0],),
             ([0.25, 0.5],),
             ([0.125, 0.25, 0.75],),
+            ([-2.0, -0.5, -4.0],),
+            ([-0.5, -0.25],),
         ),
         fresh=_fresh,
         rule=RULE,
@@ -101,8 +152,8 @@ def _watched(answer: Callable[..., Any]) -> Callable[[Values], Any]:
         training = _Training(values)
         got = answer(training.losses())
         _need_numbers(got)
-        left = [i for i, token in enumerate(training.tokens) if token() is not None]
-        if training.kept or left:
+        left = training.graphs.alive()
+        if training.graphs.kept or left:
             raise _leak(training, left)
         return got
 
@@ -125,7 +176,7 @@ def _need_numbers(got: Any) -> None:
 
 
 def _leak(training: _Training, left: Sequence[int]) -> CheckFailed:
-    count, kept = len(training.values), training.kept
+    count, kept = len(training.values), training.graphs.kept
     mistake = (
         "a list of losses holds them all, also list(losses), and so does their sum as "
         "a tensor: keep loss.item()"
@@ -181,14 +232,22 @@ LEAK_MISTAKES: dict[str, Mistake] = {
         _worst(lambda v: int(np.argmax(v)) if max(v) > 1 else 0),
         _worst(lambda _v: 0),
     ),
+    "a loss may be below 0: the worst so far starts at -inf, or at the first loss": (
+        _worst(lambda v: int(np.argmax(v)) if max(v) > 0 else 0),
+        _worst(lambda v: int(np.argmax(v)) if max(v) > 0 else -1),
+    ),
+    "the LARGEST loss, not the farthest from 0": _worst(
+        lambda v: int(np.argmax(np.abs(v)))
+    ),
 }  # fmt: skip
 
 LOW: Final = 0.125  # such losses are exact in float32
 
 
 def _fresh(draw: Draw) -> tuple[list[float]]:
-    """Random losses, sometimes with two equal ones."""
-    values = [LOW * draw.size(1, 40) for _ in range(draw.size(2, 9))]
+    """Random losses, sometimes all below 0, sometimes with two equal ones."""
+    shift = draw.choice((0, 0, 41))
+    values = [LOW * (draw.size(1, 40) - shift) for _ in range(draw.size(2, 9))]
     if draw.size(0, 2) == 0:
         values += [max(values)]
     return (values,)

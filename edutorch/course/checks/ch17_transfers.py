@@ -16,6 +16,7 @@ from edutorch.nn import functional
 from edutorch.ops.shape.joining import stack
 from edutorch.optim import SGD
 
+from .ch17_leak import WatchedModel
 from .optimizer_steps import call_limited
 
 __all__ = ["train_on"]
@@ -42,7 +43,7 @@ def train_on(answer: Any) -> None:
 
 def _grade(answer: Callable[..., Any], draw: Draw) -> None:
     inputs, classes, count = draw.size(2, 5), draw.size(2, 4), draw.size(3, 8)
-    model = _model(draw, inputs, classes)
+    model = WatchedModel(_model(draw, inputs, classes))
     x, y = draw.tensor(count, inputs), draw.labels(count, classes)
     steps, lr = draw.size(3, 6), draw.choice((0.1, 0.3, 0.5))
     want = {
@@ -55,6 +56,7 @@ def _grade(answer: Callable[..., Any], draw: Draw) -> None:
         got = _run(answer, arguments, called)
     _check_losses(got, want, called)
     _check_copies(counters, sum(1 for _ in model.parameters()), steps, called)
+    _check_graphs(model, called)
     _check_model(model, called)
 
 
@@ -192,6 +194,21 @@ def _cause(more: int, back: list[int], steps: int) -> str:
             "could be made there"
         )
     return "something is copied back that is not needed, such as the model"
+
+
+def _check_graphs(model: WatchedModel, called: str) -> None:
+    model.graphs.note()
+    kept = sorted(model.graphs.kept)
+    if kept:
+        raise CheckFailed(
+            "graphs of earlier steps are still alive",
+            called=called,
+            got=f"alive two steps later, or more: the graphs of steps {kept}",
+            expected="none but that of the step before",
+            rule="a graph lives as long as any tensor that it has made",
+            mistake="a list of losses holds all their graphs, even if the result is "
+            "detached at the end: append loss.detach(), which stays on the device",
+        )
 
 
 def _check_model(model: Any, called: str) -> None:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 from edutorch.course.against import Mistake, against
+from edutorch.course.compare import need_function
+from edutorch.course.failure import CheckFailed
 from edutorch.course.trial import Draw
 from edutorch.ops.sampling import randperm
-from edutorch.random import Generator
+from edutorch.random import Generator, get_rng_state
 
 __all__ = ["BUTTERFLY", "ROWS", "butterfly_all_reduce", "rank_rows"]
 
@@ -154,7 +157,7 @@ ROWS: dict[str, Mistake] = {
 def rank_rows(answer: Any) -> None:
     """18.7: the rows of a rank."""
     against(
-        answer,
+        _with_own_generator(need_function(answer, "rank_rows")),
         "rank_rows",
         right=_rows,
         shown=(
@@ -175,8 +178,30 @@ def rank_rows(answer: Any) -> None:
         rule=ROWS_RULE,
         mistakes=ROWS,
         forbidden=("DistributedSampler",),
+        returns="integers",
         rounds=16,
     )
+
+
+def _with_own_generator(answer: Callable[..., Any]) -> Callable[..., Any]:
+    """The answer, which must leave the global generator as it is."""
+
+    @wraps(answer)
+    def run(*args: Any) -> Any:
+        before = get_rng_state()
+        got = answer(*args)
+        if not bool((get_rng_state() == before).all()):
+            raise CheckFailed(
+                "the global generator was changed",
+                expected="a generator of the function's own",
+                rule="initial weights and dropout draw from the global generator",
+                mistake="torch.manual_seed seeds what everything else draws from, and "
+                "randperm without generator= draws from there: "
+                "torch.Generator().manual_seed(epoch)",
+            )
+        return got
+
+    return run
 
 
 def _fresh_rows(draw: Draw) -> tuple[int, int, int, int | None, bool]:

@@ -217,6 +217,7 @@ def buckets(answer: Any) -> None:
         fresh=_fresh_sizes,
         rule=BUCKETS_RULE,
         mistakes=BUCKETS,
+        returns="integers",
     )
 
 

@@ -67,16 +67,20 @@ class Drill:
         return {**self.settings, "lr": self.lrs[step]} if self.lrs else self.settings
 
     def called(
-        self, name: str, step: int, stateful: bool, params: Sequence[Any]
+        self, name: str, step: int, stateful: bool, value: Array, i: int = 0
     ) -> str:
-        """The call of a step as code, with the parameters before it."""
+        """The call of a step as code, with one parameter: before it, and its grads."""
         given = "generator" if self.generator else "params"
         middle = ", state" if stateful else ""
         words = "".join(f", {k}={v}" for k, v in self.at(step).items())
         which = f", step {step + 1}" if len(self.gradients) > 1 else ""
-        first = params[0]
-        grad = "None" if first.grad is None else show(first.grad)
-        facts = f"params[0] = {show(first)}, its grad {grad}"
+        begin = self.restart if step >= self.restart else 0
+        begin = begin if stateful else step  # a state depends on earlier gradients
+        grads = [gradients[i] for gradients in self.gradients[begin : step + 1]]
+        shown = ["None" if g is None else show(from_numpy(g)) for g in grads]
+        facts = f"params[{i}] = {show(from_numpy(value))}, its grad {shown[-1]}"
+        if shown[:-1]:
+            facts += f", at the steps before {', '.join(shown[:-1])}"
         return f"{name}({given}{middle}{words}){which}; {facts}"
 
 
@@ -242,10 +246,12 @@ class _Run:
         failure = None
         try:
             for step in range(len(self.drill.gradients)):
-                called = self._step(step)
+                before = [np.array(p.detach().numpy()) for p in self.params]
+                self._step(step)
                 for i, p in enumerate(self.params):
                     self.after.append(np.array(p.detach().numpy(), dtype=np.float64))
                     right = want[len(self.after) - 1]
+                    called = self._called(step, before[i], i)
                     failure = failure or self._difference(i, p, right, called)
         except CheckFailed as error:
             self.broke = True
@@ -255,6 +261,9 @@ class _Run:
         if failure and self.drill.generator:
             return self._with_list(want, failure)
         return failure
+
+    def _called(self, step: int, value: Array, i: int = 0) -> str:
+        return self.drill.called(self.name, step, self.stateful, value, i)
 
     def _with_list(self, want: list[Array], failure: CheckFailed) -> CheckFailed:
         plain = replace(self.drill, generator=False)
@@ -276,7 +285,7 @@ class _Run:
             return failure
         return None
 
-    def _step(self, step: int) -> str:
+    def _step(self, step: int) -> None:
         """Set the gradients, call the answer, and check what must not change."""
         drill, params = self.drill, self.params
         if drill.restart and step == drill.restart:
@@ -286,7 +295,7 @@ class _Run:
                 p.grad.copy_(from_numpy(g))
             else:
                 p.grad = None if g is None else from_numpy(g.copy())
-        called = drill.called(self.name, step, self.stateful, params)
+        called = self._called(step, np.array(params[0].detach().numpy()))
         before = [(p.detach(), p.grad) for p in params]
         handed = (p for p in params) if drill.generator else list(params)
         args = (handed, self.state) if self.stateful else (handed,)
@@ -298,7 +307,6 @@ class _Run:
             raise self._explained(failure, step) from failure.__cause__
         for i, (p, (memory, grad)) in enumerate(zip(params, before, strict=True)):
             self._unharmed(i, p, memory, grad, drill.gradients[step][i], called)
-        return called
 
     def _explained(self, failure: CheckFailed, step: int) -> CheckFailed:
         if "leaf" in failure.what:

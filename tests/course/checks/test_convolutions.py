@@ -8,27 +8,13 @@ from edutorch.course import CheckFailed
 from edutorch.course.checks.convolutions import (
     CONV_MISTAKES,
     CONV_SHOWN,
-    SIZE_MISTAKES,
-    SIZE_SHOWN,
     check_loops,
     check_own,
-    check_whole,
     conv2d,
     fresh_conv,
-    fresh_size,
-    output_size,
 )
 from edutorch.course.trial import draws
 from edutorch.nn import functional as F
-
-
-def test_output_size_counts_windows_one_by_one():
-    for n, k, stride, padding in [
-        *SIZE_SHOWN,
-        *map(fresh_size, draws(50, ("float32",))),
-    ]:
-        starts = range(0, n + 2 * padding - k + 1, stride)
-        assert output_size(n, k, stride, padding) == len(starts)
 
 
 def test_right_convolution_is_the_librarys():
@@ -55,18 +41,6 @@ def test_mistake_in_a_convolution_shows_in_two_of_the_cases(words):
             continue
         apart += got.shape != want.shape or not np.allclose(got, want, atol=1e-4)
     assert apart >= 2
-
-
-@pytest.mark.parametrize("words", SIZE_MISTAKES)
-def test_mistake_in_a_size_shows_in_two_of_the_cases(words):
-    made = SIZE_MISTAKES[words]
-    assert sum(made(*case) != output_size(*case) for case in SIZE_SHOWN) >= 2
-
-
-@pytest.mark.parametrize("size", [8.0, True, torch.tensor(8)])
-def test_size_that_is_no_int_is_refused(size):
-    with pytest.raises(CheckFailed, match="not an int"):
-        check_whole(size, "output_size()")
 
 
 def test_module_of_the_library_is_not_ones_own_convolution():

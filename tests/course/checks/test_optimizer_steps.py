@@ -48,6 +48,22 @@ def test_grade_tells_which_parameter_and_number_differ():
     assert failure.value.index == (0,)
 
 
+def test_grade_of_a_later_step_shows_the_gradients_from_before():
+    def first_only(params, state, lr):
+        if not state:
+            step(params, lr)
+        state["begun"] = True
+
+    drill = Drill([ONE], [[TWO], [ONE]], LR)
+    with pytest.raises(CheckFailed) as failure:
+        grade_steps(first_only, "f", [drill], right=sgd, mistakes={}, rule="r")
+    said = str(failure.value)
+    assert "step 2; params[0] = tensor([0.0, 3.0])" in said
+    assert (
+        "its grad tensor([1.0, 2.0]), at the steps before tensor([10.0, -10.0])" in said
+    )
+
+
 def test_grade_names_a_mistake_seen_twice_and_no_other():
     def uphill(params, lr):
         step(params, -lr)

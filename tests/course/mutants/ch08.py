@@ -660,7 +660,35 @@ PADDING = (
     ),
 )
 
+ORDERED = "sorted(range(len(lengths)), key=lambda i: lengths[i])"
 BY_LENGTH = (
+    edit(ORDERED, "lengths.argsort().tolist()", told="the value is a list"),
+    edit(ORDERED, "torch.argsort(lengths).tolist()", told="torch.tensor(values) makes"),
+    *(
+        right(
+            f"""class ByLength:
+    def __init__(self, lengths, batch_size, generator):
+        order = {order}
+        self.batches = {batches}
+        self.generator = generator
+
+    def __len__(self):
+        return len(self.batches)
+
+    def __iter__(self):
+        count = len(self.batches)
+        for i in torch.randperm(count, generator=self.generator):
+            yield self.batches[i]
+"""
+        )
+        for order, batches in (
+            ("torch.argsort(torch.tensor(lengths))", "order.split(batch_size)"),
+            (
+                "list(torch.argsort(torch.tensor(lengths)))",
+                "[order[i : i + batch_size] for i in range(0, len(order), batch_size)]",
+            ),
+        )
+    ),
     edit(
         "sorted(range(len(lengths)), key=lambda i: lengths[i])",
         "list(range(len(lengths)))",

@@ -184,6 +184,52 @@ LOOPS = (
     ),
     edit("i * stride, j * stride", "i, j", told="begins at i · stride"),
     edit("u, stride, padding)", "u, 1, padding)", told=""),
+    edit("stride, padding)\n", "stride)\n", told="missing in the size of the output"),
+    edit(
+        "output_size(width, v, stride, padding)",
+        "rows",
+        told="both come from the height",
+    ),
+    edit(
+        "output_size(height, u, stride, padding)",
+        "output_size(width, v, stride, padding)",
+        told="both come from the width",
+    ),
+    edit("output_size(width, v,", "output_size(width, u,", told="the kernel's width v"),
+    edit(
+        "output_size(height, u,", "output_size(height, v,", told="the kernel's height u"
+    ),
+    wrong(
+        """def conv2d_loops(x, w, stride=1, padding=0):
+    n, c, height, width = x.shape
+    k, _, u, v = w.shape
+    rows, columns = (height - u) // stride + 1, (width - v) // stride + 1
+    y = torch.zeros(n, k, rows, columns)
+    for i in range(rows):
+        for j in range(columns):
+            top, left = i * stride, j * stride
+            part = x[:, None, :, top : top + u, left : left + v]
+            y[:, :, i, j] = (part * w).sum((2, 3, 4))
+    return y
+""",
+        told="the padding was ignored",
+    ),
+    wrong(
+        """def conv2d_loops(x, w, stride=1, padding=0):
+    n, c, height, width = x.shape
+    k, _, u, v = w.shape
+    x = torch.nn.functional.pad(x, (padding, padding, padding, padding))
+    size = (height + 2 * padding - u) // stride + 1
+    y = torch.zeros(n, k, size, size)
+    for i in range(size):
+        for j in range(size):
+            top, left = i * stride, j * stride
+            part = x[:, None, :, top : top + u, left : left + v]
+            y[:, :, i, j] = (part * w).sum((2, 3, 4))
+    return y
+""",
+        told="both come from the height",
+    ),
     edit("    n, c, height", "    stride = 1\n    n, c, height", told="stride was"),
     edit("    n, c, height", "    padding = 0\n    n, c, height", told="padding was"),
     edit(
@@ -1046,6 +1092,64 @@ NORM = (
     edit("momentum * unbiased)", "momentum * mean)", told="got the mean"),
     edit("(0, 2, 3)", "(2, 3)", told="raised"),
     edit("(0, 2, 3)", "(0, 1, 2, 3)", told="for all channels"),
+    *(
+        wrong(
+            f"""def batch_norm(x, running_mean, running_var, training, momentum=0.1, eps=1e-5):
+    mean, var = running_mean.reshape(-1, 1, 1), running_var.reshape(-1, 1, 1)
+    if training:
+        mean = x.mean({axes}, keepdim=True)
+        var = x.var({axes}, unbiased=False, keepdim=True)
+        running_mean.mul_(1 - momentum).add_(momentum * x.mean((0, 2, 3)))
+        running_var.mul_(1 - momentum).add_(momentum * x.var((0, 2, 3)))
+    return (x - mean) / torch.sqrt(var + eps)
+""",
+            told=told,
+        )
+        for axes, told in (
+            ("0", "one number per channel, over n, h and w"),
+            ("(0, 1)", "one for each pixel"),
+            ("(0, 2)", "one for each column"),
+            ("(0, 3)", "one for each row"),
+            ("1", "statistics over the channels"),
+            ("(1, 2, 3)", "one for each image"),
+            ("(2, 3)", "statistics of each image"),
+        )
+    ),
+    edit("(0, 2, 3)", "0", told="keeps its shape"),
+    wrong(
+        """def batch_norm(x, running_mean, running_var, training, momentum=0.1, eps=1e-5):
+    layer = torch.nn.BatchNorm2d(len(running_mean), eps, momentum, affine=False)
+    layer.running_mean, layer.running_var = running_mean, running_var
+    return layer.train(training)(x)
+""",
+        told="batch_norm was called",
+    ),
+    wrong(
+        """def batch_norm(x, running_mean, running_var, training, momentum=0.1, eps=1e-5):
+    if training:
+        running_mean.mul_(1 - momentum).add_(momentum * x.mean((0, 2, 3)))
+        running_var.mul_(1 - momentum).add_(momentum * x.var((0, 2, 3)))
+        rows = x.transpose(0, 1).reshape(1, x.shape[1], -1)
+        y = torch.nn.functional.instance_norm(rows, eps=eps)
+        return y.reshape(x.transpose(0, 1).shape).transpose(0, 1)
+    mean, var = running_mean.reshape(-1, 1, 1), running_var.reshape(-1, 1, 1)
+    return (x - mean) / torch.sqrt(var + eps)
+""",
+        told="calls instance_norm",
+    ),
+    wrong(
+        """def batch_norm(x, running_mean, running_var, training, momentum=0.1, eps=1e-5):
+    mean, var = running_mean, running_var
+    if training:
+        mean, var = x.mean((0, 2, 3)), x.var((0, 2, 3), unbiased=False)
+        running_mean.mul_(1 - momentum).add_(momentum * mean)
+        running_var.mul_(1 - momentum).add_(momentum * x.var((0, 2, 3)))
+    x -= mean.reshape(-1, 1, 1)
+    x /= torch.sqrt(var.reshape(-1, 1, 1) + eps)
+    return x
+""",
+        told="an argument was changed in place",
+    ),
     edit(
         "    return (x - mean)",
         "    x -= mean\n    x /= torch.sqrt(var + eps)\n    return x\n    return (x - mean)",

@@ -674,7 +674,7 @@ FREEZE = (
     edit("head.requires_grad_(True)", "model.head.requires_grad_(True)",
          told="raised AttributeError"),
     edit("model.requires_grad_(False)", "model.zero_grad()", told="nothing was frozen"),
-    edit("model.eval()", "model.features.eval()", told="norm"),
+    edit("model.eval()", "model.features.eval()", told="layers besides features"),
     edit("head.requires_grad_(True)", "head.weight.requires_grad_(True)",
          told="the head must be trained"),
     wrong('''
@@ -754,8 +754,79 @@ def freeze(model, head):
     model.train(False)
     head.train(True)
 '''),
+    wrong('''
+def freeze(model, head):
+    for child in model.children():
+        if child is head:
+            child.train()
+            child.requires_grad_(True)
+        elif any(module is head for module in child.modules()):
+            freeze(child, head)
+        else:
+            child.eval()
+            child.requires_grad_(False)
+''', told="belong to model itself"),
+    wrong('''
+def freeze(model, head):
+    model.train()
+    for module in model.modules():
+        if not any(module is part for part in head.modules()):
+            if not list(module.children()):
+                module.eval()
+            for p in module.parameters(recurse=False):
+                p.requires_grad = False
+    for p in head.parameters():
+        p.requires_grad = True
+''', told="may ask self.training"),
+    wrong('''
+def freeze(model, head):
+    model.requires_grad_(False)
+    head.requires_grad_(True)
+    model.eval()
+    head.train()
+    model.training = True
+''', told="may ask self.training"),
+    wrong('''
+def freeze(model, head):
+    head.requires_grad_(True)
+    model.training = False
+    head.training = True
+''', told="nothing was frozen"),
+    wrong('''
+def freeze(model, head):
+    model.requires_grad_(False)
+    head.requires_grad_(True)
+    model.training = False
+    head.training = True
+''', told="only eval() stops them"),
+    wrong('''
+def freeze(model, head):
+    model.requires_grad_(True)
+    head.requires_grad_(False)
+    model.eval()
+    head.train()
+''', told="the other way round"),
+    wrong('''
+def freeze(model, head):
+    for module in model.modules():
+        if not list(module.children()):
+            module.requires_grad_(False)
+            module.eval()
+    head.requires_grad_(True)
+    head.train()
+''', told="belong to model itself"),
+    wrong('''
+def freeze(model, head):
+    for name, p in model.named_parameters():
+        p.requires_grad_(name.startswith("head"))
+    model.eval()
+    head.train()
+''', told="need not be called head"),
     right('''
 def freeze(model, head):
+    for p in model.parameters(recurse=False):
+        p.requires_grad_(False)
+    model.training = False
     for child in model.children():
         if child is head:
             child.train()
@@ -771,8 +842,7 @@ def freeze(model, head):
     model.train()
     for module in model.modules():
         if not any(module is part for part in head.modules()):
-            if not list(module.children()):
-                module.eval()
+            module.training = False
             for p in module.parameters(recurse=False):
                 p.requires_grad = False
     for p in head.parameters():

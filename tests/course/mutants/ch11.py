@@ -556,6 +556,17 @@ PACK_LINE = "torch.cat([padded[t, :n] for t, n in enumerate(sizes)])"
 
 PACK = (
     edit("n > t for", "n >= t for", told="counted from 0"),
+    edit(
+        f"return {SIZES}",
+        "return [(lengths > t).sum().item() for t in range(max(lengths))]",
+        told="not compared element by element",
+    ),
+    edit(
+        f"return {SIZES}",
+        "return [sum(n > t for n in lengths) for t in range(lengths.max())]",
+        told="the value is a list",
+    ),
+    edit(PACK_LINE, f"{PACK_LINE}.tolist()", told="not in a tensor"),
     edit("n > t for", "n <= t for", told="not those that have ended"),
     edit("n > t for", "n == t for", told=""),
     edit("n > t for", "n == t + 1 for", told="exactly this length"),

@@ -245,6 +245,18 @@ LEAK = (
         'float("-inf"), 0\n', 'float("inf"), 0\n', told="below every loss"
     ),
     edit("worst, largest = i, value", "worst, largest = i + 1, value", told="from 0"),
+    edit('float("-inf")', "0.0", told="a loss may be below 0"),
+    edit('0.0, 0, float("-inf")', "0.0, -1, 0.0", told="a loss may be below 0"),
+    edit("value > largest", "abs(value) > abs(largest) or i == 0",
+         told="not the farthest from 0"),
+    wrong(
+        LEAK_HEAD + "    values = [0.0]\n"
+        "    for loss in losses:\n"
+        "        values.append(loss.item())\n"
+        "    worst = values.index(max(values)) - 1\n"
+        "    return sum(values) / (len(values) - 1), worst\n",
+        told="a loss may be below 0",
+    ),
     edit("value > largest", "value < largest", told="below every loss"),
     edit('float("-inf")', "1.0", told="starts below every loss"),
     edit("return total / count, worst", "total / count, worst", told="return missing"),
@@ -301,6 +313,15 @@ LEAK = (
         "        if worst < 0 or value > largest:\n"
         "            worst, largest = i, value\n"
         "    return mean, worst\n"
+    ),
+    right(
+        LEAK_HEAD + "    total, largest, worst, count = 0.0, None, None, 0\n"
+        "    for count, loss in enumerate(losses, 1):\n"
+        "        value = loss.item()\n"
+        "        total += value\n"
+        "        if largest is None or value > largest:\n"
+        "            largest, worst = value, count - 1\n"
+        "    return total / count, worst\n"
     ),
 )  # fmt: skip
 
@@ -448,6 +469,27 @@ TRAIN = (
     edit("        losses.append(loss.detach())\n", "        losses.append(loss.item())\n"
          , told="TypeError"),
     edit("losses.append(loss.detach())", "losses.append(loss)", told="a history"),
+    edit("        losses.append(loss.detach())\n    return torch.stack(losses).cpu()",
+         "        losses.append(loss)\n    return torch.stack(losses).detach().cpu()",
+         told="holds all their graphs"),
+    edit("        losses.append(loss.detach())\n    return torch.stack(losses).cpu()",
+         "        losses.append(loss)\n"
+         "    return torch.stack([loss.detach() for loss in losses]).cpu()",
+         told="holds all their graphs"),
+    wrong(
+        "def train_on(device, model, x, y, steps, lr):\n    model.to(device)\n"
+        "    x, y = x.to(device), y.to(device)\n"
+        "    optimizer = torch.optim.SGD(model.parameters(), lr=lr)\n"
+        "    losses = torch.zeros(steps, device=device)\n"
+        "    for i in range(steps):\n"
+        "        optimizer.zero_grad()\n"
+        "        loss = F.cross_entropy(model(x), y)\n"
+        "        loss.backward()\n"
+        "        optimizer.step()\n"
+        "        losses[i] = loss\n"
+        "    return losses.detach().cpu()\n",
+        told="graphs of earlier steps are still alive",
+    ),
     edit("losses.append(loss.detach())", "losses.append(loss.detach().cpu())",
          told="fetch each loss alone"),
     edit("return torch.stack(losses).cpu()", "return torch.stack(losses)",
@@ -558,7 +600,7 @@ TRAIN = (
         "        losses += [loss.detach()]\n"
         "    return torch.stack(losses).cpu()\n"
     ),
-    right(
+    wrong(
         "def train_on(device, model, x, y, steps, lr):\n"
         "    model.to(device)\n"
         "    x, y = (t.to(device, non_blocking=True) for t in (x, y))\n"
@@ -570,7 +612,38 @@ TRAIN = (
         "        losses[-1].backward()\n"
         "        optimizer.step()\n"
         "    with torch.no_grad():\n"
-        "        return torch.stack(losses).cpu()\n"
+        "        return torch.stack(losses).cpu()\n",
+        told="holds all their graphs",
+    ),
+    right(
+        "def train_on(device, model, x, y, steps, lr):\n"
+        "    model.to(device)\n"
+        "    x, y = (t.to(device, non_blocking=True) for t in (x, y))\n"
+        "    optimizer = torch.optim.SGD(model.parameters(), lr=lr)\n"
+        "    losses = []\n"
+        "    while len(losses) < steps:\n"
+        "        optimizer.zero_grad()\n"
+        "        loss = F.cross_entropy(model(x), y)\n"
+        "        losses.append(loss.detach().reshape(1))\n"
+        "        loss.backward()\n"
+        "        optimizer.step()\n"
+        "    return torch.cat(losses).cpu()\n"
+    ),
+    wrong(
+        "def train_on(device, model, x, y, steps, lr):\n"
+        "    model.to(device)\n"
+        "    x, y = (t.to(device) for t in (x, y))\n"
+        "    criterion = torch.nn.CrossEntropyLoss()\n"
+        "    sgd = torch.optim.SGD(model.parameters(), lr=lr)\n"
+        "    losses = []\n"
+        "    for step in range(steps):\n"
+        "        loss = criterion(model(x), y)\n"
+        "        sgd.zero_grad()\n"
+        "        loss.backward()\n"
+        "        sgd.step()\n"
+        "        losses.append(loss)\n"
+        "    return torch.stack(losses).detach().cpu()\n",
+        told="holds all their graphs",
     ),
     right(
         "def train_on(device, model, x, y, steps, lr):\n"
@@ -584,8 +657,8 @@ TRAIN = (
         "        sgd.zero_grad()\n"
         "        loss.backward()\n"
         "        sgd.step()\n"
-        "        losses.append(loss)\n"
-        "    return torch.stack(losses).detach().cpu()\n"
+        "        losses.append(loss.data)\n"
+        "    return torch.stack(losses).cpu()\n"
     ),
     right(
         "def train_on(device, model, x, y, steps, lr):\n"
@@ -905,6 +978,32 @@ PIECES = (
     ),
     edit("total += loss.item()", "total += loss", told="a tensor, with its graph"),
     edit("total += loss.item()", "total += loss.detach()", told="returned a tensor"),
+    wrong(
+        PIECES_HEAD
+        + LOOP
+        + "        loss = F.cross_entropy(model(a), b) * len(a) / len(x)\n"
+        "        loss.backward()\n"
+        "        total += loss\n"
+        "    return total.item()\n",
+        told="ONE graph of all losses",
+    ),
+    wrong(
+        PIECES_HEAD + "    losses = []\n"
+        "    for a, b in zip(x.split(limit // row_bytes), y.split(limit // row_bytes)):\n"
+        "        losses.append(F.cross_entropy(model(a), b) * len(a) / len(x))\n"
+        "        losses[-1].backward()\n"
+        "    return sum(loss.item() for loss in losses)\n",
+        told="a list of losses holds them all",
+    ),
+    wrong(
+        PIECES_HEAD + LOOP + "        out = model(a)\n"
+        "        loss = F.cross_entropy(out, b) * len(a) / len(x)\n"
+        "        loss.backward()\n"
+        "        total += loss.item()\n"
+        "        model.outputs = getattr(model, 'outputs', []) + [out]\n"
+        "    return total\n",
+        told="graphs of earlier pieces are still alive",
+    ),
     edit("total += loss.item()", "total = loss.item()", told="last piece's part"),
     edit("    return total", "    total", told="returned None"),
     edit("return total", "return total * len(x)", told="sum over all rows"),

@@ -91,6 +91,25 @@ REDUCE = (
     ),
     wrong(REDUCE_HEAD + "    return gradients[0].clone()\n", told="of one replica"),
     wrong(
+        REDUCE_HEAD + "    if len(gradients) == 1:\n"
+        "        return gradients[0]\n"
+        "    return sum(g * n for g, n in zip(gradients, rows)) / sum(rows)\n",
+        told="y = x is another name for x",
+    ),
+    wrong(
+        REDUCE_HEAD + "    total = gradients[0]\n"
+        "    total *= rows[0]\n"
+        "    for g, n in zip(gradients[1:], rows[1:]):\n"
+        "        total += g * n\n"
+        "    return total / sum(rows)\n",
+        told="an argument was changed in place",
+    ),
+    wrong(
+        REDUCE_HEAD + "    whole = sum(g * n for g, n in zip(gradients, rows))\n"
+        "    return gradients[0].copy_(whole / sum(rows))\n",
+        told="an argument was changed in place",
+    ),
+    wrong(
         REDUCE_HEAD + "    whole = sum(g * n for g, n in zip(gradients, rows))\n"
         "    return whole / sum(rows) / len(rows)\n",
         told="the mean is taken twice",
@@ -320,6 +339,21 @@ STATISTICS = (
     edit("return mean, var", "mean, var", told="mean, var"),
     edit("return mean, var", "return mean", told="mean, var"),
     edit("return mean, var", "return var, mean"),
+    edit(
+        "    var = sum(((part - mean) ** 2)",
+        "    for part in parts:\n        part -= mean\n    var = sum((part**2)",
+        told="an argument was changed in place",
+    ),
+    edit(
+        "return mean, var",
+        "parts.clear()\n    return mean, var",
+        told="an argument was changed in place",
+    ),
+    edit(
+        "return mean, var",
+        "return parts[0][0].copy_(mean), var",
+        told="an argument was changed in place",
+    ),
     wrong(
         STATISTICS_HEAD
         + MEAN_LINES
@@ -500,6 +534,13 @@ CORRELATE = (
 
 BUCKETS_HEAD = "def buckets(nbytes, limit):\n"
 BUCKETS = (
+    edit("[0] * len(nbytes)", "torch.zeros(len(nbytes))", told="dtype=torch.int64"),
+    edit("0, 0\n", "0.0, 0\n", told="begins as 0.0"),
+    edit(
+        "numbers[i] = bucket",
+        "numbers[i] = bucket\n        nbytes[i] = 0",
+        told="an argument was changed in place",
+    ),
     edit("reversed(range(len(nbytes)))", "range(len(nbytes))", told="last parameter"),
     edit("> limit", ">= limit", told="exactly full"),
     edit("held + nbytes[i] > limit", "held >= limit", told="test before you add"),
@@ -617,6 +658,19 @@ ORDER = (
 )
 STRIDE = "[order[i % n] for i in range(rank, total, count)]"
 RANKS = (
+    edit(
+        "generator = torch.Generator().manual_seed(epoch)\n"
+        "        order = torch.randperm(n, generator=generator)",
+        "torch.manual_seed(epoch)\n        order = torch.randperm(n)",
+        told="seeds what everything else draws from",
+    ),
+    edit(
+        "generator = torch.Generator().manual_seed(epoch)",
+        "generator = torch.manual_seed(epoch)",
+        told="the global generator was changed",
+    ),
+    edit("randperm(n, generator=generator)", "randperm(n)", told="without generator="),
+    edit(STRIDE, f"torch.tensor({STRIDE}).float()", told="not integers"),
     edit(STRIDE, "order[rank::count]", told="fill up to a multiple"),
     edit(STRIDE, "(order + order)[rank:total:count]", told="more than once"),
     edit(
@@ -716,6 +770,15 @@ RANKS = (
         "        return order[: n // count * count][rank::count]\n"
         "    missing = -n % count\n"
         "    return (order + (order * count)[:missing])[rank::count]\n"
+    ),
+    right(
+        RANK_HEAD + "    order = list(range(n))\n"
+        "    if epoch is not None:\n"
+        "        with torch.random.fork_rng():\n"
+        "            torch.manual_seed(epoch)\n"
+        "            order = torch.randperm(n).tolist()\n"
+        "    total = n // count * count if drop_last else -(-n // count) * count\n"
+        "    return " + STRIDE + "\n"
     ),
     right(
         RANK_HEAD + "    order = torch.arange(n)\n"
