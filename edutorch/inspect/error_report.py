@@ -38,6 +38,7 @@ MORE = {
     "`x = x + 1` for `x.add_(1)`, or change a clone of it",
     "only for scalar outputs": "reduce the result first, as in loss.mean()",
     "match target batch_size": "give one target for each row of the input",
+    "scalar types: Long, Int": "indices are whole numbers: convert them with x.long()",
     " is out of bounds.": "classes are counted from 0; the last layer needs an output "
     "for each",
 }
