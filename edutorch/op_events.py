@@ -32,6 +32,7 @@ __all__ = [
     "announce_read",
     "announce_roots",
     "reported",
+    "reported_as",
 ]
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -238,16 +239,31 @@ def reported(function: F) -> F:
         >>> [event.name for event in prof.events()]
         ['aten::arange']
     """
-    name = f"aten::{function.__name__}"
+    return reported_as(function.__name__)(function)
 
-    @wraps(function)
-    def telling(*args: Any, **kwargs: Any) -> Any:
-        if not events.hears_spans:
-            return function(*args, **kwargs)
-        started = events.clock()
-        try:
-            return function(*args, **kwargs)
-        finally:
-            events.span(name, "op", started)
 
-    return telling  # type: ignore[return-value]  # of the same signature
+def reported_as(name: str) -> Callable[[F], F]:
+    """Like `reported`, for functions that have another name in profiles.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with torch.profiler.profile() as prof:
+        ...     x = torch.linalg.multi_dot([torch.ones(2, 2), torch.ones(2, 2)])
+        >>> prof.events()[-1].name
+        'aten::linalg_multi_dot'
+    """
+
+    def decorated(function: F) -> F:
+        @wraps(function)
+        def telling(*args: Any, **kwargs: Any) -> Any:
+            if not events.hears_spans:
+                return function(*args, **kwargs)
+            started = events.clock()
+            try:
+                return function(*args, **kwargs)
+            finally:
+                events.span(f"aten::{name}", "op", started)
+
+        return telling  # type: ignore[return-value]  # of the same signature
+
+    return decorated

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import edutorch as torch
-from edutorch import events
+from edutorch import events, op_events
 
 
 def test_op_record_has_the_fields_of_the_schema(seen):
@@ -38,3 +38,16 @@ def test_failing_op_is_reported_before_the_exception(seen):
         torch.ones(2) + torch.ones(3)
     failed = [events.as_dict(r) for r in seen if r[0] == "op" and r[-1]]
     assert failed[0]["name"] == "add" and "must match" in failed[0]["error"]
+
+
+def test_function_is_reported_under_another_name_also_if_it_fails():
+    @op_events.reported_as("other")
+    def function(x):
+        return 1 / x
+
+    with torch.profiler.profile() as prof:
+        assert function(2) == 0.5
+        with pytest.raises(ZeroDivisionError):
+            function(0)
+    assert [event.name for event in prof.events()] == ["aten::other"] * 2
+    assert function.__name__ == "function"

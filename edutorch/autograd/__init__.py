@@ -31,7 +31,7 @@ Dispatch in detail:
 A backward pass in detail:
 
 - `saved_tensors.py`: saved tensors that hooks have packed; errors if they were
-  changed in place or freed.
+  changed in place or freed. `inplace_lines.py`: the lines that change one in place.
 - `unbroadcast.py`: reduces gradients to the shapes of their inputs, by sums over
   broadcast dimensions.
 - `double_backward.py`: second derivatives that are zero.

@@ -20,7 +20,7 @@ from . import modes as _m
 from .modes import modes
 from .node import Op
 
-__all__ = ["check_gradients", "explain_error", "record_forward"]
+__all__ = ["check_gradients", "explain_error", "note_node", "record_forward"]
 
 
 def record_forward(op: Op, out: Tensor) -> None:
@@ -56,6 +56,11 @@ def check_gradients(node: Op, results: tuple[Any, ...]) -> None:
             modes.task.overflowed = node
 
 
+def note_node(error: Exception, node: Op) -> None:
+    """Add a note on the node whose backward fails."""
+    error.add_note(f"  in the backward of {node.describe()} ({node.name()})")
+
+
 def explain_error(node: Op, error: Exception) -> Exception:
     """The error to raise when a node fails, with a note that names the node.
 
@@ -74,7 +79,7 @@ def explain_error(node: Op, error: Exception) -> Exception:
             f"other shapes than in the forward: {error}"
         )
     if not getattr(error, "__notes__", None):
-        error.add_note(f"  in the backward of {node.describe()} ({node.name()})")
+        note_node(error, node)
     if node.trace is None:
         return error
     error.add_note(f"  forward ran at {_user_line(node)}")

@@ -135,13 +135,18 @@ class FunctionNode(Op):
             raise AttributeError(name)
         return getattr(self.ctx, name)
 
+    @property
+    def public(self) -> str:
+        """The class's name."""
+        return str(self.function.__name__)
+
     def name(self) -> str:
         """The class's name with "Backward"."""
         return f"{self.function.__name__}Backward"
 
     def describe(self) -> str:
         """The class's name."""
-        return str(self.function.__name__)
+        return self.public
 
     def __repr__(self) -> str:
         return f"<torch.autograd.function.{self.name()} object at {id(self):#x}>"

@@ -12,14 +12,25 @@ __all__ = ["ProfileCollector", "aten_name"]
 
 # What PyTorch calls an operation that has another name here.
 ATEN: Final = {
+    "border_pad": "pad",
+    "constant_pad": "pad",
     "copy": "copy_",
     "cross_entropy": "cross_entropy_loss",
     "fill": "fill_",
+    "logsigmoid": "log_sigmoid",
     "nll_loss": "nll_loss_nd",
     "random": "random_",
     "to_copy": "to",
-    "vector_norm": "linalg_vector_norm",
+    "unique": "_unique2",
 }
+# Operations whose names there begin with that of their package.
+LINALG: Final = (
+    "cholesky", "eig", "eigh", "eigvals", "eigvalsh", "inv", "lstsq", "lu_factor",
+    "matrix_rank", "pinv", "qr", "slogdet", "solve", "solve_triangular", "svd",
+    "svdvals", "vector_norm",
+)  # fmt: skip
+FFT: Final = ("fft", "ifft", "rfft", "irfft", "hfft", "ihfft")
+PREFIXES: Final = dict.fromkeys(LINALG, "linalg_") | dict.fromkeys(FFT, "fft_")
 ENGINE: Final = "autograd::engine::evaluate_function: "
 
 
@@ -30,7 +41,7 @@ def aten_name(name: str, in_place: bool = False) -> str:
         >>> aten_name("add"), aten_name("add", in_place=True), aten_name("to_copy")
         ('aten::add', 'aten::add_', 'aten::to')
     """
-    known = ATEN.get(name, name)
+    known = ATEN.get(name) or PREFIXES.get(name, "") + name
     return f"aten::{known}_" if in_place and known[-1] != "_" else f"aten::{known}"
 
 
@@ -74,8 +85,10 @@ class ProfileCollector:
         if self.record_shapes:
             given = [list(self._shape(ident)) for ident in record["inputs"]]
         stack = [_line(record["src"])] if self.with_stack else []
+        own = record["cls"] == "FunctionNode"  # of the user's own Function
+        name = record["name"] if own else aten_name(record["name"])
         event = self._event(
-            aten_name(record["name"]), record, given, stack,
+            name, record, given, stack,
             cpu_memory_usage=record["nbytes"], sequence_nr=record["node"] or -1,
         )  # fmt: skip
         self._last_op[record["thread"]] = event

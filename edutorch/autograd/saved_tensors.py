@@ -6,7 +6,9 @@ from typing import Any
 
 from ..tensor.tensor import Tensor, bare_tensor, wrap
 from . import modes as _m
+from .anomaly import note_node
 from .dispatch import FREED, Op, record
+from .inplace_lines import inplace_notes
 from .modes import set_grad
 from .op_errors import short_name, type_name
 from .saved_tensor_hooks import OWN_OUTPUT, PackedTensor, PackedValues
@@ -209,9 +211,18 @@ def refuse_modified(node: Op, array: Any, found: int, expected: int, what: Any) 
         nr = 0 if isinstance(what, Op) else what._output_nr
         place = f", which is output {nr} of {short_name(_displayed_node(from_))},"
     kind = type_name(wrap(array))
-    raise RuntimeError(
+    message = (
         "one of the variables needed for gradient computation has been modified by an "
         f"inplace operation: [{kind} {list(array.shape)}]{place} is at version "
         f"{found}; expected version {expected} instead. Hint: "
         f"{ANOMALY_ON if _m.anomaly else ANOMALY_OFF}"
     )
+    raise _with_lines(RuntimeError(message), node, array)
+
+
+def _with_lines(error: RuntimeError, node: Op, array: Any) -> RuntimeError:
+    """Add notes: the node, and the lines that change what it saved."""
+    note_node(error, node)
+    for note in inplace_notes(array):
+        error.add_note(note)
+    return error

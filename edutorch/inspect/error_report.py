@@ -11,10 +11,9 @@ from collections.abc import Iterator
 from types import FrameType, TracebackType
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from ..autograd.dispatch import ENTRY_POINTS
 from ..autograd.inplace import IN_PLACE_CODE
+from ..autograd.inplace_lines import holders_of, inplace_lines
 from ..autograd.node import Op
 from ..autograd.op_errors import HINTS
 from ..autograd.saved_tensors import refuse_modified
@@ -25,7 +24,7 @@ from .autograd_graph import autograd_graph
 from .graph import GraphRecorder
 from .mismatch import Operand
 from .shape_rules import find_mismatch
-from .source_operands import changes_of, line_of, operator_tensors, source_names
+from .source_operands import line_of, operator_tensors, place_of, source_names
 
 __all__ = ["report_error"]
 
@@ -39,6 +38,7 @@ MORE = {
     "`x = x + 1` for `x.add_(1)`, or change a clone of it",
     "only for scalar outputs": "reduce the result first, as in loss.mean()",
     "match target batch_size": "give one target for each row of the input",
+    "scalar types: Long, Int": "indices are whole numbers: convert them with x.long()",
     " is out of bounds.": "classes are counted from 0; the last layer needs an output "
     "for each",
 }
@@ -314,19 +314,9 @@ def _changes(
     array = locals_of(refused[-1].frame).get("array")
     found: list[dict[str, Any]] = []
     for call in program:
-        holders = list(_holders(call.frame, array))
-        if holders:
-            names.setdefault(id(saved[0][1]), holders[0])
-            found += changes_of(set(holders), call.frame)
+        tensors, optimizers = holders_of(call.frame, array)
+        if tensors:
+            names.setdefault(id(saved[0][1]), tensors[0])
+        lines = inplace_lines({*tensors, *optimizers}, call.frame)
+        found += map(place_of, lines)
     return found
-
-
-def _holders(frame: FrameType, array: Any) -> Iterator[str]:
-    """The variables whose tensors share memory with an array."""
-    for name, value in locals_of(frame).items():
-        if not isinstance(value, Tensor):
-            continue
-        data = value._data
-        arrays = isinstance(data, np.ndarray) and isinstance(array, np.ndarray)
-        if data is array or (arrays and np.may_share_memory(data, array)):
-            yield name

@@ -6,6 +6,7 @@ The cause is inferred from the path of references and the text of the program.
 from __future__ import annotations
 
 import ast
+import linecache
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -41,6 +42,7 @@ CAUSES = {
     "unknown": "The search ended before a path was found",
 }
 INSTEAD, BEFORE, RUN = "change it to", "put before it", "run"
+STORE = "store it as"
 CLEAR_ERROR = "sys.last_exc = sys.last_value = sys.last_traceback = None"
 CLEAR_IPYTHONS = "; get_ipython().InteractiveTB.tb = None; gc.collect()"
 
@@ -63,7 +65,12 @@ def cause_of(
         why = "No variable leads to it. Objects that refer to each other are freed "
         return _cause("cycle", why + "when the collector runs.", None, "gc.collect()")
     files = ([near.file] if near else []) + program_files()
-    found = _by_root(path) or _by_container(path, files, near) or _by_rest(path, files)
+    found = (
+        _by_root(path)
+        or _by_container(path, files, near)
+        or _by_elements(path, files, near)
+        or _by_rest(path, files)
+    )
     if retained and any(hop.kind in ("graph", "saved") for hop in path.hops):
         line = find_retain_graph(files)
         if line is not None:
@@ -113,13 +120,20 @@ def _by_container(
 ) -> dict[str, Any] | None:
     """A line that stores tensors in a container or accumulates them."""
     for name, line in _candidates(path, files, near):
-        if line.kind == "container" and _indexed(path):
+        listed = _listed(line)
+        if (line.kind == "container" or listed == 1) and _indexed(path):
             return _cause_of_line(path, line, name, _with_graph(path))
-        if line.kind == "sum" and path.scalar and _with_graph(path):
+        if line.kind == "sum" and path.scalar and _with_graph(path) and not listed:
             why = f"{name} is a tensor, and its graph grows by that of every step."
             change = line.changed(".item()")
             return _cause("sum", why, line.place(), change)
     return None
+
+
+def _listed(line: RetainingLine) -> int:
+    """How many elements a line appends: 1 in `losses += [loss]`."""
+    is_list = line.kind == "sum" and isinstance(line.value, ast.List | ast.Tuple)
+    return len(line.value.elts) if is_list else 0
 
 
 def _candidates(
@@ -181,6 +195,46 @@ def _expression_of(path: Path, name: str) -> str:
     return name
 
 
+def _by_elements(
+    path: Path, files: list[str], near: Source | None
+) -> dict[str, Any] | None:
+    """A list or dict of tensors with graphs; the line that fills it is unknown."""
+    code, kind = _filled(path)
+    name = path.holders[-1] if path.holders else code
+    if not kind or not _with_graph(path) or _lines_from_itself(name, files):
+        return None
+    value = _variable_of(near) + (".item()" if path.scalar else ".detach()")
+    change = f"{code}[key] = {value}" if kind == "dict" else f"{code}.append({value})"
+    why = f"{code} keeps tensors, and each tensor keeps its graph."
+    return _cause("kept", why, None, change, STORE)
+
+
+def _filled(path: Path) -> tuple[str, str]:
+    """The innermost list or dict around the tensor, as an expression, and its type."""
+    code, what, found = path.root.code, path.what, ("", "")
+    for hop in path.hops if code else ():
+        if hop.kind not in ("attribute", "index", "key") or what.startswith("tensor "):
+            break
+        kind = what.partition(" ")[0]
+        if hop.kind != "attribute" and kind in ("list", "deque", "dict"):
+            found = code, kind
+        code, what = code + hop.code, hop.what
+    return found
+
+
+def _variable_of(near: Source | None) -> str:
+    """The variable that a line assigns, or "value"."""
+    text = linecache.getline(near.file, near.line).strip() if near else ""
+    name = text.partition("=")[0].strip()
+    return name if name.isidentifier() and "=" in text else "value"
+
+
+def _lines_from_itself(name: str, files: list[str]) -> list[RetainingLine]:
+    """Lines that compute a variable from itself."""
+    lines = find_retaining_lines(name, files)
+    return [f for f in lines if f.kind == "variable" and name in _names_in(f.value)]
+
+
 def _part(path: Path) -> Any:
     """The last index or key before the tensor."""
     part: Any = None
@@ -221,7 +275,7 @@ def _carried(path: Path, files: list[str]) -> dict[str, Any]:
     lines = [f for f in find_retaining_lines(name, files) if f.kind == "variable"]
     lines.sort(key=lambda f: name not in _names_in(f.value))  # computed from itself
     place = lines[0].place() if lines else None
-    if path.scalar:
+    if path.scalar and path.what.startswith("tensor "):
         why = f"{name} keeps the graph it was computed with."
         change = lines[0].changed(".item()") if lines else ""
         return _cause("variable", why, place, change or f"{name} = {name}.item()")

@@ -7,16 +7,16 @@ import builtins
 import linecache
 import re
 from collections.abc import Iterator, Sequence
-from types import CodeType, FrameType, ModuleType
+from types import FrameType, ModuleType
 from typing import Any
 
+from ..callers import Source
 from ..errors import locals_of, shown_file, value_of
-from ..syntax_trees import expression_at, tree_of
+from ..syntax_trees import expression_at
 
-__all__ = ["changes_of", "line_of", "operator_tensors", "source_names"]
+__all__ = ["line_of", "operator_tensors", "place_of", "source_names"]
 
 LONGEST = 60  # characters of a name
-MOST_LINES = 20_000  # the largest file searched for changes
 
 
 def source_names(
@@ -155,61 +155,11 @@ def _is_foreign(function: ast.Name, scope: dict[str, Any]) -> bool:
 def line_of(frame: FrameType, line: int) -> dict[str, Any]:
     """A line of the program, as views show it."""
     code = frame.f_code
-    return _line(code.co_filename, line, code.co_qualname)
+    return place_of(Source(code.co_filename, line, code.co_qualname))
 
 
-def _line(file: str, line: int, function: str) -> dict[str, Any]:
+def place_of(source: Source) -> dict[str, Any]:
+    """The same of a place that is known."""
+    file, line, function = source
     text = linecache.getline(file, line).strip()[:120]
     return {"file": shown_file(file), "line": line, "func": function, "text": text}
-
-
-def changes_of(names: set[str], frame: FrameType) -> list[dict[str, Any]]:
-    """The lines of a function or cell that change variables in place.
-
-    Args:
-        names: the variables.
-        frame: of the function.
-    """
-    code = frame.f_code
-    if len(linecache.getlines(code.co_filename)) > MOST_LINES:
-        return []
-    tree = tree_of(code.co_filename)
-    if tree is None:
-        return []
-    within = _lines_of(code, tree)
-    found = {
-        node.lineno
-        for node in ast.walk(tree)
-        if isinstance(node, ast.stmt | ast.expr)
-        and node.lineno in within
-        and _changed(node) in names
-    }
-    return [_line(code.co_filename, n, code.co_qualname) for n in sorted(found)[:4]]
-
-
-def _lines_of(code: CodeType, tree: ast.Module) -> set[int]:
-    """The lines of a function, or all of a cell, which runs statement by statement."""
-    if code.co_name != "<module>":
-        return {line for _, _, line in code.co_lines() if line}
-    spans = [
-        range(node.lineno, (node.end_lineno or node.lineno) + 1)
-        for node in tree.body
-        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
-    ]
-    return {line for span in spans for line in span}
-
-
-def _changed(node: ast.AST) -> str:
-    """The variable that a statement or call changes in place, or ""."""
-    target: ast.AST | None = None
-    match node:
-        case ast.Call(func=ast.Attribute(attr=name, value=value)):
-            if name.endswith("_") and not name.endswith("__"):
-                target = value
-        case ast.AugAssign(target=written):
-            target = written
-        case ast.Assign(targets=[ast.Subscript() as written]):
-            target = written
-    while isinstance(target, ast.Subscript):
-        target = target.value
-    return ast.unparse(target) if isinstance(target, (ast.Name, ast.Attribute)) else ""

@@ -13,6 +13,7 @@ from ..autograd.dispatch import Op, apply1
 from ..backends import array_module
 from ..dtypes import promote_types
 from ..kernels import distances as kernels
+from ..op_events import reported
 from ..tensor.tensor import Tensor
 from .argument_checks import need_tensors, number_of, type_error
 from .argument_errors import parser_errors
@@ -40,6 +41,7 @@ class Distance(VectorNorm):
 
 
 @composite
+@reported
 def pairwise_distance(
     x1: Tensor, x2: Tensor, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False
 ) -> Tensor:
@@ -74,6 +76,7 @@ def pairwise_distance(
 
 @composite
 @parser_errors
+@reported
 def cosine_similarity(
     x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8
 ) -> Tensor:

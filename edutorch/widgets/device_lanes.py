@@ -6,6 +6,7 @@ import itertools
 from typing import Any, ClassVar
 
 from ..inspect import LanesRecorder
+from .arguments import check_argument
 from .draw_lanes import draw_lanes, lanes_text, lanes_title
 from .svg import Picture
 from .view import View
@@ -41,6 +42,7 @@ class DeviceLanes(View):
     _recorder: LanesRecorder
 
     def __init__(self, simulated: bool = False) -> None:
+        check_argument("DeviceLanes", "simulated", simulated, bool)
         name = f"view.lanes.{next(_numbers)}"
         super().__init__(LanesRecorder(name, simulated=simulated))
 

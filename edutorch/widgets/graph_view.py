@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import itertools
+from types import NoneType
 from typing import Any, ClassVar
 
 import traitlets
 
 from .. import events
 from ..inspect import GraphRecorder
+from ..nn import Module
+from .arguments import check_argument
 from .columnar import encode_graph
 from .dot import digraph
 from .draw_graph import draw_graph
@@ -56,6 +59,7 @@ class GraphView(View):
     _recorder: GraphRecorder
 
     def __init__(self, model: Any = None) -> None:
+        check_argument("GraphView", "model", model, Module, NoneType)
         if model is not None:
             for name, parameter in model.named_parameters():
                 events.names[events.tid(parameter)] = name

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import traitlets
 
 from ..inspect import LeakRecorder
+from .arguments import check_argument
 from .draw_leaks import draw_leaks
 from .leak_text import answer_lines, leak_text, leak_title
 from .svg import Picture, printable
@@ -68,6 +69,7 @@ class LeakFinder(View):
     _recorder: LeakRecorder
 
     def __init__(self, seconds: float = 2.0) -> None:
+        check_argument("LeakFinder", "seconds", seconds, float, int)
         super().__init__(LeakRecorder(f"view.leaks.{next(_numbers)}", seconds))
         mine = weakref.ref(self)
         self.observe(lambda change: _answer(mine, change["new"]), "ask")

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import itertools
+from types import NoneType
 from typing import Any, ClassVar, Self
 
 import traitlets
 
+from ..devices import device as device_type
 from ..inspect import MemoryTreeRecorder, Recording
+from .arguments import check_argument
 from .draw_memory_tree import (
     draw_memory_tree,
     memory_tree_text,
@@ -52,6 +55,7 @@ class MemoryTree(View):
     marked = traitlets.Int(0).tag(sync=True)  # how often the page's button was pressed
 
     def __init__(self, device: Any = None) -> None:
+        check_argument("MemoryTree", "device", device, str, int, device_type, NoneType)
         self._device = None if device is None else str(device)
         super().__init__(MemoryTreeRecorder(f"view.memory_tree.{next(_numbers)}"))
         self.observe(self._button_pressed, "marked")

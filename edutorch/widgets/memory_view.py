@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import itertools
+from types import NoneType
 from typing import Any, ClassVar
 
+from ..devices import device as device_type
 from ..inspect import MemoryRecorder
+from .arguments import check_argument
 from .draw_memory import draw_memory
 from .svg import Picture
 from .text import memory_text
@@ -40,6 +43,7 @@ class MemoryView(View):
     _recorder: MemoryRecorder
 
     def __init__(self, device: Any = None) -> None:
+        check_argument("MemoryView", "device", device, str, int, device_type, NoneType)
         self._device = None if device is None else str(device)
         super().__init__(MemoryRecorder(f"view.memory.{next(_numbers)}"))
 

@@ -6,6 +6,7 @@ import itertools
 from typing import Any, ClassVar
 
 from ..inspect import NanTrailRecorder
+from .arguments import check_argument
 from .draw_nan_trail import draw_nan_trail, nan_trail_text, nan_trail_title
 from .svg import Picture
 from .view import View
@@ -43,6 +44,7 @@ class NaNTrail(View):
     _recorder: NanTrailRecorder
 
     def __init__(self, stop: bool = False) -> None:
+        check_argument("NaNTrail", "stop", stop, bool)
         super().__init__(NanTrailRecorder(stop, f"view.nan_trail.{next(_numbers)}"))
 
     def cell_began(self) -> None:

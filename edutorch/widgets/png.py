@@ -189,11 +189,11 @@ class _Canvas:
     def image(self, s: dict[str, Any]) -> None:
         """Draw pixels scaled by nearest-neighbour interpolation."""
         x, y, w, h = (round(s[k] * self._scale) for k in "xywh")
-        rows, columns, _ = s["pixels"].shape
+        rows, columns, channels = s["pixels"].shape
         down = np.arange(h) * rows // max(h, 1)
         along = np.arange(w) * columns // max(w, 1)
         dots = np.full((h, w, 4), 255, np.uint8)
-        dots[..., :3] = s["pixels"][down][:, along]  # (h, w, 3)
+        dots[..., :channels] = s["pixels"][down][:, along]  # (h, w, 3 or 4)
         self._draw_dots(x, y, dots)
 
     def png(self) -> bytes:

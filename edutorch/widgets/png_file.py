@@ -12,17 +12,19 @@ __all__ = ["data_uri", "encode", "encode_indexed"]
 
 TABLE = 256  # colours that a file can list
 MANY = 4096  # more colours than this get no table
+TRUE_COLOUR, INDEXED, WITH_OPACITY = 2, 3, 6  # PNG's colour types
 
 
 def encode(pixels: np.ndarray) -> bytes:
-    """A PNG file of an (h, w, 3) array of uint8 colours.
+    """A PNG file of an (h, w, 3) array of uint8 colours, or (h, w, 4) with opacity.
 
     Example:
         >>> encode(np.zeros((2, 3, 3), np.uint8))[:4]
         b'\\x89PNG'
     """
-    h, w, _ = pixels.shape
-    return _file(w, pixels.reshape(h, 3 * w))
+    h, w, channels = pixels.shape
+    kind = TRUE_COLOUR if channels == 3 else WITH_OPACITY
+    return _file(w, pixels.reshape(h, channels * w), kind)
 
 
 def encode_indexed(pixels: np.ndarray) -> bytes:
@@ -53,7 +55,7 @@ def encode_indexed(pixels: np.ndarray) -> bytes:
     counts = np.bincount(indices, weights=lengths, minlength=len(found))
     table, nearest = _table(colours, counts)
     rows = np.repeat(nearest[indices], lengths).reshape(first.shape)
-    return _file(pixels.shape[1], rows, table)
+    return _file(pixels.shape[1], rows, INDEXED, table)
 
 
 def _codes(pixels: np.ndarray) -> np.ndarray:
@@ -83,11 +85,12 @@ def _table(colours: np.ndarray, counts: np.ndarray) -> tuple[np.ndarray, np.ndar
     return colours[chosen].astype(np.uint8), nearest
 
 
-def _file(width: int, rows: np.ndarray, table: np.ndarray | None = None) -> bytes:
+def _file(
+    width: int, rows: np.ndarray, kind: int, table: np.ndarray | None = None
+) -> bytes:
     """A file from rows of bytes: colours, or indices into a colour table."""
     filtered = np.zeros((len(rows), 1 + rows.shape[1]), np.uint8)  # 0: not filtered
     filtered[:, 1:] = rows
-    kind = 2 if table is None else 3
     header = struct.pack(">IIBBBBB", width, len(rows), 8, kind, 0, 0, 0)
     listed = b"" if table is None else _chunk(b"PLTE", table.tobytes())
     data = zlib.compress(filtered.tobytes(), 6)

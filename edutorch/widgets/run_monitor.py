@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Self
 
 from ..inspect import RunRecorder, RunRules, RunStore
 from ..inspect.run_store import RunWriter, run_data
+from .arguments import check_argument
 from .draw_run import draw_run, run_text
 from .notebook import cells, current_shell
 from .svg import Picture, printable
@@ -62,6 +63,7 @@ class RunMonitor(View):
         rules: RunRules | None = None,
         store: RunStore | bool | None = None,
     ) -> None:
+        check_argument("RunMonitor", "name", name, str)
         self._store = _chosen(store)
         self._saving = threading.Lock()
         self._others: list[dict[str, Any]] = []

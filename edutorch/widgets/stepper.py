@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from types import NoneType
 from typing import Any, ClassVar
 
 import traitlets
@@ -11,6 +12,7 @@ from ..inspect import Recording, StepRecorder
 from ..inspect.step_trace import trace_of
 from ..inspect.value_encoder import BUDGET
 from ..inspect.value_store import LIMIT
+from .arguments import check_argument
 from .draw_stepper import draw_stepper, stepper_text, stepper_title
 from .svg import Picture
 from .view import View
@@ -62,6 +64,7 @@ class Stepper(View):
         steps: int = 1,
         limit: int = LIMIT,
     ) -> None:
+        check_argument("Stepper", "recording", recording, Recording, NoneType)
         self._built: tuple[Any, dict[str, Any]] = (None, {})
         self._seen: Any = None  # the revision at the last update
         if recording is not None:

@@ -168,7 +168,7 @@ class Picture:
         self.shapes.append(("text", place | look | face))
 
     def image(self, x: float, y: float, w: float, h: float, pixels: np.ndarray) -> None:
-        """Draw an (h, w, 3) array of uint8 colours, scaled without smoothing."""
+        """Draw (h, w, 3) or (h, w, 4) uint8 colours, scaled without smoothing."""
         box = {"x": x, "y": y, "w": w, "h": h}
         self.shapes.append(("image", box | {"pixels": pixels}))
 

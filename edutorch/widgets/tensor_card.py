@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Iterator
+from types import NoneType
 from typing import Any, ClassVar
 
 import traitlets
@@ -16,6 +17,7 @@ from ..inspect.frame_tensors import tensors_of
 from ..inspect.recorder import NullRecorder
 from ..inspect.source_lines import called_at
 from ..tensor.tensor import Tensor
+from .arguments import check_argument
 from .draw_tensor import draw_tensor
 from .notebook import current_shell
 from .png_file import encode
@@ -62,6 +64,7 @@ class TensorCard(View):
                 f"TensorCard(): expected a tensor, got {type(tensor).__name__}\n"
                 "  Hint: of a module look at a parameter, such as model[0].weight"
             )
+        check_argument("TensorCard", "name", name, str, NoneType)
         named = tensors_of(caller_frame())
         own = [key for key, value in named.items() if value is tensor]
         self._name = name if name is not None else (own or [""])[0]

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from ..autograd.profiler_trace import trace_json
 from ..inspect import TimelineRecorder
+from .arguments import check_argument
 from .draw_timeline import draw_timeline, timeline_text, timeline_title
 from .svg import Picture
 from .timeline_totals import Total, totals
@@ -45,6 +46,7 @@ class Timeline(View):
     _recorder: TimelineRecorder
 
     def __init__(self, steps: int = 20) -> None:
+        check_argument("Timeline", "steps", steps, int)
         name = f"view.timeline.{next(_numbers)}"
         super().__init__(TimelineRecorder(steps, name))
 

@@ -88,13 +88,13 @@ def tiling(count: int, rows: int, columns: int) -> tuple[int, int, int]:
 
 
 def montage(tiles: list[np.ndarray]) -> np.ndarray:
-    """Pictures of equal size side by side, separated by white lines of one pixel."""
+    """Pictures side by side as (h, w, 4), with transparent lines between them."""
     rows, columns, _ = tiles[0].shape
     across, down, n = tiling(len(tiles), rows, columns)
-    sheet = np.full(
-        (down * (rows + 1) - 1, across * (columns + 1) - 1, 3), 255, np.uint8
-    )
+    size = down * (rows + 1) - 1, across * (columns + 1) - 1
+    sheet = np.zeros((*size, 4), np.uint8)
     for k, tile in enumerate(tiles[:n]):
         top, left = k // across * (rows + 1), k % across * (columns + 1)
-        sheet[top : top + rows, left : left + columns] = tile
+        place = sheet[top : top + rows, left : left + columns]
+        place[..., :3], place[..., 3] = tile, 255
     return sheet

@@ -6,6 +6,7 @@ import gc
 import weakref
 
 import edutorch
+from edutorch.inspect import GraphRecorder
 from tests.programs import Programs, attempt
 
 programs = Programs(__file__)
@@ -206,3 +207,20 @@ def test_context_and_node_hold_each_other_weakly():
         assert node() is None
     finally:
         gc.enable()
+
+
+def test_function_has_the_name_of_its_class_in_graphs():
+    class Double(edutorch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x * 2
+
+        @staticmethod
+        def backward(ctx, g):
+            return g * 2
+
+    with GraphRecorder() as graph:
+        Double.apply(edutorch.ones(2, requires_grad=True))
+        names = [node["name"] for node in graph.snapshot()["nodes"]]
+    assert "Double" in names
+    assert "function_node" not in names

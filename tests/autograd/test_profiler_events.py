@@ -1,4 +1,4 @@
-"""Profiles of fifteen programs against PyTorch's: what readers of them see."""
+"""Profiles of 25 programs, and of single calls, against PyTorch's: what readers of them see."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import pytest
 import edutorch
 from edutorch.autograd.profiler_events import ENGINE, aten_name
 from tests.oracle import torch
+from tests.profiler.more_profiled import CALLS, operands
 from tests.profiler.profiled import PROGRAMS
 from tests.trace_rules import check_trace
 
@@ -28,10 +29,6 @@ KNOWN = {
         },
         {"aten::chunk": 1, "aten::reshape": 3, "aten::reshape_alias": 3},
     ),
-    "lstm_cells": (
-        {"aten::lstm_cell": 5},
-        {"aten::linear": 10, "aten::add": 5, "aten::lstm_gates": 5},
-    ),
     "optimizers": (
         {
             "aten::_foreach_norm": 4, "aten::_foreach_mul_": 4, "aten::to": 12,
@@ -40,10 +37,23 @@ KNOWN = {
         },
         {"aten::linalg_vector_norm": 8, "aten::add": 2},
     ),
+    "autoencoder": (
+        {
+            "aten::broadcast_tensors": 1, "aten::add_": 8, "aten::lerp_": 4,
+            "aten::mul_": 4, "aten::addcmul_": 4, "aten::item": 4, "aten::sqrt": 4,
+            "aten::div": 4, "aten::addcdiv_": 4,
+        },
+        {},
+    ),
+    "gru": ({"aten::zeros": 1}, {}),
+    "blocks_of_batches": ({"aten::add_": 8, "aten::mul_": 4}, {}),
     "arithmetic": ({"aten::reshape": 1, "aten::select": 1}, {"aten::view": 1}),
 }  # fmt: skip
 # Attention by products, recurrent layers and a power have other nodes.
-OTHER_NODES = ("transformer", "encoder_layer", "lstm", "lstm_cells", "higher_order")
+OTHER_NODES = (
+    "transformer", "encoder_layer", "lstm", "lstm_cells", "higher_order", "gru",
+    "losses",
+)  # fmt: skip
 
 
 def profiled(library, name, **options):
@@ -80,6 +90,57 @@ def test_nodes_of_the_engine_are_those_of_pytorch(name):
         theirs.pop(ENGINE + node, None)
         ours.pop(ENGINE + node, None)
     assert ours == theirs
+
+
+def names_of_call(library, call):
+    """Names of the events of one call that are in no other."""
+    library.manual_seed(0)
+    scope = operands(library)
+    with library.profiler.profile() as prof:
+        eval(call, scope)
+    return Counter(e.name for e in prof.events() if e.cpu_parent is None)
+
+
+def test_every_call_of_an_operation_has_pytorchs_name():
+    calls = CALLS.replace("\n| ", " | ").strip().split(" | ")
+    assert len(calls) > 200
+    differ = {
+        call: (names_of_call(torch, call), names_of_call(edutorch, call))
+        for call in calls
+    }
+    assert {call: both for call, both in differ.items() if both[0] != both[1]} == {}
+
+
+def outermost_in_trace(prof, path):
+    """Names of the spans of a trace that are in no other but named blocks."""
+    prof.export_chrome_trace(str(path))
+    spans = [
+        e
+        for e in json.loads(path.read_text())["traceEvents"]
+        if e.get("cat") in ("cpu_op", "user_annotation")
+    ]
+    found, ends = Counter(), {}
+    for e in sorted(spans, key=lambda e: (e["ts"], -e["dur"])):
+        if e["ts"] >= ends.get(e["tid"], 0) and e["cat"] == "cpu_op":
+            ends[e["tid"]] = e["ts"] + e["dur"]
+            found[e["name"]] += 1
+        elif e["cat"] == "user_annotation":
+            found[e["name"]] += 1
+    return found
+
+
+@pytest.mark.parametrize("name", [n for n in PROGRAMS if n not in OTHER_NODES])
+def test_outermost_spans_of_traces_are_those_of_pytorch(name, tmp_path):
+    theirs, ours = (
+        outermost_in_trace(profiled(library, name), tmp_path / library.__name__)
+        for library in (torch, edutorch)
+    )
+    for node in NODES:
+        theirs.pop(ENGINE + node, None)
+        ours.pop(ENGINE + node, None)
+    within = KNOWN.get(name, ({}, {}))
+    assert set(theirs - ours) <= set(within[0])
+    assert set(ours - theirs) <= set(within[1])
 
 
 def test_node_lies_inside_of_the_work_of_the_engine():

@@ -195,6 +195,8 @@ def test_hint_is_that_of_the_note_or_of_the_message():
     assert (
         "loss.mean()" in report_of(torch.ones(2, requires_grad=True).backward)["hint"]
     )
+    table = nn.Embedding(3, 2)
+    assert "x.long()" in report_of(lambda: table(torch.ones(2)))["hint"]
 
 
 def saved_and_changed():

@@ -1,6 +1,8 @@
-"""Fifteen programs for profiles, written once for edutorch and for PyTorch."""
+"""Programs for profiles, written once for edutorch and for PyTorch."""
 
 from __future__ import annotations
+
+from .more_profiled import MORE
 
 __all__ = ["PROGRAMS"]
 
@@ -270,4 +272,4 @@ PROGRAMS = {
         higher_order, evaluation, encoder_layer, lstm_cells, optimizers, nested_blocks,
         exception,
     )
-}  # fmt: skip
+} | MORE  # fmt: skip

@@ -116,6 +116,15 @@ def test_render_when_an_image_has_rows_keeps_the_first_on_top():
     assert got[-3, 20].tolist() == [0, 0, 1]
 
 
+def test_render_when_an_image_is_transparent_shows_what_is_below():
+    picture = Picture(20, 20)
+    below = np.array([[[255, 0, 0, 255], [0, 0, 255, 0]]], np.uint8)
+    picture.image(0, 0, 20, 20, below)
+    got = pixels(png.render(picture))
+    assert got[20, 2].tolist() == [1, 0, 0]
+    assert got[20, -3].tolist() == [1, 1, 1]
+
+
 def test_render_when_text_is_not_simple_is_laid_out_by_matplotlib(monkeypatch):
     asked = []
     monkeypatch.setattr(png.Lettering, "line", lambda self, text: asked.append(text))

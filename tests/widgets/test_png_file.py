@@ -32,6 +32,14 @@ def test_file_has_the_pixels_and_right_checksums():
     assert np.array_equal(rows[:, 1:].reshape(5, 7, 3), PIXELS)
 
 
+def test_file_of_four_channels_has_opacity():
+    pixels = np.random.default_rng(1).integers(0, 256, (5, 7, 4), np.uint8)
+    found = dict(chunks(encode(pixels)))
+    assert struct.unpack(">IIBBBBB", found[b"IHDR"]) == (7, 5, 8, 6, 0, 0, 0)
+    rows = np.frombuffer(zlib.decompress(found[b"IDAT"]), np.uint8).reshape(5, 29)
+    assert np.array_equal(rows[:, 1:].reshape(5, 7, 4), pixels)
+
+
 def decoded(file):
     found = dict(chunks(file))
     w, h, depth, kind, *_ = struct.unpack(">IIBBBBB", found[b"IHDR"])

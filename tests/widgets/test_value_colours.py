@@ -44,10 +44,12 @@ def test_image_has_its_own_colours():
 
 def test_montage_puts_tiles_in_reading_order_with_lines_between():
     tiles = [np.full((2, 2, 3), k, np.uint8) for k in (1, 2, 3)]
-    sheet = montage(tiles)[:, :, 0]
-    assert sheet.shape == (5, 5)
-    assert sheet[0].tolist() == [1, 1, 255, 2, 2]
-    assert sheet[4].tolist() == [3, 3, 255, 255, 255]
+    sheet = montage(tiles)
+    assert sheet.shape == (5, 5, 4)
+    assert sheet[0, :, 0].tolist() == [1, 1, 0, 2, 2]
+    assert sheet[4, :, 0].tolist() == [3, 3, 0, 0, 0]
+    assert sheet[0, :, 3].tolist() == [255, 255, 0, 255, 255]  # lines are transparent
+    assert sheet[4, :, 3].tolist() == [255, 255, 0, 0, 0]
 
 
 @pytest.mark.parametrize("case", SHARED["tiles"], ids=lambda case: str(case["size"]))

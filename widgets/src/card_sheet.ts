@@ -36,6 +36,8 @@ export const NAN = `
 .edutorch .edt-trail { list-style: none; margin: 0; padding: 6px 12px 12px; max-height: 560px; overflow: auto; }
 .edutorch .edt-trail:focus-visible { outline-offset: -2px; border-radius: 6px; }
 .edutorch:fullscreen .edt-trail { max-height: none; }
+.edutorch-nan:fullscreen > :not(.edt-bar), .edutorch-error:fullscreen > .edt-error { zoom: 1.5; }
+.edutorch-nan:fullscreen .edt-trail li { max-width: none; }
 .edutorch .edt-trail li { position: relative; margin: 0 0 22px; padding: 7px 12px; border-radius: 7px; cursor: pointer;
   max-width: 860px; background: var(--edt-box); border: 1px solid var(--edt-border); box-shadow: var(--edt-shadow); }
 .edutorch .edt-trail li:last-child { margin-bottom: 0; }
@@ -76,6 +78,9 @@ export const ERROR = `
 .edutorch .edt-why { display: grid; grid-template-columns: max-content 1fr; gap: 2px 12px; margin: 4px 0 0; font-size: 12.5px; }
 .edutorch .edt-why dd { margin: 0; min-width: 0; overflow-wrap: anywhere; }
 .edt-error-graph { padding: 0 8px 8px; }
+.edutorch-error:fullscreen .edt-error-graph { flex: 1; display: grid; min-height: 320px;
+  & > .edutorch { display: flex; flex-direction: column; }
+  & .edt-body { flex: 1; } }
 .edt-hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 .edutorch[data-narrow] .edt-operands th { max-width: 120px; }
 `;

@@ -73,12 +73,15 @@ const STROKES = [
   "M0,8 L8,0 M-2,2 L2,-2 M6,10 L10,6",
   "M2,2 h1.6 v1.6 h-1.6 z M6,6 h1.6 v1.6 h-1.6 z",
   "M0,0 L8,8 M-2,6 L2,10 M6,-2 L10,2",
-  "M0,2 H8 M0,6 H8",
+  "M0,4 H8",
   "M2,0 V8 M6,0 V8",
-  "M0,4 H8 M4,0 V8",
+  "M0,2 H8 M4,0 V8",
 ];
 
-/** A colour with a pattern, so that it can be told apart without colour vision. */
+/**
+ * A colour with a pattern, so that it can be told apart without colour vision. The strokes
+ * are faint: the largest area must not dominate the others.
+ */
 export function pattern(id: string, index: number): SVGPatternElement {
   const colour = PALETTE[index % PALETTE.length];
   const size = { width: 8, height: 8 };
@@ -89,8 +92,8 @@ export function pattern(id: string, index: number): SVGPatternElement {
     svg("path", {
       d: STROKES[index % STROKES.length] || "M0,0",
       stroke: "#ffffff",
-      "stroke-opacity": 0.75,
-      "stroke-width": 1.3,
+      "stroke-opacity": 0.45,
+      "stroke-width": 1,
       fill: "none",
     }),
   );

@@ -53,6 +53,7 @@ class ErrorCard {
     attr(root, { role: "group" });
     life.listen(this.toggle, "click", () => this.turnGraph());
     life.listen(root, "keydown", (event) => this.pressed(event));
+    life.listen(document, "fullscreenchange", () => this.fill());
     life.add(() => this.endGraph?.());
     this.shell.follow(() => this.update());
   }
@@ -74,6 +75,12 @@ class ErrorCard {
     this.toggle.hidden = this.data.graph === null;
     this.body.replaceChildren(...contents(this.data));
     this.shell.drawn(this.data.rev, title(this.data), null);
+  }
+
+  /** On the full screen there is room for the graph. */
+  private fill(): void {
+    const full = document.fullscreenElement === this.shell.root;
+    if (full && this.place.hidden && this.data.graph !== null) this.turnGraph();
   }
 
   /** The graph is drawn when it is first opened, since few readers need it. */

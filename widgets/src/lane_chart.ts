@@ -16,6 +16,8 @@ const EDGE = 12;
 /** below this width, heads are above their lanes */
 const NARROW = 600;
 const LINE = 15;
+/** px between byte labels and the head below them */
+const APART = 7;
 /** px of a letter */
 const LETTER = 6.2;
 /** px between two transfers of a pair that are drawn as one */
@@ -49,7 +51,7 @@ export class LaneChart {
 
   /** The top of lane `i`. */
   private y(i: number): number {
-    const above = this.narrow ? LINE + SPACE : SPACE;
+    const above = this.narrow ? LINE + SPACE + APART : SPACE;
     return this.top + i * (this.high + above) + above - SPACE;
   }
 
@@ -272,7 +274,8 @@ export class LaneChart {
       const over = Math.min(a, b);
       // beside the arrow, below the upper lane, where there is space
       const size = text.length * LETTER;
-      const left = Math.min(x + 6, this.left + this.wide - size - 2);
+      const right = x + 6 + size <= this.left + this.wide;
+      const left = right ? x + 6 : x - 6 - size;
       if (left >= free[over]) {
         free[over] = left + size + 9;
         const y = this.y(over) + this.high + SPACE - 4;

@@ -13,6 +13,11 @@ import { TensorPanel } from "./tensor_panel";
 import type { TensorData } from "./tensor_types";
 import type { Source } from "./types";
 
+/** px of a panel: its width, and the height of its pictures */
+const PANEL = [354, 454];
+/** px beside the panels */
+const SIDES = 24;
+
 const EMPTY: TensorData = {
   v: 1,
   rev: 0,
@@ -76,11 +81,20 @@ class TensorCard {
     this.shell.drawn(this.data.rev, title(this.data), null);
   }
 
+  /** How many times larger values are drawn: more than once in full screen only. */
+  private get magnified(): number {
+    const { shell, data } = this;
+    const panels = data.grad ? 2 : 1;
+    const wide = (shell.root.clientWidth - SIDES) / panels / PANEL[0];
+    return Math.max(1, Math.min(shell.chart(PANEL[1]) / PANEL[1], wide));
+  }
+
   private draw(): void {
     const { value, grad, memory, shape } = this.data;
     this.none.hidden = value !== null;
-    this.value.show(value, shape.length);
-    this.grad.show(grad, shape.length);
+    const magnified = this.magnified;
+    this.value.show(value, shape.length, magnified);
+    this.grad.show(grad, shape.length, magnified);
     refill(this.origin, ...originOf(this.data));
     this.origin.hidden = this.origin.childNodes.length === 0;
     refill(this.memory, ...(memory ? memoryRows(memory) : []));

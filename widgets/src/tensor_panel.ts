@@ -47,6 +47,8 @@ export class TensorPanel {
   /** the kernel was asked for the slice */
   private waiting = false;
   private side: [number, number] = [1, 1];
+  /** how many times larger than in a notebook */
+  private magnified = 1;
 
   constructor(
     private readonly life: Lifetime,
@@ -75,8 +77,10 @@ export class TensorPanel {
   }
 
   /** Set the values to draw; hide everything if there are none. */
-  show(values: TensorValues | null, ndim: number): void {
+  show(values: TensorValues | null, ndim: number, magnified: number): void {
     this.root.hidden = values === null;
+    this.magnified = magnified;
+    this.root.style.flexBasis = `${(WIDTH + 20) * magnified}px`;
     this.ndim = ndim;
     const first = this.values === null;
     this.values = values;
@@ -87,7 +91,7 @@ export class TensorPanel {
     this.bound = boundOf(grid.values);
     this.drawSlicer(grid);
     this.drawCells();
-    refill(this.bars, ...histogram(values));
+    refill(this.bars, ...histogram(values, WIDTH * magnified));
     refill(this.facts, ...facts(stats));
   }
 
@@ -162,7 +166,7 @@ export class TensorPanel {
       const planes = this.planes(grid, slice);
       if (planes.length > 0) pictures.push(this.pictureOf(planes));
     }
-    this.tiles.show(pictures, grid.shown, available);
+    this.tiles.show(pictures, grid.shown, available, this.magnified);
     this.tiles.mark(Math.floor((this.slice - from) / this.perTile));
   }
 
@@ -194,11 +198,13 @@ export class TensorPanel {
       label.hidden = this.inColour && dim === grid.lead.length - 1;
     });
     const [rows, columns] = grid.shown;
-    const available = Math.min(WIDTH, this.root.clientWidth || WIDTH);
-    const side = Math.min(available / columns, HEIGHT / rows, LARGEST);
+    const [wide, high] = [WIDTH * this.magnified, HEIGHT * this.magnified];
+    const available = Math.min(wide, this.root.clientWidth || wide);
+    const largest = LARGEST * this.magnified;
+    const side = Math.min(available / columns, high / rows, largest);
     this.side = [Math.max(side, SMALLEST), Math.max(side, SMALLEST)];
     const width = Math.min(available, columns * this.side[0]);
-    const height = Math.min(HEIGHT, rows * this.side[1]);
+    const height = Math.min(high, rows * this.side[1]);
     this.side = [width / Math.max(1, columns), height / Math.max(1, rows)];
     const planes = this.planes(grid);
     this.chart.hidden = rows * columns === 0;
@@ -326,14 +332,14 @@ function brief(value: Cell): string {
   return Math.abs(value) < 100 ? value.toFixed(2) : value.toExponential(0);
 }
 
-function histogram({ histogram: found }: TensorValues): SVGElement[] {
+function histogram({ histogram: found }: TensorValues, wide: number): SVGElement[] {
   if (!found) return [];
   const { low, high, counts } = found;
   const top = Math.max(...counts);
   const w = WIDTH / counts.length;
   const words = `Histogram from ${number(low)} to ${number(high)}, largest bin ${top}`;
   const picture = svg("svg", { viewBox: `0 0 ${WIDTH} 74`, role: "img" });
-  attr(picture, { "aria-label": words, style: `max-width: ${WIDTH}px` });
+  attr(picture, { "aria-label": words, style: `max-width: ${wide}px` });
   counts.forEach((count, k) => {
     const height = (56 * count) / top;
     const box = { x: k * w, y: 56 - height, width: Math.max(1, w - 1), height };

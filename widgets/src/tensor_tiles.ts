@@ -82,14 +82,16 @@ export class Tiles {
     tiles: Uint8ClampedArray[],
     [rows, columns]: [number, number],
     available: number,
+    magnified: number,
   ): void {
     this.root.hidden = tiles.length < 2 || rows * columns === 0;
     if (this.root.hidden) return;
     this.tiling = tiling(tiles.length, rows, columns);
     const shown = tiles.slice(0, this.tiling.count);
     const { width, height, pixels } = montage(shown, this.tiling, rows, columns);
-    const fits = Math.min(Math.min(WIDTH, available) / width, HEIGHT / height);
-    const scale = Math.min(fits, LARGEST / Math.max(rows, columns));
+    const wide = Math.min(WIDTH * magnified, available);
+    const fits = Math.min(wide / width, (HEIGHT * magnified) / height);
+    const scale = Math.min(fits, (LARGEST * magnified) / Math.max(rows, columns));
     attr(this.canvas, { width, height });
     this.canvas.style.width = `${width * scale}px`;
     this.canvas.style.height = `${height * scale}px`;

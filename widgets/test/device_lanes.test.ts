@@ -9,7 +9,9 @@ import {
   fullText,
   laneFacts,
 } from "../src/lane_bars";
+import { LaneChart } from "../src/lane_chart";
 import type { Lane, LaneBar, LanesData } from "../src/lane_types";
+import { TimeAxis } from "../src/time_axis";
 import { FakeModel } from "./fake_model";
 import { bar, outOfMemory, TEXTS, twoDevices } from "./lanes";
 import { HOSTILE } from "./samples";
@@ -156,6 +158,30 @@ test("zoom_shows_shares_of_what_is_in_sight_and_gaps_in_full", async () => {
     expect(button).not.toBeNull();
     button.click();
   }
+});
+
+test("byte_labels_in_a_narrow_view_end_above_the_next_head_and_inside_the_axis", () => {
+  const { left, width } = { left: 12, width: 400 };
+  const axis = new TimeAxis(() => {});
+  axis.extent(0, 1000);
+  const data = twoDevices();
+  data.transfers[1][1] = 1000; // an arrow at the end of the axis
+  const picture = new LaneChart(axis, (usual) => usual).draw(data, width);
+  const texts = [...picture.querySelectorAll("text")];
+  const y = (text: Element) => Number(text.getAttribute("y"));
+  const sizes = texts.filter((text) => /^[\d.]+ KB$/.test(text.textContent ?? ""));
+  const heads = texts.filter((text) => /^c(pu|uda)/.test(text.textContent ?? ""));
+  expect([sizes.length, heads.length]).toEqual([2, 3]);
+  sizes.forEach((size, i) => {
+    const room = y(heads[i + 1]) - y(size);
+    expect(room).toBeGreaterThanOrEqual(20); // a line of text, and a gap
+    const x = Number(size.getAttribute("x"));
+    expect(x).toBeGreaterThanOrEqual(left);
+    expect(x + 6.2 * (size.textContent ?? "").length).toBeLessThan(width);
+  });
+  const tip = picture.querySelectorAll("polygon")[1].getAttribute("points") ?? "";
+  const end = Number(sizes[1].getAttribute("x")) + 6.2 * 6;
+  expect(end).toBeLessThan(Number.parseFloat(tip)); // beside it, not over it
 });
 
 test("a_device_out_of_memory_says_so_and_how_full_it_was", () => {

@@ -130,10 +130,31 @@ test("graph_opens_and_closes_with_a_click_or_key", () => {
   expect(toggle.getAttribute("aria-expanded")).toBe("false");
 });
 
+/** Show an element on the full screen, which jsdom does not know; null ends that. */
+function enter(element: Element | null) {
+  Object.defineProperty(document, "fullscreenElement", {
+    value: element,
+    configurable: true,
+  });
+  document.dispatchEvent(new Event("fullscreenchange"));
+}
+
+test("graph_opens_on_the_full_screen_and_stays_open_after_it", () => {
+  const { root, toggle } = show({ ...product, graph: graph() });
+  enter(document.body); // of another element
+  expect(root.querySelector(".edutorch-graph")).toBeNull();
+  enter(root);
+  expect(root.querySelector(".edutorch-graph")).not.toBeNull();
+  enter(null);
+  expect(toggle.getAttribute("aria-expanded")).toBe("true");
+});
+
 test("card_without_a_graph_offers_none", () => {
   const { root, toggle } = show(product);
   expect(toggle.hidden).toBe(true);
   root.dispatchEvent(new KeyboardEvent("keydown", { key: "g" }));
+  enter(root);
+  enter(null);
   expect(root.querySelector(".edutorch-graph")).toBeNull();
 });
 

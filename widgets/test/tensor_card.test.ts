@@ -162,6 +162,25 @@ test("tiles_pick_a_slice_by_keyboard", () => {
   expect((root.querySelector(".edt-slicer input") as HTMLInputElement).value).toBe("1");
 });
 
+test("values_are_drawn_larger_on_the_full_screen", async () => {
+  const { root, model } = show(tensor([12, 12, 12]));
+  const canvases = [...root.querySelectorAll<HTMLElement>(".edt-panel canvas")];
+  const width = () => canvases.slice(0, 2).map((c) => Number.parseFloat(c.style.width));
+  const before = width();
+  Object.defineProperty(root, "clientWidth", { value: 1280 });
+  Object.defineProperty(root, "clientHeight", { value: 1208 });
+  Object.defineProperty(document, "fullscreenElement", {
+    value: root,
+    configurable: true,
+  });
+  model.set("data", { ...tensor([12, 12, 12]), rev: 9 });
+  await new Promise((done) => setTimeout(done, 200));
+  Object.defineProperty(document, "fullscreenElement", { value: null });
+  width().forEach((now, i) => {
+    expect(now).toBeCloseTo(2 * before[i]);
+  });
+});
+
 test("montage_puts_tiles_in_reading_order_with_lines_between", () => {
   const tiles = [1, 2, 3].map((k) => new Uint8ClampedArray(4 * 2 * 2).fill(k));
   const made = montage(tiles, { across: 2, down: 2, count: 3 }, 2, 2);

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...backends import array_module
+from ...op_events import reported
 from ...tensor.tensor import Tensor, wrap
 from .. import conv
 from ..activations import threshold as _above
@@ -172,6 +173,7 @@ def embedding(
 
 
 @composite
+@reported
 def embedding_bag(
     weight: Tensor,
     indices: Tensor,

@@ -11,6 +11,7 @@ from ...autograd.dispatch import Op, apply, apply1, apply2
 from ...backends import array_module
 from ...backends.meta import no_item_error
 from ...dtypes import bool_
+from ...op_events import reported
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, number_of, tensor_of, type_error
 from ..argument_errors import argument_error
@@ -246,6 +247,7 @@ UNBATCHED_ALLCLOSE = (
 
 
 @public("allclose")
+@reported
 def allclose(
     input: Tensor,
     other: Tensor,

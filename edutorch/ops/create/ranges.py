@@ -279,6 +279,7 @@ def _evenly_spaced(
 
 
 @parser_errors
+@reported
 def logspace(
     start: Any,
     end: Any,

@@ -12,6 +12,7 @@ from ...autograd.op_errors import broadcast_error
 from ...backends import array_module
 from ...errors import raise_if
 from ...kernels.scatter import scatter_add_flat
+from ...op_events import reported
 from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import need_tensors, type_error
 from ..dims import dim_of, ndim_of
@@ -195,6 +196,7 @@ def gather(
 
 
 @public("take_along_dim")
+@reported
 def take_along_dim(
     input: Tensor, indices: Tensor, dim: int | None = None, *, out: Tensor | None = None
 ) -> Tensor:

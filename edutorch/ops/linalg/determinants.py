@@ -8,6 +8,7 @@ import numpy as np
 
 from ...autograd.dispatch import Op, apply, apply1
 from ...backends import array_module
+from ...op_events import reported
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors
 from ..matmul.array_products import ctranspose
@@ -208,6 +209,7 @@ def slogdet(input: Tensor, *, out: Any = None) -> Any:
 
 @public("logdet")
 @composite
+@reported
 def logdet(input: Tensor) -> Tensor:
     """Logarithm of the determinant; nan if it is negative.
 

@@ -9,6 +9,7 @@ import numpy as np
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply1, apply2
 from ...backends import array_module
+from ...op_events import reported, reported_as
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, type_error
 from ..matmul.array_products import ctranspose
@@ -81,6 +82,7 @@ def inv(A: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 
 @public("inverse")
+@reported
 def inverse(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """An alias of `torch.linalg.inv`.
 
@@ -191,6 +193,7 @@ def matrix_transpose(x: Any) -> Any:
 
 @public("matrix_power")
 @composite
+@reported_as("linalg_matrix_power")
 def matrix_power(input: Tensor, n: int, *, out: Tensor | None = None) -> Tensor:
     """Square matrices to the power n; negative powers are those of the inverse.
 

@@ -10,6 +10,7 @@ from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply
 from ...autograd.foreign_operands import accept_arrays
 from ...backends import array_module, host_array
+from ...op_events import reported_as
 from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import need_one_device, need_tensors, type_error
 from ..matmul.array_products import ctranspose
@@ -267,6 +268,7 @@ def _tensor_lu(self: Tensor, pivot: bool = True, get_infos: bool = False) -> Any
 
 
 @composite
+@reported_as("linalg_lu")
 def lu(A: Tensor, *, pivot: bool = True, out: Any = None) -> Any:
     """Factor matrices into a permutation and triangular factors.
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from ... import dtypes
 from ...autograd import modes as _m
+from ...op_events import reported, reported_as
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, type_error
 from ..argument_errors import argument_error, parser_errors
@@ -56,6 +57,7 @@ def _check_matrix_norm(x: Tensor, ord: Any, dim: Any, dtype: Any) -> None:
 
 @composite
 @parser_errors
+@reported_as("linalg_matrix_norm")
 def matrix_norm(
     input: Tensor,
     ord: Any = "fro",
@@ -141,6 +143,7 @@ def _norm_from_sums(
 
 @composite
 @parser_errors
+@reported
 def linalg_norm(
     input: Tensor,
     ord: Any = None,
@@ -251,6 +254,7 @@ def _is_number(value: Any) -> bool:
 
 
 @composite
+@reported_as("linalg_cond")
 def cond(input: Tensor, p: Any = None, *, out: Tensor | None = None) -> Tensor:
     """Condition number: the factor by which a matrix can amplify relative errors.
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...autograd import modes as _m
+from ...op_events import reported_as
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, type_error
 from ..argument_errors import argument_error, parser_errors
@@ -26,6 +27,7 @@ __all__ = ["cross", "diagonal", "multi_dot", "old_vander", "vander", "vecdot"]
 
 
 @composite
+@reported_as("linalg_multi_dot")
 def multi_dot(tensors: Any, *, out: Tensor | None = None) -> Tensor:
     """Product of several matrices, in the order with the fewest operations.
 

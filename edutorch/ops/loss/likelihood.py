@@ -10,6 +10,7 @@ import numpy as np
 
 from ...autograd import modes as _m
 from ...autograd.modes import no_grad
+from ...op_events import reported
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, refuse_kinds, type_error
 from ..argument_errors import parser_errors
@@ -24,6 +25,7 @@ REDUCTIONS = ("none", "mean", "sum")
 
 @composite
 @parser_errors
+@reported
 def poisson_nll_loss(
     input: Tensor,
     target: Tensor,
@@ -153,6 +155,7 @@ def _variances(input: Any, var: Any) -> Any:
 
 
 @composite
+@reported
 def kl_div(
     input: Tensor,
     target: Tensor,

@@ -7,6 +7,7 @@ from typing import Any
 from ...autograd import modes as _m
 from ...autograd.save_for_backward import watch_version
 from ...backends import array_module
+from ...op_events import reported
 from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import (
     need_floats,
@@ -34,6 +35,7 @@ __all__ = [
 
 @composite
 @parser_errors
+@reported
 def hinge_embedding_loss(
     input: Tensor,
     target: Tensor,
@@ -76,6 +78,7 @@ def hinge_embedding_loss(
 
 @composite
 @parser_errors
+@reported
 def margin_ranking_loss(
     input1: Tensor,
     input2: Tensor,
@@ -121,6 +124,7 @@ def margin_ranking_loss(
 
 @composite
 @parser_errors
+@reported
 def multi_margin_loss(
     input: Tensor,
     target: Tensor,
@@ -305,6 +309,7 @@ def _target_counts(target: Any) -> Any:
 
 @composite
 @parser_errors
+@reported
 def cosine_embedding_loss(
     input1: Tensor,
     input2: Tensor,

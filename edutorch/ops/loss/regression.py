@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from ...autograd import modes as _m
 from ...autograd.dispatch import apply2
 from ...backends import array_module
+from ...op_events import reported
 from ...tensor.tensor import Tensor
 from ..argument_errors import check_call, parser_errors
 from ..pointwise import abs, clamp, where
@@ -137,6 +138,7 @@ def _weighted(losses: Any, weight: Any, reduction: str) -> Tensor:
 
 
 @composite
+@reported
 def l1_loss(
     input: Tensor,
     target: Tensor,

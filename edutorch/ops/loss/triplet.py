@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...autograd import modes as _m
+from ...op_events import reported
 from ...tensor.tensor import Tensor
 from ..argument_checks import (
     need_tensors,
@@ -20,6 +21,7 @@ __all__ = ["triplet_margin_loss", "triplet_margin_with_distance_loss"]
 
 
 @composite
+@reported
 def triplet_margin_loss(
     anchor: Tensor,
     positive: Tensor,

@@ -10,6 +10,7 @@ import numpy as np
 from ...autograd import modes as _m
 from ...autograd.dispatch import apply1, apply2
 from ...kernels.memory_format import row_major
+from ...op_events import reported
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, refuse_kinds
 from ..argument_errors import check_call, parser_errors
@@ -29,6 +30,7 @@ __all__ = ["bilinear", "cdist", "cross", "kron", "tensordot"]
 
 
 @composite
+@reported
 def tensordot(a: Tensor, b: Tensor, dims: Any = 2, out: Tensor | None = None) -> Tensor:
     """Sums of products over selected dimensions of two tensors.
 
@@ -111,6 +113,7 @@ def _dims_to_contract(dims: Any, fewest: int) -> list[Any]:
 
 @public("kron")
 @composite
+@reported
 def kron(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Kronecker product: a block `x[i] * other` for every element of `input`.
 
@@ -311,6 +314,7 @@ class Differing(VectorNorm):
 
 
 @composite
+@reported
 def bilinear(
     input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None = None
 ) -> Tensor:

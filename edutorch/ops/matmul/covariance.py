@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
+from ...op_events import reported
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, type_error
 from ..argument_errors import parser_errors
@@ -23,6 +24,7 @@ __all__ = ["corrcoef", "cov"]
 @public("cov")
 @composite
 @parser_errors
+@reported
 def cov(
     input: Tensor,
     *,
@@ -129,6 +131,7 @@ def _bias_correction(
 
 @public("corrcoef")
 @composite
+@reported
 def corrcoef(input: Tensor) -> Tensor:
     """The correlation matrix of variables (rows) over observations (columns).
 

@@ -11,6 +11,7 @@ from math import prod
 from typing import Any, NamedTuple
 
 from ...autograd import modes as _m
+from ...op_events import reported
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_each
 from ..argument_errors import argument_error
@@ -185,6 +186,7 @@ def _parse_sublists(args: tuple[Any, ...]) -> tuple[str, list[Tensor]]:
 
 
 @composite
+@reported
 def einsum(*args: Any) -> Tensor:
     """Sums of products of elements, with dimensions labelled by letters.
 

@@ -13,6 +13,7 @@ from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply2
 from ...autograd.op_errors import broadcast_error
 from ...errors import raise_if
+from ...op_events import reported
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_each, need_tensors, tensor_of, type_error
 from ..dims import ndim_of
@@ -351,6 +352,7 @@ def inner(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     return into(out, result, name, (input, other))
 
 
+@reported
 def chain_matmul(*matrices: Any, out: Tensor | None = None) -> Tensor:
     """Product of two or more matrices, from left to right; deprecated.
 

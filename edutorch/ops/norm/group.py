@@ -9,6 +9,7 @@ from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply
 from ...kernels import norm as kernels
 from ...kernels.memory_format import match_memory_format
+from ...op_events import reported
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_optional, need_tensors, number_of, type_error
 from ..argument_errors import parser_errors
@@ -166,6 +167,7 @@ def group_norm(
 
 @composite
 @parser_errors
+@reported
 def instance_norm(
     input: Tensor,
     running_mean: Tensor | None = None,

@@ -10,6 +10,7 @@ import numpy as np
 
 from ... import dtypes
 from ...autograd.dispatch import Op, apply1
+from ...op_events import reported
 from ...tensor.tensor import Tensor
 from ..argument_checks import cast_operand, numpy_dtype, type_error
 from ..argument_errors import check_call, parser_errors
@@ -124,6 +125,7 @@ def mean(
 @public("nanmean")
 @composite
 @parser_errors
+@reported
 def nanmean(
     input: Tensor,
     dim: Any = None,
@@ -360,6 +362,7 @@ def std(
 
 @composite
 @parser_errors
+@reported
 def var_mean(
     input: Tensor,
     dim: Any = None,
@@ -402,6 +405,7 @@ def _require_floating(name: str, x: Any) -> None:
 
 
 @composite
+@reported
 def std_mean(
     input: Tensor,
     dim: Any = None,

@@ -13,6 +13,7 @@ from ...autograd.dispatch import Op, apply1, apply2
 from ...backends import reduce_with
 from ...kernels.memory_format import row_major
 from ...kernels.sum_of_squares import sum_of_squares
+from ...op_events import reported
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, numpy_dtype, type_error
 from ..argument_errors import parser_errors
@@ -279,6 +280,7 @@ def dist(input: Tensor, other: Tensor, p: float = 2) -> Tensor:
 
 @public("renorm", inplace="renorm_")
 @parser_errors
+@reported
 def renorm(
     input: Tensor, p: float, dim: int, maxnorm: float, *, out: Tensor | None = None
 ) -> Tensor:

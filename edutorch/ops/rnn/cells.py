@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...autograd import modes as _m
+from ...op_events import reported
 from ...tensor.tensor import Tensor
 from ..activations import relu
 from ..argument_errors import argument_error, parser_errors
@@ -61,6 +62,7 @@ def _check_states(x: Tensor, states: Sequence[Tensor], size: int) -> None:
 
 
 @composite
+@reported
 def rnn_tanh_cell(
     input: Tensor,
     hx: Tensor,
@@ -94,6 +96,7 @@ def rnn_tanh_cell(
 
 
 @composite
+@reported
 def rnn_relu_cell(
     input: Tensor,
     hx: Tensor,
@@ -129,6 +132,7 @@ def rnn_relu_cell(
 
 @composite
 @parser_errors
+@reported
 def lstm_cell(
     input: Tensor,
     hx: Sequence[Tensor],
@@ -178,6 +182,7 @@ def lstm_cell(
 
 @composite
 @parser_errors
+@reported
 def gru_cell(
     input: Tensor,
     hx: Tensor,

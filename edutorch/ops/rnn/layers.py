@@ -123,6 +123,7 @@ def lstm(
 
 
 @composite
+@reported
 def gru(
     input: Tensor,
     hx: Tensor,
@@ -169,6 +170,7 @@ def gru(
 
 
 @composite
+@reported
 def rnn_tanh(
     input: Tensor,
     hx: Tensor,
@@ -208,6 +210,7 @@ def rnn_tanh(
 
 
 @composite
+@reported
 def rnn_relu(
     input: Tensor,
     hx: Tensor,

@@ -187,6 +187,7 @@ class Permutation(Draw):
         return discrete.randperm(self.generator, x.size, x.dtype)
 
 
+@reported
 def randperm(
     n: int,
     *,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...op_events import reported
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_optional
 from ..argument_errors import parser_errors
@@ -21,6 +22,7 @@ __all__ = ["cumulative_trapezoid", "diff", "trapezoid", "trapz"]
 @public("diff")
 @composite
 @parser_errors
+@reported
 def diff(
     input: Tensor,
     n: int = 1,
@@ -120,6 +122,7 @@ def _trapezoid_areas(y: Tensor, x: Tensor, along: int) -> Tensor:
 
 @composite
 @parser_errors
+@reported
 def trapezoid(
     y: Tensor, x: Tensor | None = None, *, dx: float = 1.0, dim: int = -1
 ) -> Tensor:

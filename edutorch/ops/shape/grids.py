@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ...op_events import reported
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_each, type_error
 from ..argument_errors import parser_errors
@@ -25,6 +26,7 @@ __all__ = ["cartesian_prod", "combinations", "meshgrid"]
 
 @composite
 @parser_errors
+@reported
 def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
     """Expand each vector over the grid spanned by all vectors.
 
@@ -78,6 +80,7 @@ def _check_grid(tensors: tuple[Any, ...], indexing: str | None) -> None:
 
 
 @composite
+@reported
 def cartesian_prod(*tensors: Tensor) -> Tensor:
     """The Cartesian product of vectors, as rows.
 
@@ -108,6 +111,7 @@ def cartesian_prod(*tensors: Tensor) -> Tensor:
 
 @public("combinations")
 @composite
+@reported
 def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> Tensor:
     """The combinations of `r` elements of a vector, as rows.
 

@@ -10,6 +10,7 @@ import numpy as np
 from ...autograd.dispatch import Op, apply1
 from ...backends import array_module
 from ...errors import raise_if
+from ...op_events import reported
 from ...tensor.tensor import Tensor, contiguous_format, wrap
 from ..argument_checks import need_one_device, need_tensors
 from ..argument_errors import argument_error, parser_errors
@@ -123,6 +124,7 @@ def _tensor_tile(self: Tensor, *times: Any, dims: Any = None) -> Tensor:
 @public("repeat_interleave")
 @composite
 @parser_errors
+@reported
 def repeat_interleave(
     input: Tensor, repeats: Any = None, dim: int | None = None, *,
     output_size: int | None = None,

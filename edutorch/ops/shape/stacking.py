@@ -8,6 +8,7 @@ from typing import Any
 from ... import dtypes
 from ...autograd.dispatch import Op, apply
 from ...backends import array_module
+from ...op_events import reported
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_each, tensor_of
 from ..registration import composite, into
@@ -98,6 +99,7 @@ def _require_tensors(name: str, tensors: Sequence[Tensor]) -> list[Tensor]:
 
 
 @composite
+@reported
 def hstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
     """Join tensors along dimension 1, vectors along dimension 0.
 
@@ -118,6 +120,7 @@ def hstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
 
 
 @composite
+@reported
 def vstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
     """Join tensors along dimension 0; vectors are rows.
 
@@ -141,6 +144,7 @@ row_stack = vstack
 
 
 @composite
+@reported
 def dstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
     """Join tensors along dimension 2.
 

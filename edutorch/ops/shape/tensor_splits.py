@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...op_events import reported
 from ...tensor.tensor import Tensor
 from ..argument_checks import type_error
 from ..argument_errors import check_call, invalid_combination
@@ -19,6 +20,7 @@ __all__ = ["dsplit", "hsplit", "tensor_split", "vsplit"]
 
 @public("tensor_split")
 @composite
+@reported
 def tensor_split(
     input: Tensor, indices_or_sections: Any = None, dim: int = 0, *,
     indices: Any = None, sections: Any = None,

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...autograd import modes as _m
+from ...op_events import reported
 from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import type_error
 from ..argument_errors import parser_errors
@@ -94,6 +95,7 @@ def _interpolate(rows: Tensor, q: Tensor, interpolation: str, skip: bool) -> Ten
 @public("quantile")
 @composite
 @parser_errors
+@reported
 def quantile(
     input: Tensor, q: Any, dim: int | None = None, keepdim: bool = False,
     *, interpolation: str = "linear", out: Tensor | None = None,
@@ -129,6 +131,7 @@ def quantile(
 @public("nanquantile")
 @composite
 @parser_errors
+@reported
 def nanquantile(
     input: Tensor, q: Any, dim: int | None = None, keepdim: bool = False,
     *, interpolation: str = "linear", out: Tensor | None = None,

@@ -10,6 +10,7 @@ import numpy as np
 from ...autograd import modes as _m
 from ...autograd.dispatch import apply1
 from ...autograd.op_errors import type_name
+from ...op_events import reported
 from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import need_flags, need_tensors, type_error
 from ..argument_errors import invalid_combination, parser_errors
@@ -27,6 +28,7 @@ __all__ = ["istft", "stft"]
 @public("stft")
 @composite
 @parser_errors
+@reported
 def stft(
     input: Tensor,
     n_fft: int,
@@ -202,6 +204,7 @@ def _check_signal(
 @public("istft")
 @composite
 @parser_errors
+@reported
 def istft(
     input: Tensor,
     n_fft: int,
