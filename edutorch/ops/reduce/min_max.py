@@ -13,11 +13,13 @@ from ...kernels.memory_format import row_major
 from ...kernels.sorting import equal_or_nan
 from ...tensor.tensor import Tensor
 from ..argument_checks import type_error
+from ..argument_errors import check_call
 from ..dims import ABSENT, dim_alone, dim_of, dims_of, keepdim_shape, ndim_of
 from ..pointwise.minmax import maximum, minimum
 from ..registration import into, public, refuse_numbers
 from ..return_types import return_type
 from ..shape.views import reshape
+from ..signatures import call_of
 from .selection import Chosen
 from .sums import sum
 
@@ -239,6 +241,20 @@ class MinDim(MaxDim):
         return np.argmin(x, axis=self.dim, keepdims=True)
 
 
+def _operand_or_dim(given: Tensor, keepdim: Any, out: Any, axis: Any) -> tuple[Any, Any]:
+    """A tensor as the second operand of `max`, or as its dimension; the other is absent.
+
+    A 0-d tensor of integers is a dimension where the call says so in another way.
+    """
+    dims = given._data.ndim == 0 and given._data.dtype.kind in "iu"
+    names = call_of().by_name()
+    says = keepdim is not ABSENT or axis is given or isinstance(out, (tuple, list))
+    if says or "dim" in names:
+        check_call(dims)
+        return ABSENT, given
+    return given, ABSENT
+
+
 @public("max")
 def max(
     input: Tensor, dim: Any = ABSENT, keepdim: Any = ABSENT, *, other: Any = ABSENT,
@@ -264,9 +280,12 @@ def max(
         dim = axis
     if keepdims is not ABSENT:
         keepdim = keepdims
-    if other is not ABSENT or isinstance(dim, Tensor):
+    if other is ABSENT and isinstance(dim, Tensor):
+        other, dim = _operand_or_dim(dim, keepdim, out, axis)
+    if other is not ABSENT:
         refuse_numbers("max", input=input)
-        return maximum(input, dim if other is ABSENT else other, out=out)
+        check_call(dim is ABSENT and keepdim is ABSENT)
+        return maximum(input, other, out=out)
     along, keep = dim_alone(dim, keepdim, "max")
     if along is None:
         result = apply1(MaxAll(None, False), input)
@@ -308,9 +327,12 @@ def min(
         dim = axis
     if keepdims is not ABSENT:
         keepdim = keepdims
-    if other is not ABSENT or isinstance(dim, Tensor):
+    if other is ABSENT and isinstance(dim, Tensor):
+        other, dim = _operand_or_dim(dim, keepdim, out, axis)
+    if other is not ABSENT:
         refuse_numbers("min", input=input)
-        return minimum(input, dim if other is ABSENT else other, out=out)
+        check_call(dim is ABSENT and keepdim is ABSENT)
+        return minimum(input, other, out=out)
     along, keep = dim_alone(dim, keepdim, "min")
     if along is None:
         result = apply1(MinAll(None, False), input)

@@ -45,6 +45,7 @@ class VectorNorm(Op):
     torch_name = "LinalgVectorNorm"
     saves_output = True
     complex32 = "single"
+    raises_single = False  # whether a single element is raised to p, too
 
     def __init__(
         self, p: float, dim: tuple[int, ...] | None, keepdim: bool, dtype: Any = None
@@ -85,7 +86,7 @@ class VectorNorm(Op):
         """The norm in the precision of `x`."""
         p, dim, keep = self.p, self.dim, self.keepdim
         lone = x.size == 1 if dim is None else all(x.shape[d] == 1 for d in dim)
-        if lone and p != 0:  # no power that may overflow
+        if lone and p != 0 and not self.raises_single:  # no power that may overflow
             return ADD.reduce(np.abs(x), dim, keepdims=keep)
         size = x if p == 2 and x.dtype.kind == "f" else np.abs(x)
         if p in (inf, -inf):
@@ -214,6 +215,8 @@ def vector_norm(
         keepdim,
         to,
     )
+    of_all = dim is None or (isinstance(dim, (tuple, list)) and not dim)
+    op.raises_single = not input.ndim and not of_all
     result = apply1(op, input)
     return result if out is None else into(out, result, "linalg_vector_norm", (input,))
 
