@@ -110,9 +110,9 @@ def check_memory(self: Tensor, *, overlapping: bool = False) -> None:
     """
     array = self._data
     flags = array.flags
-    if not overlapping and not flags.c_contiguous:
+    if not overlapping and not flags.c_contiguous and not self.is_meta:
         refuse_repeated(array.shape, array.strides)
-    if not getattr(flags, "writeable", True):
+    if not getattr(flags, "writeable", True) and not self.is_meta:
         raise RuntimeError("cannot write to a tensor over a read-only array")
 
 

@@ -135,8 +135,9 @@ def range(
     by = number_of(step, "step", "range")
     _check_range(first, last, by)
     kind = same_dtype(dtype, out)
-    if kind is dtypes.bool_:
+    if kind is not None and (kind is dtypes.bool_ or kind.is_complex):
         refuse_dtype("range_cpu", kind)
+    _refuse_stored("range", numpy_dtype(kind))
     places = np.arange(floor((last - first) / by) + 1, dtype=np.float64)
     values = cast(first + by * places, numpy_dtype(kind))
     result = tensor_on_device(values, to_device(device), requires_grad)
@@ -228,7 +229,7 @@ def _result_dtype(name: str, start: Any, end: Any, dtype: Any, out: Any) -> Any:
     if dtype is None and wide:
         dtype = dtypes.default_complex()
     kind = numpy_dtype(dtype)
-    _refuse_stored("linspace", kind)
+    _refuse_stored(name, kind)
     if wide and kind.kind not in "cW":
         raise RuntimeError(
             f"torch.{name}(): inferred dtype {dtypes.default_complex().c_name} can't "

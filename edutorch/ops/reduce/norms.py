@@ -228,6 +228,7 @@ class Dist(Op):
     Shape: (*), (*) -> (), broadcast
     """
 
+    same_device = slice(None)
     attributes = ("p",)
     saves_output = True
     complex32 = "single"

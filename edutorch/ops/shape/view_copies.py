@@ -107,6 +107,9 @@ def _slice(
     if not input.ndim:
         raise IndexError("slice() cannot be applied to a 0-dim tensor.")
     dim = dim_of(dim, input.ndim, "slice_copy")
+    check_call(all(type(v) is int for v in (start or 0, end or 0, step)))
+    if step <= 0:
+        raise RuntimeError("slice step must be positive")
     first, last, _ = slice(start, end).indices(input.shape[dim])
     return slice_dim(input, dim, first, max(first, last), step)
 
