@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from ..backends import backend_of
+from ..tensor import printing
 from ..tensor.tensor import Tensor, wrap
 from .api import grad
 from .context import forward_mode
@@ -219,6 +220,9 @@ def unpack_dual(tensor: Tensor, *, level: int | None = None) -> UnpackedDualTens
         allow_unused=True, materialize_grads=True,
     )  # fmt: skip
     return UnpackedDualTensor(primal, found)
+
+
+printing.unpack_dual = unpack_dual
 
 
 def _original_tangent(tensor: Tensor) -> Tensor | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from math import prod
 from typing import Any
 
@@ -209,6 +210,7 @@ def cross(
         return _m.autocast(cross, input, other, dim, out=out)
     need_tensors("cross", input=input, other=other)
     if dim is None:
+        warnings.warn(WITHOUT_DIM, stacklevel=2)
         threes = [d for d, n in enumerate(input.shape) if n == 3]
         if not threes:
             raise RuntimeError("no dimension of size 3 in input")
@@ -223,6 +225,11 @@ def cross(
     return into(out, result, "cross", (input, other), apart=(input, other))
 
 
+WITHOUT_DIM = (
+    "Using torch.cross without specifying the dim arg is deprecated.\nPlease either "
+    "pass the dim explicitly or simply use torch.linalg.cross.\nThe default value of "
+    "dim will change to agree with that of linalg.cross in a future release."
+)
 COMPUTE_MODES = (
     "use_mm_for_euclid_dist_if_necessary", "use_mm_for_euclid_dist",
     "donot_use_mm_for_euclid_dist",

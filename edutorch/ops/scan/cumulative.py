@@ -48,6 +48,8 @@ def accumulate_array(ufunc: Any, x: Any, dim: int, dtype: Any = None) -> Any:
     if x.ndim == 0:
         return x.astype(dtype)
     x = array_module(x).ascontiguousarray(x)
+    if ufunc is np.add and dtype.kind in "fc":
+        x = x + 0  # as -0 is no sum
     wide = WIDE.get(dtype.char)
     if wide is None or ufunc not in (np.add, np.multiply):
         return ufunc.accumulate(x, dim, dtype)
