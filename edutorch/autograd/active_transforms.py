@@ -46,13 +46,14 @@ def _transformed_repr(t: Tensor) -> str | None:
 
     Each transform encloses what the outer ones made of the tensor.
     """
-    if not active.stack:
-        return None
     value, levels = (t._value, t._levels) if type(t) is Batched else (t, ())
+    transforms = active.stack or levels
+    if not transforms:
+        return None
     nodes = _nodes(value)
     kinds = {
         at: "Batched" if isinstance(transform, int) else "GradTracking"
-        for at, transform in enumerate(active.stack, 1)
+        for at, transform in enumerate(transforms, 1)
         if (transform in levels if isinstance(transform, int) else transform & nodes)
     }
     if not kinds:

@@ -222,7 +222,19 @@ def unpack_dual(tensor: Tensor, *, level: int | None = None) -> UnpackedDualTens
     return UnpackedDualTensor(primal, found)
 
 
-printing.unpack_dual = unpack_dual
+def _as_printed(tensor: Tensor) -> tuple[Tensor, str | None]:
+    """A tensor without its tangent, and the text of the tangent, which has none."""
+    primal, tangent = unpack_dual(tensor)
+    if tangent is None:
+        return primal, None
+    duals, _level.duals = _level.duals, None
+    try:
+        return primal, f"{tangent}"
+    finally:
+        _level.duals = duals
+
+
+printing.unpack_dual = _as_printed
 
 
 def _original_tangent(tensor: Tensor) -> Tensor | None:

@@ -268,11 +268,18 @@ def softmin(
     Math: y_i = exp(−x_i) / Σ_j exp(−x_j)      ∂L/∂x = −y · (g − Σ_j g_j y_j)
     Shape: (*) -> (*)
 
+    Raises:
+        AttributeError: for a number.
+
     Example:
         >>> import edutorch as torch
         >>> torch.nn.functional.softmin(torch.tensor([0.0, 0.0]), 0)
         tensor([0.5000, 0.5000])
     """
+    if isinstance(input, (int, float, complex)):
+        raise AttributeError(
+            f"'{type(-input).__name__}' object has no attribute 'softmax'"
+        )
     x, dim = _scores(-input, dim, _stacklevel, dtype, "softmin")
     return apply1(Softmax(dim), x)
 

@@ -43,7 +43,7 @@ _PROFILES = {
 _options = PrintOptions()
 
 # Set by edutorch.autograd: a tensor's text inside function transforms, else None; and
-# in forward mode the tensor without its tangent, and the tangent.
+# in forward mode the tensor without its tangent, and the tangent's text.
 transformed_repr: Any = None
 unpack_dual: Any = None
 
@@ -105,7 +105,7 @@ def tensor_repr(
     device: devices.device = devices.CPU,
     requires_grad: bool = False,
     grad_fn_name: str | None = None,
-    tangent: Any = None,
+    tangent: str | None = None,
     contents: str | None = None,
     name: str = "tensor",
 ) -> str:
@@ -117,7 +117,7 @@ def tensor_repr(
         device: where the tensor lives; shown unless it is the CPU.
         requires_grad: whether a leaf asks for its gradient.
         grad_fn_name: the name of the op that made the tensor, if it was recorded.
-        tangent: that of forward mode, if it has one.
+        tangent: the text of its tangent in forward mode, if it has one.
         contents: text to print instead of the numbers.
         name: that of the class, for subclasses.
     """

@@ -14,6 +14,7 @@ from ...tensor.tensor import Tensor
 from ..argument_checks import need_floats, need_tensors, number_of
 from ..argument_errors import check_call
 from ..pointwise.ternary import masked, where
+from ..number_ranges import checked_number
 from ..promotion import Pointwise
 from ..registration import public
 from .floating_only import FloatingPointwise
@@ -236,9 +237,13 @@ class Threshold(Pointwise):
     def check(self, x: Tensor) -> None:
         """Refuse booleans and complex numbers, which have no threshold."""
         need_floats("threshold_cpu", x, also="iu")
+        if x._data.dtype.kind != "f":
+            for number in (self.threshold, self.value):
+                checked_number(number, x.dtype)
 
     def forward(self, x: Any) -> Any:
-        return np.where(x <= self.threshold, x.dtype.type(self.value), x)
+        limit = self.threshold if x.dtype.kind == "f" else int(self.threshold)
+        return np.where(x <= limit, x.dtype.type(self.value), x)
 
     def backward(self, g: Any) -> Any:
         return where(self.inputs[0] <= self.threshold, 0, g)  # nan lets g through

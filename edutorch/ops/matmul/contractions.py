@@ -89,7 +89,7 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2, out: Tensor | None = None) ->
 def _dims_to_contract(dims: Any, fewest: int) -> list[Any]:
     """The dimensions of each operand that `tensordot` sums over."""
     if isinstance(dims, Tensor):
-        dims = dims.tolist()
+        dims = dims.tolist() if dims.numel() > 1 else int(dims)
     if not isinstance(dims, (int, tuple, list)):
         raise RuntimeError(
             "tensordot expects dims to be int or tuple[list[int], list[int]] or "
@@ -105,6 +105,12 @@ def _dims_to_contract(dims: Any, fewest: int) -> list[Any]:
         dims = list(range(-dims, 0)), list(range(dims))
     given = list(dims)
     check_call(len(given) == 2 and not any(isinstance(v, int) for v in given))
+    for place, (name, v) in enumerate(zip(("self", "other"), given, strict=False), 3):
+        if isinstance(v, float):
+            raise TypeError(
+                f"tensordot(): argument 'dims_{name}' (position {place}) must be tuple "
+                "of ints, not float"
+            )
     if len({len(v) for v in given}) > 1:
         raise RuntimeError("both dimension lists should have same length")
     return given

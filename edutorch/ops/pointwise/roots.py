@@ -133,14 +133,9 @@ class Reciprocal(Pointwise):
     """
 
     elementwise = True
-    ufunc = np.reciprocal
     onnx = "Reciprocal"
     saves = ()
     saves_output = True
-
-    def check(self, x: Any) -> None:
-        if x._data.dtype.kind == "c":
-            self.ufunc = None  # the quotient is another function
 
     def forward(self, x: Any) -> Any:
         return complex_powers.reciprocal(as_floating(x))

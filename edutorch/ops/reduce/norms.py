@@ -54,11 +54,7 @@ class VectorNorm(Op):
 
     def check(self, x: Any) -> None:
         name = "linalg.vector_norm"
-        if x._data.dtype.kind in "iub":
-            raise RuntimeError(
-                f"{name}: Expected a floating point or complex tensor as input. Got "
-                f"{x.dtype.short}"
-            )
+        _refuse_integers(x)
         if self.dtype is not None:
             require_wider(name, x, dtypes.of_numpy[self.dtype])
         if self.p < 0 or self.p == inf:
@@ -92,7 +88,7 @@ class VectorNorm(Op):
         if p in (inf, -inf):
             most = np.maximum if p > 0 else np.minimum
             return reduce_with(most, size, dim, keep)
-        if p == 0:
+        if p == 0 or not x.size:
             return ADD.reduce(x != 0, dim, keepdims=keep).astype(size.dtype)
         if p == 1:
             return ADD.reduce(size, dim, keepdims=keep)
@@ -138,6 +134,14 @@ class VectorNorm(Op):
         """The gradient shared equally by the elements of extreme magnitude."""
         hit = (abs(x) == y) | ((x != x) & (y != y))
         return where(hit, sgn(x) * (g / sum(hit, self.dim, keepdim=True)), 0)
+
+
+def _refuse_integers(x: Tensor) -> None:
+    if x._data.dtype.kind in "iub":
+        raise RuntimeError(
+            "linalg.vector_norm: Expected a floating point or complex tensor as input. "
+            f"Got {x.dtype.short}"
+        )
 
 
 def require_wider(name: str, x: Tensor, dtype: dtypes.dtype | None) -> None:
@@ -204,11 +208,13 @@ def vector_norm(
     to = numpy_dtype(dtype, None, "linalg_vector_norm")
     need_tensors("linalg_vector_norm", input=input)
     if isinstance(ord, complex):
+        _refuse_integers(input)
         raise RuntimeError(
             "linalg.vector_norm: Expected a non-complex scalar as the order of norm."
         )
     if not isinstance(ord, (int, float)) and not hasattr(ord, "__float__"):
         raise type_error("Number", "ord", ord, "linalg_vector_norm")
+    _refuse_integers(input)
     op = VectorNorm(
         float(ord),
         dims_of(dim, ndim_of(input, "linalg_vector_norm"), "linalg_vector_norm"),
@@ -275,7 +281,8 @@ def dist(input: Tensor, other: Tensor, p: float = 2) -> Tensor:
             "norm(): input dtype should be either floating point or complex. Got "
             f"{common.short} instead."
         )
-    if input.dtype is not other.dtype or not (input.numel() and other.numel()):
+    same = input.dtype is other.dtype
+    if isinstance(p, complex) or not (same and input.numel() and other.numel()):
         return vector_norm(input - other, p)
     result: Tensor = apply2(Dist(float(p)), input, other)
     return result

@@ -57,6 +57,9 @@ def diff(
     need_optional("diff", 4, prepend=prepend, append=append)
     if n < 0:
         raise RuntimeError(f"order must be non-negative but got {n}")
+    if n == 0 and prepend is append is None:
+        result = input.clone()
+        return result if out is None else into(out, result, "diff", (input,))
     along = dim_of(dim, ndim_of(input, "diff"), "diff")
     if any(x is not None and x.ndim != input.ndim for x in (prepend, append)):
         raise RuntimeError(

@@ -56,13 +56,17 @@ def gradient(
     if dim is None:
         dims: Any = tuple(range(len(spacing))) if several else None
     else:
-        dims = () if dim == () else dims_of(dim, ndim_of(input, "gradient"), "gradient")
-        if several and len(spacing) != len(dims or ()):
+        count = len(dim) if isinstance(dim, (tuple, list)) else 1
+        fits = not several or len(spacing) == count
+        dims = ()
+        if fits and dim != ():
+            dims = dims_of(dim, ndim_of(input, "gradient"), "gradient")
+        if not fits:
             raise RuntimeError(
                 "torch.gradient expected spacing to be unspecified, a scalar or it's "
                 "spacing and dim arguments to have the same length, but got a spacing "
                 f"argument of length {len(spacing)} and a dim argument of length "
-                f"{len(dims or ())}."
+                f"{count}."
             )
     dims = tuple(range(ndim_of(input, "gradient"))) if dims is None else dims
     if any(input.shape[d] < edge_order + 1 for d in dims):

@@ -320,7 +320,8 @@ def unsafe_split(input: Tensor, split_size: int, dim: int = 0) -> tuple[Tensor, 
         >>> torch.unsafe_split(torch.arange(3), 2)
         (tensor([0, 1]), tensor([2]))
     """
-    return _split_equally(input, split_size, dim, UnsafeSplit)
+    size = int_of(split_size, "split_size", "unsafe_split")
+    return _split_equally(input, size, dim, UnsafeSplit)
 
 
 @public("unsafe_split_with_sizes")
