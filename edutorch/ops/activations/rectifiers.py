@@ -237,9 +237,8 @@ class Threshold(Pointwise):
     def check(self, x: Tensor) -> None:
         """Refuse booleans and complex numbers, which have no threshold."""
         need_floats("threshold_cpu", x, also="iu")
-        if x._data.dtype.kind != "f":
-            for number in (self.threshold, self.value):
-                checked_number(number, x.dtype)
+        self.threshold = checked_number(self.threshold, x.dtype)
+        self.value = checked_number(self.value, x.dtype)
 
     def forward(self, x: Any) -> Any:
         limit = self.threshold if x.dtype.kind == "f" else int(self.threshold)

@@ -110,6 +110,7 @@ def _fractional(
                 f"{name} requires output_ratio to either be a single Int or tuple of "
                 "Ints."
             )
+        ratio = tuple(ratio)
         size = [int(s * ratio[d]) for d, s in enumerate(x.shape[-n:])]
     out = _sizes(size, n, f"{name}: output_size must either be a single Int or {ints}")
     if x.ndim not in (n + 1, n + 2):

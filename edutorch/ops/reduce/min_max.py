@@ -241,18 +241,16 @@ class MinDim(MaxDim):
         return np.argmin(x, axis=self.dim, keepdims=True)
 
 
-def _operand_or_dim(given: Tensor, keepdim: Any, out: Any, axis: Any) -> tuple[Any, Any]:
-    """A tensor as the second operand of `max`, or as its dimension; the other is absent.
+def _means_dim(given: Tensor, keepdim: Any, out: Any, axis: Any) -> bool:
+    """Whether a tensor in the place of `dim` is none of two operands.
 
     A 0-d tensor of integers is a dimension where the call says so in another way.
     """
-    dims = given._data.ndim == 0 and given._data.dtype.kind in "iu"
-    names = call_of().by_name()
     says = keepdim is not ABSENT or axis is given or isinstance(out, (tuple, list))
-    if says or "dim" in names:
-        check_call(dims)
-        return ABSENT, given
-    return given, ABSENT
+    if says or "dim" in call_of().by_name():
+        check_call(given._data.ndim == 0 and given._data.dtype.kind in "iu")
+        return True
+    return False
 
 
 @public("max")
@@ -280,12 +278,13 @@ def max(
         dim = axis
     if keepdims is not ABSENT:
         keepdim = keepdims
-    if other is ABSENT and isinstance(dim, Tensor):
-        other, dim = _operand_or_dim(dim, keepdim, out, axis)
     if other is not ABSENT:
-        refuse_numbers("max", input=input)
         check_call(dim is ABSENT and keepdim is ABSENT)
-        return maximum(input, other, out=out)
+    if other is not ABSENT or (
+        isinstance(dim, Tensor) and not _means_dim(dim, keepdim, out, axis)
+    ):
+        refuse_numbers("max", input=input)
+        return maximum(input, dim if other is ABSENT else other, out=out)
     along, keep = dim_alone(dim, keepdim, "max")
     if along is None:
         result = apply1(MaxAll(None, False), input)
@@ -327,12 +326,13 @@ def min(
         dim = axis
     if keepdims is not ABSENT:
         keepdim = keepdims
-    if other is ABSENT and isinstance(dim, Tensor):
-        other, dim = _operand_or_dim(dim, keepdim, out, axis)
     if other is not ABSENT:
-        refuse_numbers("min", input=input)
         check_call(dim is ABSENT and keepdim is ABSENT)
-        return minimum(input, other, out=out)
+    if other is not ABSENT or (
+        isinstance(dim, Tensor) and not _means_dim(dim, keepdim, out, axis)
+    ):
+        refuse_numbers("min", input=input)
+        return minimum(input, dim if other is ABSENT else other, out=out)
     along, keep = dim_alone(dim, keepdim, "min")
     if along is None:
         result = apply1(MinAll(None, False), input)

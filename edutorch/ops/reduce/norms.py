@@ -45,6 +45,7 @@ class VectorNorm(Op):
     torch_name = "LinalgVectorNorm"
     saves_output = True
     complex32 = "single"
+    given_dims: tuple[int, ...] = ()  # negative ones, too, for messages
     raises_single = False  # whether a single element is raised to p, too
 
     def __init__(
@@ -62,7 +63,8 @@ class VectorNorm(Op):
 
     def _need_elements(self, x: Any, what: str) -> None:
         """Raise for empty dimensions, which have no maximum."""
-        for d in range(x.ndim) if self.dim is None else self.dim:
+        given = range(x.ndim) if self.dim is None else self.given_dims or self.dim
+        for d in given:
             if x.shape[d] == 0:
                 where = f"the dimension {d}because this dimension is empty and"
                 if self.dim is None:
@@ -221,6 +223,8 @@ def vector_norm(
         keepdim,
         to,
     )
+    if op.dim is not None:
+        op.given_dims = tuple(dim) if isinstance(dim, (tuple, list)) else (dim,)
     of_all = dim is None or (isinstance(dim, (tuple, list)) and not dim)
     op.raises_single = not input.ndim and not of_all
     result = apply1(op, input)
