@@ -15,7 +15,7 @@ from ...kernels.memory_format import row_major
 from ...kernels.sum_of_squares import sum_of_squares
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, numpy_dtype, type_error
-from ..argument_errors import parser_errors
+from ..argument_errors import argument_error, parser_errors
 from ..dims import ABSENT, dim_of, dims_of, keepdim_shape, ndim_of
 from ..pointwise.abs_sign import abs, sgn
 from ..pointwise.ternary import where
@@ -140,7 +140,7 @@ class VectorNorm(Op):
 
 def _refuse_integers(x: Tensor) -> None:
     if x._data.dtype.kind in "iub":
-        raise RuntimeError(
+        raise argument_error() or RuntimeError(
             "linalg.vector_norm: Expected a floating point or complex tensor as input. "
             f"Got {x.dtype.short}"
         )

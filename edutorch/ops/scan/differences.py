@@ -58,6 +58,7 @@ def diff(
     if n < 0:
         raise RuntimeError(f"order must be non-negative but got {n}")
     if n == 0 and prepend is append is None:
+        check_call(isinstance(dim, int))
         result = input.clone()
         return result if out is None else into(out, result, "diff", (input,))
     along = dim_of(dim, ndim_of(input, "diff"), "diff")
