@@ -47,6 +47,7 @@ class BinaryCrossEntropy(Op):
     """
 
     constants = (2,)
+    same_device = slice(None)
     attributes = ("reduction",)
 
     def __init__(self, reduction: str) -> None:

@@ -173,7 +173,7 @@ class PowTensor(Pointwise):
 
     def _is_one(self, base: Any) -> bool:
         """Whether the base is the number 1, whose powers are all 1."""
-        return self.overload == 2 and bool(base == 1)
+        return self.overload == 2 and base.ndim == 0 and bool(base == 1)
 
     def backward(self, g: Any) -> Any:
         a, b = self.inputs
