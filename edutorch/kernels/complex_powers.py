@@ -22,14 +22,16 @@ def reciprocal(x: Any) -> Any:
 
 
 def complex_power(x: Any, n: Any) -> Any:
-    """x^n of complex numbers as in C: exp(n · ln x), where x is 0, too.
+    """x^n as in C where one is complex: exp(n · ln x), where x is 0, too.
 
     Example:
         >>> complex_power(np.array([0j, 1j]), np.array([-1 + 0j, 4 + 0j])).real
         array([inf,  1.])
     """
+    dtype = np.result_type(x, n)
+    x, n = (dtype.type(v) if np.isscalar(v) else v.astype(dtype) for v in (x, n))
     with np.errstate(all="ignore"):
-        return np.exp(_product(n, np.log(x))).astype(x.dtype, copy=False)
+        return np.exp(_product(n, np.log(x))).astype(dtype, copy=False)
 
 
 def _product(a: Any, b: Any) -> Any:

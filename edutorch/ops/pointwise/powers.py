@@ -167,13 +167,13 @@ class PowTensor(Pointwise):
         kind = getattr(b, "dtype", np.dtype(float)).kind
         if kind == "b":
             refuse_dtype("pow", dtypes.bool_)
-        if kind == "c":
+        if "c" in (kind, getattr(a, "dtype", np.dtype(float)).kind):
             return np.ones_like(b) if self._is_one(a) else complex_power(a, b)
         return _integer_power(a, b) if kind in "iu" else a**b
 
     def _is_one(self, base: Any) -> bool:
         """Whether the base is the number 1, whose powers are all 1."""
-        return self.overload == 2 and base.ndim == 0 and bool(base == 1)
+        return self.overload == 2 and np.ndim(base) == 0 and bool(base == 1)
 
     def backward(self, g: Any) -> Any:
         a, b = self.inputs
