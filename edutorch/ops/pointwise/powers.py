@@ -130,8 +130,6 @@ def _power_in_steps(r: Any, x: Any, n: Any) -> Any:
         return r(r(x * x) * x)
     if n == -2:
         return r(1 / r(x * x))
-    if n == -0.5:
-        return r(1 / r(np.sqrt(x)))
     return r(_power(x, n))
 
 
