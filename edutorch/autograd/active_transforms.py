@@ -1,4 +1,4 @@
-"""The function transforms running in this thread, and what tensors print inside them."""
+"""Function transforms running in this thread, and what tensors print inside them."""
 
 from __future__ import annotations
 

@@ -15,7 +15,8 @@ from .python_functions import python_error
 from .signatures import FUNCTIONAL, Call, SourceCall, call_of, entry_call
 
 __all__ = [
-    "argument_error", "check_call", "check_integer", "invalid_combination", "parser_errors",
+    "argument_error", "check_call", "check_integer", "invalid_combination",
+    "parser_errors",
 ]  # fmt: skip
 
 F = TypeVar("F", bound=Callable[..., Any])

@@ -13,6 +13,7 @@ from tests.oracle import torch
 INF, NAN = float("inf"), float("nan")
 PARTS = [0.0, -0.0, 1.0, -1.5, INF, -INF, NAN]
 NUMBERS = [complex(*parts) for parts in itertools.product(PARTS, PARTS)]
+PAIRS = list(itertools.product(NUMBERS, NUMBERS))
 
 
 def assert_same(ours, theirs):
@@ -25,7 +26,7 @@ def assert_same(ours, theirs):
 
 @pytest.mark.parametrize("dtype", ["complex64", "complex128"])
 def test_powers_of_special_numbers_are_those_of_c(dtype):
-    x, n = (np.array(v, dtype) for v in zip(*itertools.product(NUMBERS, NUMBERS)))
+    x, n = (np.array(v, dtype) for v in zip(*PAIRS, strict=True))
     theirs = torch.pow(torch.from_numpy(x), torch.from_numpy(n)).numpy()
     assert_same(complex_power(x, n), theirs)
 

@@ -61,6 +61,7 @@ def test_negative_alpha_of_bytes_is_counted_from_256():
     assert torch.add(x, x, alpha=-3).tolist() == [254, 254]
     assert torch.sub(x, x, alpha=-3).tolist() == [4, 4]
 
+
 @pytest.mark.parametrize(
     ("call", "words"),
     [

@@ -13,8 +13,8 @@ from ...kernels import activations as kernels
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_floats, need_tensors, number_of
 from ..argument_errors import check_call
-from ..pointwise.ternary import masked, where
 from ..number_ranges import checked_number
+from ..pointwise.ternary import masked, where
 from ..promotion import Pointwise
 from ..registration import public
 from .floating_only import FloatingPointwise

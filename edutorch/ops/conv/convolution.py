@@ -11,12 +11,12 @@ from typing import Any, ClassVar
 
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply
+from ...errors import raise_if
 from ...kernels.conv import conv_forward, conv_grad_input, conv_grad_weight
 from ...kernels.memory_format import match_memory_format, row_major
-from ...errors import raise_if
 from ...tensor.tensor import Tensor
-from ..argument_errors import argument_error
 from ..argument_checks import need_tensors
+from ..argument_errors import argument_error
 from ..int_arguments import int_of
 from ..pointwise.conjugate import conj
 from ..reduce.sums import sum

@@ -16,9 +16,9 @@ from ...kernels.casts import cast
 from ...kernels.float8 import to_float8
 from ...tensor.from_numpy import validated_array
 from ...tensor.tensor import Tensor, strided
-from ..number_ranges import checked_number
 from ..argument_checks import number_of, numpy_dtype
 from ..argument_parser import argument_types
+from ..number_ranges import checked_number
 from .factory import from_external_memory, leaf_tensor
 
 __all__ = ["as_tensor", "asarray", "from_numpy", "scalar_tensor", "tensor"]

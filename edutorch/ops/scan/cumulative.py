@@ -179,9 +179,7 @@ def _need_same_dtype(name: str) -> Any:
                 f"tensor dtype {wanted.c_name} should match"
             )
         if self.dtype is dtypes.bool_ and self.ndim and self.numel():
-            raise NotImplementedError(
-                f"\"{name}_out_cpu\" not implemented for 'Bool'"
-            )
+            raise NotImplementedError(f"\"{name}_out_cpu\" not implemented for 'Bool'")
 
     return check
 
