@@ -69,6 +69,7 @@ More derivatives:
 - `functional.py`, `functional_run.py`: `jacobian`, `hessian`, products with them.
 - `forward_ad.py`: forward mode, by two backward passes.
 - `batched_tensor.py`: tensors inside `vmap`; the batching rules are in `edutorch/func`.
+- `active_transforms.py`: the function transforms that run, for what tensors print.
 - `gradcheck.py`: compares derivatives with finite differences.
 
 Profiling:

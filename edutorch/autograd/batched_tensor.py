@@ -211,9 +211,6 @@ class Batched(Tensor):
     def data(self, value: Any) -> NoReturn:
         _refuse(value)
 
-    def __repr__(self) -> str:  # type: ignore[override]  # it has no contents
-        return f"BatchedTensor(lvl={self._levels[-1]}, bdim=0, value={self._value!r})"
-
 
 def forbid_fallback(error: Exception) -> Exception:
     """Mark an error that running sample by sample must not suppress."""

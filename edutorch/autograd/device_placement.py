@@ -53,8 +53,10 @@ def _meta_device(op: Any, tensors: list[Tensor]) -> devices.device:
     Raises:
         RuntimeError: for elementwise operations with a CPU's tensor.
     """
-    where = next(t._device for t in tensors if t._data.ndim or t.is_meta)
-    for t in _placed_together(op, tensors):
+    together = _placed_together(op, tensors)
+    first = together if len(together) == len(tensors) else tensors
+    where = next(t._device for t in first if t._data.ndim or t.is_meta)
+    for t in together:
         if t._device is not where and (t._data.ndim or t.is_meta):
             raise RuntimeError(
                 f"Tensor on device {t._device} is not on the expected device {where}!"

@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from ..backends import backend_of
+from ..tensor import printing
 from ..tensor.tensor import Tensor, wrap
 from .api import grad
 from .context import forward_mode
@@ -219,6 +220,21 @@ def unpack_dual(tensor: Tensor, *, level: int | None = None) -> UnpackedDualTens
         allow_unused=True, materialize_grads=True,
     )  # fmt: skip
     return UnpackedDualTensor(primal, found)
+
+
+def _as_printed(tensor: Tensor) -> tuple[Tensor, str | None]:
+    """A tensor without its tangent, and the text of the tangent, which has none."""
+    primal, tangent = unpack_dual(tensor)
+    if tangent is None:
+        return primal, None
+    duals, _level.duals = _level.duals, None
+    try:
+        return primal, f"{tangent}"
+    finally:
+        _level.duals = duals
+
+
+printing.unpack_dual = _as_printed
 
 
 def _original_tangent(tensor: Tensor) -> Tensor | None:

@@ -15,6 +15,7 @@ from .. import events, op_events
 from ..tensor.tensor import Tensor, wrap
 from . import batched_tensor as vmapped
 from . import modes as _m
+from .active_transforms import active
 from .batched_tensor import any_batched
 from .context import FunctionCtx, FunctionNode
 from .dispatch import Op, apply1, record
@@ -23,6 +24,13 @@ from .modes import modes, set_grad
 from .saved_tensor_hooks import pack
 
 __all__ = ["Function", "FunctionCtx", "FunctionNode", "once_differentiable"]
+
+
+NO_SETUP_CONTEXT = (
+    "In order to use an autograd.Function with functorch transforms (vmap, grad, jvp, "
+    "jacrev, ...), it must override the setup_context staticmethod. For more details, "
+    "please see https://pytorch.org/docs/main/notes/extending.func.html"
+)
 
 
 class Function:
@@ -107,6 +115,8 @@ class Function:
     def apply(cls, *args: Any, **kwargs: Any) -> Any:
         """Run `forward` and record the node."""
         apart = cls.overrides("setup_context")
+        if active.stack and not apart:
+            raise vmapped.forbid_fallback(RuntimeError(NO_SETUP_CONTEXT))
         if kwargs or apart:
             args, kwargs = _bind_arguments(cls.forward, apart, args, kwargs), {}
         if _m.special_modes and any_batched(args):

@@ -49,12 +49,17 @@ INFERENCE = (
 )
 
 
-def alias_with_history(self: Tensor) -> Tensor:
-    """A tensor with the same memory and the old history, as the op's input."""
+def alias_with_history(self: Tensor, *, direct: bool = True) -> Tensor:
+    """A tensor with the same memory and the old history, as the op's input.
+
+    Args:
+        direct: whether the history of a view must include what `as_strided` reaches
+            outside of what it was applied to.
+    """
     seen = self
     if self._base is not None:
         refresh_view(self)
-        seen = direct_history(self)
+        seen = direct_history(self) if direct else self
     old: Tensor = bare_tensor(Tensor, self._data, self._device)
     old._requires_grad, old._output_nr = seen._requires_grad, seen._output_nr
     old._grad_fn = seen._grad_fn
@@ -105,9 +110,9 @@ def check_memory(self: Tensor, *, overlapping: bool = False) -> None:
     """
     array = self._data
     flags = array.flags
-    if not overlapping and not flags.c_contiguous:
+    if not overlapping and not flags.c_contiguous and not self.is_meta:
         refuse_repeated(array.shape, array.strides)
-    if not getattr(flags, "writeable", True):
+    if not getattr(flags, "writeable", True) and not self.is_meta:
         raise RuntimeError("cannot write to a tensor over a read-only array")
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ..autograd.active_transforms import running
 from ..autograd.api import batched_grad, grad
 from ..autograd.batched_tensor import Batched, active_vmaps, batched
 from ..autograd.dispatch import apply1
@@ -76,7 +77,7 @@ class Tracked:
     def call(self, func: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
         """Run the function; its leaves may be differentiated meanwhile."""
         try:
-            with enable_grad():
+            with enable_grad(), running({id(v.grad_fn) for v in self.values}):
                 return func(*args, **kwargs)
         finally:
             self.running[0] = False

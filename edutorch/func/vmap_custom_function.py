@@ -34,14 +34,6 @@ def run_function(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any
         "For more details, please see "
         "https://pytorch.org/docs/main/notes/extending.func.html"
     )
-    if not cls.overrides("setup_context"):
-        raise vmapped.forbid_fallback(
-            RuntimeError(
-                "In order to use an autograd.Function with functorch transforms (vmap, "
-                "grad, jvp, jacrev, ...), it must override the setup_context "
-                f"staticmethod. {more}"
-            )
-        )
     if own and cls.generate_vmap_rule:
         raise vmapped.forbid_fallback(
             RuntimeError(

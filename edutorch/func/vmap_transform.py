@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from ..autograd.active_transforms import running
 from ..autograd.batched_tensor import (
     Batched,
     active_vmaps,
@@ -320,7 +321,7 @@ def _vmap_level(size: int, randomness: str) -> Iterator[int]:
     active_vmaps.sizes[level] = size
     count_special_mode(1)
     try:
-        with randomness_mode(randomness):
+        with randomness_mode(randomness), running(level):
             yield level
     finally:
         count_special_mode(-1)

@@ -40,7 +40,8 @@ Rows, sums, sorting:
 
 Numbers and memory:
 
-- `casts.py`, `float8.py`: rounding. `box_muller.py`: normal random numbers.
+- `complex_powers.py`: powers of complex numbers. `casts.py`, `float8.py`: rounding.
+- `box_muller.py`: normal random numbers.
 - `reparameterization.py`, `reparameterization_fit.py`: derivatives of gamma and
   Dirichlet samples with respect to their parameters.
 - `memory_format.py`: contiguous or channels last.

@@ -8,7 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from .. import dtypes, ops
+from ..errors import python_type_name
 from ..ops.argument_checks import need_each, need_tensors
 from ..ops.rnn.packing import pack_padded, pad_packed
 from ..ops.sort.ordering import sort
@@ -294,6 +297,9 @@ def pad_sequence(
     if not several:
         raise RuntimeError("received an empty list of sequences")
     need_each(several)
+    _check_options(batch_first, padding_value)
+    if not several[0].ndim:
+        raise RuntimeError("ArrayRef: invalid slice, N = 1; size = 0")
     longest, first = max(t.size(0) for t in several), several[0]
     shape = (len(several), longest, *first.shape[1:])
     padded = ops.full(
@@ -302,8 +308,21 @@ def pad_sequence(
     for i, t in enumerate(several):
         n = t.size(0)
         start = longest - n if padding_side == "left" else 0
-        padded[i, start : start + n] = t
+        padded[i, start : start + n].copy_(t)
     return padded if batch_first else padded.transpose(0, 1)
+
+
+def _check_options(batch_first: Any, padding_value: Any) -> None:
+    """Refuse options of another type, by the positions that they have in PyTorch."""
+    wrong = ""
+    if not isinstance(batch_first, bool):
+        wrong, got = "'batch_first' (position 2) must be bool", batch_first
+    elif not isinstance(padding_value, (int, float, Tensor, np.number)):
+        wrong, got = "'padding_value' (position 3) must be float", padding_value
+    if wrong:
+        raise TypeError(
+            f"pad_sequence(): argument {wrong}, not {python_type_name(got)}"
+        )
 
 
 def unpad_sequence(

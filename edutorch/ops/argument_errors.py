@@ -9,11 +9,15 @@ from typing import Any, TypeVar
 from ..autograd import op_errors
 from ..errors import raise_if
 from ..tensor import conversions
+from ..tensor.tensor import Tensor
 from .argument_parser import argument_types, parse, signatures_of
 from .python_functions import python_error
 from .signatures import FUNCTIONAL, Call, SourceCall, call_of, entry_call
 
-__all__ = ["argument_error", "check_call", "invalid_combination", "parser_errors"]
+__all__ = [
+    "argument_error", "check_call", "check_integer", "invalid_combination",
+    "parser_errors",
+]  # fmt: skip
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -86,6 +90,21 @@ def check_call(usual: bool) -> None:
     """
     if not usual:
         raise_if(argument_error())
+
+
+def check_integer(value: Any) -> None:
+    """Compare a call in which a tensor is given for an integer with the signatures.
+
+    Some take only 0-d tensors of integers there, others all of one element.
+
+    Raises:
+        TypeError: with what PyTorch's parser says.
+
+    Example:
+        >>> check_integer(1)
+    """
+    if isinstance(value, Tensor):
+        check_call(value._data.ndim == 0 and value._data.dtype.kind in "iu")
 
 
 def _instead_of(error: Exception) -> Exception | None:

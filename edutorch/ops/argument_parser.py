@@ -266,7 +266,7 @@ def _wrong(p: Parameter, value: Any, place: int, position: int) -> str:
     """The expected type of an argument; "" if the value has it."""
     if isinstance(value, Unknown) or _checks()[p.kind](value):
         return ""
-    if p.single and _is_int(value):
+    if p.single and _is_index(value):
         return ""
     words, sequence = WORDS.get(p.kind, p.kind), isinstance(value, (tuple, list))
     if p.kind in INTS and sequence and position:

@@ -14,7 +14,7 @@ from typing import Any
 
 from ..errors import raise_if
 from .argument_checks import size_type_error, type_error
-from .argument_errors import argument_error, invalid_combination
+from .argument_errors import argument_error, check_integer, invalid_combination
 
 __all__ = [
     "ABSENT", "dim_alone", "dim_and_keepdim", "dim_of", "dim_or_axis", "dims_of",
@@ -116,6 +116,7 @@ def dim_unless_scalar(dim: Any, ndim: int, function: str = "") -> int:
 
 def _integer(value: Any, kind: str, function: str) -> int:
     """An integer from Python, NumPy or a tensor; booleans are refused."""
+    check_integer(value)
     if not isinstance(value, bool):
         with suppress(TypeError):
             return operator.index(value)

@@ -16,7 +16,7 @@ from ..kernels import distances as kernels
 from ..op_events import reported
 from ..tensor.tensor import Tensor
 from .argument_checks import need_tensors, number_of, type_error
-from .argument_errors import parser_errors
+from .argument_errors import check_call, parser_errors
 from .pointwise import clamp_min
 from .reduce import sum
 from .reduce.norms import VectorNorm, vector_norm
@@ -70,6 +70,7 @@ def pairwise_distance(
     if keepdim is not False and keepdim is not True:
         raise type_error("bool", "keepdim", keepdim, "pairwise_distance")
     need_tensors("pairwise_distance", x1=x1, x2=x2)
+    check_call(isinstance(p, (int, float)) and isinstance(eps, (int, float)))
     between = x1 - x2 + eps
     return apply1(Distance(float(p), (between.ndim - 1,), keepdim), between)
 
@@ -221,7 +222,7 @@ class Pdist(VectorNorm):
             return all_pairs[later_pairs(n)]
         along = VectorNorm(self.p, (0,), keepdim=False)
         columns = array_module(x).ascontiguousarray(x.T)
-        step = max(1, BLOCK // (n * width))
+        step = max(1, BLOCK // max(1, n * width))
         places = dict(pairs_of(n))
         for i in range(0, n - 1, step):
             last = min(i + step, n - 1)
@@ -283,7 +284,7 @@ def pdist(input: Tensor, p: float = 2.0) -> Tensor:
         raise RuntimeError("pdist only supports floating-point dtypes")
     if not p >= 0:
         raise RuntimeError("pdist only supports non-negative p values")
-    if input.dtype.itemsize == 2:
+    if input.dtype.itemsize == 2 and input.shape[0] > 1 and input.shape[1]:
         raise NotImplementedError(
             f"\"pdist\" not implemented for '{input.dtype.short}'"
         )

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..tensor.tensor import Tensor
 from .argument_checks import size_type_error, type_error
+from .argument_errors import check_integer
 
 __all__ = ["int_of", "ints_of"]
 
@@ -25,6 +26,7 @@ def int_of(value: Any, argument: str, function: str = "") -> int:
     """
     if type(value) is int:
         return value
+    check_integer(value)
     try:
         if not isinstance(value, bool):
             return operator.index(value)

@@ -8,8 +8,8 @@ __all__ = ["checks_dtype_before_device", "device_message", "follows_device"]
 
 # These create their results on the device of `out`.
 _FOLLOWING = names_in(
-    "arange empty eye full linalg_solve_triangular linspace logspace normal ones "
-    "randint randn randperm rand zeros"
+    "arange empty eye full linalg_solve_triangular linspace logspace normal ones range "
+    "randint randn randperm rand range zeros"
 )
 # On the meta device nothing is computed: there they write a result without dimensions,
 # whatever its device was.

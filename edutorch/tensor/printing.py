@@ -42,6 +42,11 @@ _PROFILES = {
 }
 _options = PrintOptions()
 
+# Set by edutorch.autograd: a tensor's text inside function transforms, else None; and
+# in forward mode the tensor without its tangent, and the tangent's text.
+transformed_repr: Any = None
+unpack_dual: Any = None
+
 
 def set_printoptions(
     precision: int | None = None,
@@ -100,6 +105,7 @@ def tensor_repr(
     device: devices.device = devices.CPU,
     requires_grad: bool = False,
     grad_fn_name: str | None = None,
+    tangent: str | None = None,
     contents: str | None = None,
     name: str = "tensor",
 ) -> str:
@@ -111,6 +117,7 @@ def tensor_repr(
         device: where the tensor lives; shown unless it is the CPU.
         requires_grad: whether a leaf asks for its gradient.
         grad_fn_name: the name of the op that made the tensor, if it was recorded.
+        tangent: the text of its tangent in forward mode, if it has one.
         contents: text to print instead of the numbers.
         name: that of the class, for subclasses.
     """
@@ -136,6 +143,8 @@ def tensor_repr(
         suffixes.append(f"grad_fn=<{grad_fn_name}>")
     elif requires_grad:
         suffixes.append("requires_grad=True")
+    if tangent is not None:
+        suffixes.append(f"tangent={tangent}")
     text = prefix + contents
     if isinstance(array, Coo):
         text += ",\n" + " " * len(prefix) + suffixes.pop(0)

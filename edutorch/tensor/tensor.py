@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from .. import backends, devices, dtypes
@@ -28,9 +29,9 @@ from ..layouts import (
     preserve_format,
     strided,
 )
+from . import printing
 from .conversions import Conversions, legacy_constructor_array
 from .geometry import element_strides
-from .printing import tensor_repr
 from .size import Size, size_of
 from .storage import Storage, address, make_storage, strided_view
 from .typed_storage import STORAGES, TypedStorage
@@ -499,15 +500,20 @@ class Tensor(Conversions, Methods):
 
     def __repr__(self, *, tensor_contents: Any = None) -> str:
         kind = type(self)
+        inside: str | None = printing.transformed_repr(self)
+        if inside is not None:
+            return inside
+        shown, tangent = printing.unpack_dual(self)
         ours = f"{kind.__module__}.".startswith("edutorch.")
-        return tensor_repr(
+        return printing.tensor_repr(
             self._data
             if self.is_meta or self.layout is not strided
             else self._host_array(),
             dtype=self.dtype,
             device=self._device,
-            requires_grad=self._requires_grad,
-            grad_fn_name=self._node_name(),
+            requires_grad=shown._requires_grad,
+            grad_fn_name=shown._node_name(),
+            tangent=tangent,
             name="tensor" if ours else kind.__name__,
         )
 
@@ -527,7 +533,8 @@ class Tensor(Conversions, Methods):
             return format(self.item(), spec)
         return object.__format__(self, spec)
 
-    __hash__ = object.__hash__  # by identity, though == compares elements
+    # hash(x) is id(x), though == compares elements; looked up without a Python frame.
+    __hash__ = property(partial(partial, id))  # type: ignore[assignment]  # it is called
 
     def __iter__(self) -> Iterator[Tensor]:
         if self._data.ndim == 0:

@@ -289,3 +289,11 @@ def test_the_conjugate_of_a_single_number_can_be_changed_through_its_real_part()
     part.mul_(3)
     (g,) = torch.autograd.grad(base.real + part, x)
     assert base.tolist() == 3 + 1j and g == 6
+
+
+def test_a_view_transposed_in_place_keeps_the_gradient_of_its_own_steps():
+    x = torch.arange(12.0).reshape(2, 3, 2).requires_grad_()
+    view = x.clone().select(-1, 0)
+    view.as_strided_((2,), (1,)).transpose_(0, -1)  # whose second element lay outside
+    (gx,) = torch.autograd.grad((view * torch.tensor([1.0, 2.0])).sum(), x)
+    assert gx.flatten().nonzero().tolist() == [[0]]

@@ -71,6 +71,9 @@ def attached() -> Iterator[tuple[str, Attached]]:
         n for n in tree.body if isinstance(n, ast.ClassDef) and n.name == "Tensor"
     )
     own = {n.name for n in tensor.body if isinstance(n, ast.FunctionDef)}
+    assigned = [n for n in tensor.body if isinstance(n, ast.Assign)]
+    assigned = [n for n in assigned if isinstance(n.value, ast.Call)]  # no aliases
+    own |= {t.id for n in assigned for t in n.targets if isinstance(t, ast.Name)}
     for name, thing in sorted(vars(edutorch.Tensor).items()):
         if name in own or (name.startswith("_") and not name.startswith("__")):
             continue

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
+import edutorch
 from tests.nn.modules.layers import numbers
+from tests.oracle import torch
 from tests.programs import Programs, attempt
 
 programs = Programs(__file__)
@@ -89,3 +93,29 @@ def what_is_no_tensor_is_not_padded(torch):
 
 
 test_sequences = programs.test()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "[a, m]",
+        "[m, m[:, :1].expand(2, 3)]",
+        "[a[0]]",
+        "a",
+        "[a], None",
+        "[a], False, None",
+        "[a], padding_value='a'",
+        "[a], False, 1j",
+        "[a], False, 2",
+    ],
+)
+def test_padding_is_refused_in_the_words_of_pytorch(arguments):
+    def told(library):
+        pad = library.nn.utils.rnn.pad_sequence
+        names = {"a": library.ones(2), "m": library.ones(2, 2), "pad": pad}
+        try:
+            return eval(f"pad({arguments})", names).tolist()
+        except Exception as error:
+            return type(error), str(error)
+
+    assert told(edutorch) == told(torch)

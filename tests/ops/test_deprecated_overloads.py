@@ -1,9 +1,14 @@
-"""Numbers before tensors, as programs of PyTorch's first years have them."""
+"""Forms of calls that PyTorch's first years have left, and what they warn of."""
+
+import warnings
 
 import pytest
 
-import edutorch as torch
+import edutorch
 from edutorch.ops.deprecated_overloads import reordered
+from tests import oracle
+
+torch = edutorch
 
 v = torch.tensor([1.0, 2.0])
 m = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
@@ -55,3 +60,30 @@ def test_negative_alpha_of_bytes_is_counted_from_256():
     x = torch.ones(2, dtype=torch.uint8)
     assert torch.add(x, x, alpha=-3).tolist() == [254, 254]
     assert torch.sub(x, x, alpha=-3).tolist() == [4, 4]
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        ("x.T", "Consider `x.mT` to transpose batches"),
+        ("x[0, 0, 0].T", "Tensor.T is deprecated on 0-D tensors"),
+        ("torch.meshgrid(x[0, 0], x[0, 0])", "required to pass the indexing argument"),
+        ("torch.cross(x, x)", "without specifying the dim arg is deprecated"),
+        ("torch.qr(x)", "deprecated in favor of torch.linalg.qr"),
+    ],
+)
+def test_deprecated_forms_warn_in_the_words_of_pytorch(call, words):
+    texts = []
+    for library in (edutorch, oracle.torch):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            eval(call, {"torch": library, "x": library.ones(2, 3, 3)})
+        texts.append([str(w.message).partition(" (Triggered")[0] for w in caught])
+    assert len(texts[0]) == 1 and words in texts[0][0]
+    assert texts[1] in ([], texts[0])  # PyTorch says it once
+
+
+def test_squares_and_calls_that_say_all_do_not_warn():
+    x = edutorch.ones(3, 3)
+    edutorch.cross(x.T, x, dim=0)
+    edutorch.meshgrid(x[0], x[0], indexing="ij")

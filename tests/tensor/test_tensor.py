@@ -105,6 +105,13 @@ def test_requires_grad_is_a_boolean():
         x.requires_grad_("a")
 
 
+def test_hash_of_a_tensor_is_its_id():
+    x = torch.ones(2)
+    y = torch.nn.Parameter(x)
+    assert hash(x) == id(x) and hash(y) == id(y)
+    assert len({x, x, y, torch.ones(2)}) == 3
+
+
 def test_data_is_a_tensor():
     x = torch.zeros(2)
     with pytest.raises(TypeError, match="has to be a tensor, but got int"):

@@ -195,7 +195,7 @@ def softshrink(
         tensor([-0.5000,  0.0000,  0.2500])
     """
     lambd = number_of(lambd, "lambd", "softshrink")
-    if lambd < 0:
+    if input.is_floating_point() and not 0 <= lambd <= finfo(input.dtype).max:
         raise RuntimeError(
             f"lambda must be in range [0, {finfo(input.dtype).max:g}] for input dtype "
             f"{input.dtype.short}, but found {lambd:g}"

@@ -13,6 +13,7 @@ from ...kernels import activations as kernels
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_floats, need_tensors, number_of
 from ..argument_errors import check_call
+from ..number_ranges import checked_number
 from ..pointwise.ternary import masked, where
 from ..promotion import Pointwise
 from ..registration import public
@@ -236,9 +237,12 @@ class Threshold(Pointwise):
     def check(self, x: Tensor) -> None:
         """Refuse booleans and complex numbers, which have no threshold."""
         need_floats("threshold_cpu", x, also="iu")
+        self.threshold = checked_number(self.threshold, x.dtype)
+        self.value = checked_number(self.value, x.dtype)
 
     def forward(self, x: Any) -> Any:
-        return np.where(x <= self.threshold, x.dtype.type(self.value), x)
+        limit = self.threshold if x.dtype.kind == "f" else int(self.threshold)
+        return np.where(x <= limit, x.dtype.type(self.value), x)
 
     def backward(self, g: Any) -> Any:
         return where(self.inputs[0] <= self.threshold, 0, g)  # nan lets g through

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ... import dtypes
 from ...autograd import modes as _m
 from ...autograd.dispatch import apply1
 from ...autograd.inplace import in_place
@@ -16,6 +17,7 @@ from ...kernels.memory_format import row_major
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, number_of
 from ..argument_errors import argument_error
+from ..number_ranges import checked_number
 from ..pointwise.arithmetic import mul
 from ..pointwise.exponential import exp
 from ..pointwise.hyperbolic import sigmoid, tanh
@@ -361,6 +363,8 @@ def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
         tensor([-0.6321,  2.0000])
     """
     alpha = number_of(alpha, "alpha", "elu")
+    if isinstance(alpha, complex):
+        alpha = checked_number(alpha, dtypes.float32)
     return elu_(input, alpha) if inplace else apply1(Elu(alpha), input)
 
 

@@ -70,26 +70,26 @@ def check_ranks(
     Raises:
         AssertionError: where they do not.
     """
-    if query.ndim not in (2, 3):
+    if query.dim() not in (2, 3):
         raise AssertionError(
             "query should be unbatched 2D or batched 3D tensor but received "
             f"{query.ndim}-D query tensor"
         )
     n = query.ndim
     kind = "batched (3-D)" if n == 3 else "unbatched (2-D)"
-    if key.ndim != n or value.ndim != n:
+    if key.dim() != n or value.dim() != n:
         raise AssertionError(
             f"For {kind} `query`, expected `key` and `value` to be {n}-D but found "
             f"{key.ndim}-D and {value.ndim}-D tensors respectively"
         )
-    if padding is not None and padding.ndim != n - 1:
+    if padding is not None and padding.dim() != n - 1:
         raise AssertionError(
             f"For {kind} `query`, expected `key_padding_mask` to be `None` or {n - 1}-D"
             f" but found {padding.ndim}-D tensor instead"
         )
     if mask is None:
         return n == 3
-    if mask.ndim not in (2, 3):
+    if mask.dim() not in (2, 3):
         raise AssertionError(
             f"For {kind} `query`, expected `attn_mask` to be `None`, 2-D or 3-D but "
             f"found {mask.ndim}-D tensor instead"

@@ -173,7 +173,10 @@ def scaled_dot_product_attention(
         )
     need_tensors("scaled_dot_product_attention", query=query, key=key, value=value)
     _check(query, key, value, attn_mask)
+    if query.shape[-2] == 0 or value.numel() == 0:
+        return _attention_of_nothing(query, key, value)
     _check_numbers(dropout_p, scale)
+    _check_floating(query)
     s = 1 / math.sqrt(max(1, query.shape[-1])) if scale is None else float(scale)
     fused = allowed(_fused(query, key, value, attn_mask, dropout_p))
     if is_causal and attn_mask is not None and not fused:
@@ -280,8 +283,19 @@ def _check(q: Tensor, k: Tensor, v: Tensor, mask: Any) -> None:
         )
     if mask is not None:
         _check_mask(mask, q, short[0])
+
+
+def _check_floating(q: Tensor) -> None:
     if not (q.is_floating_point() or q.is_complex()):
         raise RuntimeError(f"expected scalar type Float but found {q.dtype.short}")
+
+
+def _attention_of_nothing(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+    """Zeros, which depend on the operands as far as the graph is concerned."""
+    y: Tensor = q.new_zeros((*q.shape[:-1], v.shape[-1]))
+    if any(x._requires_grad for x in (q, k, v)):
+        return y + (q.sum() + k.sum() + v.sum()) * 0.0
+    return y
 
 
 def _check_mask(mask: Any, q: Tensor, short: str) -> None:

@@ -107,7 +107,8 @@ def _no_dilation(op: Any) -> str:
 
 def check_dtypes(op: Any, x: Any, w: Any, b: Any = None) -> None:
     """Check that input, weight and bias have the same dtype, other than bool."""
-    if hasattr(op, "output_padding") or max(op.dilation) > 1:
+    unusual = hasattr(op, "output_padding") or max(op.dilation) > 1
+    if unusual or x._data.dtype.kind == "b":
         _check_kernel(op, x)
     for what, t in (("weight", w), ("bias", b)):
         if t is None or t.dtype == x.dtype:

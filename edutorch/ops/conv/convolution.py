@@ -11,10 +11,12 @@ from typing import Any, ClassVar
 
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply
+from ...errors import raise_if
 from ...kernels.conv import conv_forward, conv_grad_input, conv_grad_weight
 from ...kernels.memory_format import match_memory_format, row_major
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors
+from ..argument_errors import argument_error
 from ..int_arguments import int_of
 from ..pointwise.conjugate import conj
 from ..reduce.sums import sum
@@ -387,6 +389,8 @@ def _convolve(
     n: int,
 ) -> Tensor:
     single = check_input(x, n, "conv", b)
+    if b is not None and not isinstance(b, Tensor):
+        raise_if(argument_error())
     groups = int_of(groups, "groups")
     stride = numbers_of(stride, n, "stride")
     dilation = numbers_of(dilation, n, "dilation")

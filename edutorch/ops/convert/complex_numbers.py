@@ -145,6 +145,7 @@ class Complex(Op):
     Math: y = a + i · b      ∂L/∂a = Re g      ∂L/∂b = Im g
     """
 
+    same_device = slice(None)
     saves: ClassVar[tuple[int, ...] | None] = ()
     takes_scalars = False
     forward_in_single = False

@@ -18,6 +18,7 @@ from ...tensor.from_numpy import validated_array
 from ...tensor.tensor import Tensor, strided
 from ..argument_checks import number_of, numpy_dtype
 from ..argument_parser import argument_types
+from ..number_ranges import checked_number
 from .factory import from_external_memory, leaf_tensor
 
 __all__ = ["as_tensor", "asarray", "from_numpy", "scalar_tensor", "tensor"]
@@ -353,5 +354,5 @@ def scalar_tensor(
     """
     numpy_dtype(dtype, None, "scalar_tensor")
     dtype = dtype or dtypes.get_default_dtype()
-    value = number_of(s, "s", "scalar_tensor")
+    value = checked_number(number_of(s, "s", "scalar_tensor"), dtype)
     return tensor(value, dtype=dtype, device=device, requires_grad=requires_grad)

@@ -79,14 +79,14 @@ def arange(
     else:
         values = cast(start + step * np.arange(count, dtype=np.float64), kind)
     result = tensor_on_device(values, to_device(device), requires_grad)
-    return result if out is None else _write_range(out, result)
+    return result if out is None else _write_range(out, result, "arange")
 
 
-def _write_range(out: Any, result: Tensor) -> Tensor:
+def _write_range(out: Any, result: Tensor, name: str) -> Tensor:
     """Write a range into `out`, which keeps its shape if it has as many elements."""
     if isinstance(out, Tensor) and out._data.size == result._data.size:
         result = result.reshape(out.shape)
-    return into(out, result, "arange")
+    return into(out, result, name)
 
 
 def _split_single_argument(end: Any, step: Any) -> Any:
@@ -135,12 +135,13 @@ def range(
     by = number_of(step, "step", "range")
     _check_range(first, last, by)
     kind = same_dtype(dtype, out)
-    if kind is dtypes.bool_:
+    if kind is not None and (kind is dtypes.bool_ or kind.is_complex):
         refuse_dtype("range_cpu", kind)
+    _refuse_stored("range", numpy_dtype(kind))
     places = np.arange(floor((last - first) / by) + 1, dtype=np.float64)
     values = cast(first + by * places, numpy_dtype(kind))
     result = tensor_on_device(values, to_device(device), requires_grad)
-    return result if out is None else _write_range(out, result)
+    return result if out is None else _write_range(out, result, "range")
 
 
 def _check_range(start: Any, end: Any, step: Any) -> None:
@@ -206,7 +207,7 @@ def linspace(
     )
     values = values.astype(kind)
     result = tensor_on_device(values, to_device(device), requires_grad)
-    return result if out is None else _write_range(out, result)
+    return result if out is None else _write_range(out, result, "linspace")
 
 
 def _check_ends(name: str, start: Any, end: Any) -> None:
@@ -228,7 +229,9 @@ def _result_dtype(name: str, start: Any, end: Any, dtype: Any, out: Any) -> Any:
     if dtype is None and wide:
         dtype = dtypes.default_complex()
     kind = numpy_dtype(dtype)
-    _refuse_stored("linspace", kind)
+    _refuse_stored(name, kind)
+    if kind == np.bool_:
+        refuse_dtype(f"{name}_cpu", dtypes.bool_)
     if wide and kind.kind not in "cW":
         raise RuntimeError(
             f"torch.{name}(): inferred dtype {dtypes.default_complex().c_name} can't "
@@ -328,4 +331,4 @@ def logspace(
             wider.type(number_of(base, "base", "logspace")), exponents
         ).astype(kind)
     result = tensor_on_device(values, to_device(device), requires_grad)
-    return result if out is None else _write_range(out, result)
+    return result if out is None else _write_range(out, result, "logspace")

@@ -292,6 +292,10 @@ def index_put_(
     """
     if accumulate is not False and accumulate is not True:
         raise type_error("bool", "accumulate", accumulate, "index_put_")
+    if not isinstance(indices, (tuple, list)):
+        raise type_error("tuple of Tensors", "indices", indices, "index_put_")
+    if isinstance(values, (int, float, complex)):
+        raise type_error("Tensor", "values", values, "index_put_")
     check_writable(input, overlapping=True)
     _check_put(input, indices)
     slots = tuple(range(len(indices)))
@@ -320,5 +324,9 @@ def index_put(
         return _m.autocast(index_put, input, indices, values, accumulate)
     if accumulate is not False and accumulate is not True:
         raise type_error("bool", "accumulate", accumulate, "index_put")
+    if not isinstance(indices, (tuple, list)):
+        raise type_error("tuple of Tensors", "indices", indices, "index_put")
+    if isinstance(values, (int, float, complex)):
+        raise type_error("Tensor", "values", values, "index_put")
     result = clone(batched_like(input, (values, *indices)))
     return index_put_(result, indices, values, accumulate)

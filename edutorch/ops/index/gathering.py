@@ -227,7 +227,7 @@ def take_along_dim(
         )
     if dim is None:
         flat = input.reshape(-1)
-        return gather(flat, 0, _from_front(indices.reshape(-1), flat, 0), out=out)
+        return gather(flat, 0, indices.reshape(-1), out=out)
     dim = dim_of(dim, ndim_of(input, "take_along_dim"), "take_along_dim")
     shapes = [[*s[:dim], 1, *s[dim + 1 :]] for s in (input.shape, indices.shape)]
     raise_if(broadcast_error([tuple(s) for s in shapes]))
@@ -240,12 +240,12 @@ def take_along_dim(
 
 
 def _from_front(indices: Tensor, input: Tensor, dim: int) -> Tensor:
-    """Convert negative indices to indices from the front."""
+    """Convert negative indices, and those beyond the end, to indices from the front."""
     n = input._data.shape[dim] if input._data.ndim else 1
-    negative = indices._data < 0
-    if not negative.any():  # PyTorch takes a copy in any case
+    outside = (indices._data < 0) | (indices._data >= n)
+    if not n or not outside.any():  # PyTorch takes a copy in any case
         return indices.clone() if input._requires_grad else indices
-    return wrap(indices._data + n * negative, indices._device)
+    return wrap(indices._data % n, indices._device)
 
 
 class IndexSelect(Op):

@@ -27,6 +27,7 @@ class MaskedFill(Op):
           ∂L/∂x = 0 where mask, else g      ∂L/∂value = Σ g where mask
     """
 
+    same_device = slice(None, None, -1)  # the mask first
     constants = (1, 2)
     onnx = "Where"
     saves = (1,)

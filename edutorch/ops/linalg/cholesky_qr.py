@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -333,6 +334,14 @@ class Qr(Op):
         return concatenate([gx, q @ outside], -1) if wide else gx
 
 
+QR_REPLACED = (
+    "torch.qr is deprecated in favor of torch.linalg.qr and will be removed in a "
+    "future PyTorch release.\nThe boolean parameter 'some' has been replaced with a "
+    "string parameter 'mode'.\nQ, R = torch.qr(A, some)\nshould be replaced with\n"
+    "Q, R = torch.linalg.qr(A, 'reduced' if some else 'complete')"
+)
+
+
 @public("qr")
 def qr(input: Tensor, some: bool = True, *, out: Any = None) -> Any:
     """QR decomposition: an orthogonal and an upper triangular factor.
@@ -347,8 +356,11 @@ def qr(input: Tensor, some: bool = True, *, out: Any = None) -> Any:
         RuntimeError: for fewer than two dimensions, or integers.
 
     Example:
+        >>> import warnings
         >>> import edutorch as torch
-        >>> Q, R = torch.qr(torch.tensor([[3.0], [4.0]]))
+        >>> with warnings.catch_warnings():
+        ...     warnings.simplefilter("ignore")
+        ...     Q, R = torch.qr(torch.tensor([[3.0], [4.0]]))
         >>> abs(R)
         tensor([[5.]])
     """
@@ -357,6 +369,7 @@ def qr(input: Tensor, some: bool = True, *, out: Any = None) -> Any:
     if some is not False and some is not True:
         raise type_error("bool", "some", some, "qr")
     need_tensors("qr", input=input)
+    warnings.warn(QR_REPLACED, stacklevel=2)
     result = qr_type(*apply(Qr("reduced" if some else "complete"), input))
     return result if out is None else into(out, result, "qr", (input,))
 

@@ -172,7 +172,7 @@ def _check_sides(input: Tensor, tau: Tensor) -> None:
             "torch.linalg.householder_product: input.shape[-2] must be greater than or "
             "equal to input.shape[-1]"
         )
-    if m < tau.shape[-1]:
+    if m < tau.size(-1):
         raise RuntimeError(
             "torch.linalg.householder_product: input.shape[-1] must be greater than or "
             "equal to tau.shape[-1]"

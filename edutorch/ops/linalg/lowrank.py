@@ -119,7 +119,7 @@ def pca_lowrank(
         )
     if niter < 0:
         raise ValueError(f"niter(={niter}) must be non-negative integer")
-    if not A.is_floating_point() and not A.is_complex():
+    if not center and not A.is_floating_point() and not A.is_complex():
         raise ValueError(f"input tensor must be floating point, got {A.dtype}")
     if not center:
         return svd_lowrank(A, q, niter)

@@ -241,8 +241,8 @@ def norm(
         size: Any = 2 if p is None or isinstance(p, str) else p
         if not _is_number(size):
             raise type_error("Number", "p", size, "norm")
-        dims = dims_of(dim, input.ndim, "norm")
-        result = vector_norm(input, size, dims, keepdim, dtype=dtype)
+        dims_of(dim, input.ndim, "norm")  # raises in the name of this function
+        result = vector_norm(input, size, dim, keepdim, dtype=dtype)
     return result if out is None else into(out, result, "norm", (input, p))
 
 

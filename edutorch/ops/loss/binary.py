@@ -47,6 +47,7 @@ class BinaryCrossEntropy(Op):
     """
 
     constants = (2,)
+    same_device = slice(None)
     attributes = ("reduction",)
 
     def __init__(self, reduction: str) -> None:
@@ -403,6 +404,11 @@ def multilabel_soft_margin_loss(
         tensor(0.6931)
     """
     reduction = reduction_name(size_average, reduce, reduction)
+    if not isinstance(input, Tensor):
+        raise TypeError(
+            "log_sigmoid(): argument 'input' (position 1) must be Tensor, not "
+            f"{type(input).__name__}"
+        )
     if not input.ndim:
         raise IndexError("Dimension specified as -1 but tensor has no dimensions")
     yes, no = target * logsigmoid(input), (1 - target) * logsigmoid(-input)

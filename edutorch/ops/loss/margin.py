@@ -20,6 +20,7 @@ from ..argument_errors import parser_errors
 from ..index import gather
 from ..pointwise import clamp_min, sqrt, where
 from ..reduce import sum
+from ..reduce.min_max import refuse_complex
 from ..registration import composite
 from ..shape import unsqueeze
 from .reduction import reduce_losses, reduction_name
@@ -290,6 +291,7 @@ def _check_multilabel(x: Any, target: Any) -> None:
             f"inconsistent target size: {list(target.shape)} for input of size: "
             f"{list(x.shape)}"
         )
+    refuse_complex(target._data, "min_all")
     if target.dtype.short != "Long":
         raise RuntimeError(f"expected scalar type Long but found {target.dtype.short}")
     t, classes = target._data, x.shape[-1] if x.ndim else 1

@@ -28,6 +28,14 @@ from .vector_products import Mv
 __all__ = ["addbmm", "addmm", "addmv", "addr", "baddbmm"]
 
 
+def _check_expands(x: Tensor, shape: tuple[int, ...]) -> None:
+    """Raise unless `x` expands to the shape of a product, which it is added to."""
+    sizes = tuple(x.shape)
+    fits = all(n in (1, m) for n, m in zip(sizes[::-1], shape[::-1], strict=False))
+    if len(sizes) > len(shape) or not fits:
+        raise RuntimeError(sum_mismatch(x._data, shape))
+
+
 class _AddProduct(Op):
     """Base class of these ops: scaling factors, and operands of one dtype."""
 
@@ -246,7 +254,13 @@ class Baddbmm(_AddProduct):
     def check(self, x: Any, a: Any, b: Any) -> None:
         dim_unless_scalar(1, a.ndim)  # the sizes of the result
         dim_unless_scalar(2, b.ndim)
+        if a.ndim > 1 and b.ndim > 2:
+            _check_expands(x, self.result_shape(a.shape, b.shape))
         Bmm().check(a, b)
+
+    def result_shape(self, a: Any, b: Any) -> tuple[int, ...]:
+        """The shape of the sum, from those of the factors."""
+        return (*a[:2], b[2])
 
     def promote(self, x: Any, a: Any, b: Any) -> Any:
         if x.dtype != a.dtype:
@@ -306,6 +320,10 @@ class Addbmm(Baddbmm):
     promote = _AddProduct.promote
     rounded: Any = None
     complex32_kernel = "addmm_impl_cpu_"
+
+    def result_shape(self, a: Any, b: Any) -> tuple[int, ...]:
+        """The shape of the sum, which has no batch dimension."""
+        return (a[1], b[2])
 
     def check(self, x: Any, a: Any, b: Any) -> None:
         """Check as in `baddbmm`; 16-bit sums over the batch are rounded each time."""

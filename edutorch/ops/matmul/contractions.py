@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from math import prod
 from typing import Any
 
@@ -90,7 +91,7 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2, out: Tensor | None = None) ->
 def _dims_to_contract(dims: Any, fewest: int) -> list[Any]:
     """The dimensions of each operand that `tensordot` sums over."""
     if isinstance(dims, Tensor):
-        dims = dims.tolist()
+        dims = dims.tolist() if dims.numel() > 1 else int(dims)
     if not isinstance(dims, (int, tuple, list)):
         raise RuntimeError(
             "tensordot expects dims to be int or tuple[list[int], list[int]] or "
@@ -106,6 +107,12 @@ def _dims_to_contract(dims: Any, fewest: int) -> list[Any]:
         dims = list(range(-dims, 0)), list(range(dims))
     given = list(dims)
     check_call(len(given) == 2 and not any(isinstance(v, int) for v in given))
+    for place, (name, v) in enumerate(zip(("self", "other"), given, strict=False), 3):
+        if isinstance(v, float):
+            raise TypeError(
+                f"tensordot(): argument 'dims_{name}' (position {place}) must be tuple "
+                "of ints, not float"
+            )
     if len({len(v) for v in given}) > 1:
         raise RuntimeError("both dimension lists should have same length")
     return given
@@ -212,6 +219,7 @@ def cross(
         return _m.autocast(cross, input, other, dim, out=out)
     need_tensors("cross", input=input, other=other)
     if dim is None:
+        warnings.warn(WITHOUT_DIM, stacklevel=2)
         threes = [d for d, n in enumerate(input.shape) if n == 3]
         if not threes:
             raise RuntimeError("no dimension of size 3 in input")
@@ -226,6 +234,11 @@ def cross(
     return into(out, result, "cross", (input, other), apart=(input, other))
 
 
+WITHOUT_DIM = (
+    "Using torch.cross without specifying the dim arg is deprecated.\nPlease either "
+    "pass the dim explicitly or simply use torch.linalg.cross.\nThe default value of "
+    "dim will change to agree with that of linalg.cross in a future release."
+)
 COMPUTE_MODES = (
     "use_mm_for_euclid_dist_if_necessary", "use_mm_for_euclid_dist",
     "donot_use_mm_for_euclid_dist",

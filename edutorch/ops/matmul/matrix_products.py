@@ -60,7 +60,8 @@ def times_conjugate(a: Any, b: Any) -> Any:
 def transposed_times_conjugate(a: Any, b: Any) -> Any:
     """aᵀ conj(b) of two matrices, for formulas."""
     if type(b) is ndarray and b.dtype in BLAS:
-        return a.T.dot(b)
+        outer = 1 == len(a) < min(a.shape[1], b.shape[1])  # no sum: -0 stays
+        return a.T * b if outer else a.T.dot(b)
     return times(transpose(a, 0, 1), conj(b))
 
 

@@ -27,6 +27,7 @@ class Mv(Op):
     Shape: (n, k), (k) -> (n)
     """
 
+    same_device = slice(None)
     public = "matmul"
     onnx = "MatMul"
     float8_kernel = "dot"
@@ -95,6 +96,7 @@ class Dot(Op):
     Shape: (n), (n) -> ()
     """
 
+    same_device = slice(None)
     float8_kernel = "dot"
     complex32_kernel = "dot"
 
@@ -152,7 +154,7 @@ def dot(input: Tensor, tensor: Tensor, *, out: Tensor | None = None) -> Tensor:
     if _m.special_modes and dot in _m.modes.autocast:
         return _m.autocast(dot, input, tensor, out=out)
     refuse_numbers("dot", input=input, tensor=tensor)
-    if out is input or out is tensor:
+    if out is not None and (out is input or out is tensor):
         _refuse_resized(input, tensor, out)
     result = apply2(Dot(), input, tensor)
     return result if out is None else into(out, result, "dot", (input, tensor))
@@ -192,7 +194,7 @@ def vdot(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     if _m.special_modes and vdot in _m.modes.autocast:
         return _m.autocast(vdot, input, other, out=out)
     refuse_numbers("vdot", input=input, other=other)
-    if out is input or out is other:
+    if out is not None and (out is input or out is other):
         _refuse_resized(input, other, out)
     result = apply2(Vdot(), input, other)
     return result if out is None else into(out, result, "vdot", (input, other))
@@ -205,6 +207,7 @@ class Outer(Op):
     Shape: (n), (m) -> (n, m)
     """
 
+    same_device = slice(None)
     torch_name = "Mul"
     packs = (1, 0)
     complex32 = "single"

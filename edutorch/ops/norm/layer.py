@@ -37,6 +37,7 @@ class LayerNorm(Op):
     Shape: (*, *normalized_shape), normalized_shape, the same -> as the first
     """
 
+    same_device = slice(None)
     double_backward = "joint"
     attributes = ("normalized_shape", "eps")
     onnx = "LayerNormalization"

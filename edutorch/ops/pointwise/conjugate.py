@@ -12,8 +12,10 @@ from ...autograd.dispatch import apply1
 from ...autograd.inplace import check_writable, in_place
 from ...autograd.memory_overlap import overlaps_itself
 from ...autograd.modes import modes
+from ...errors import raise_if
 from ...tensor.tensor import Tensor, strided
 from ..argument_checks import tensor_of
+from ..argument_errors import argument_error
 from ..promotion import Pointwise
 from ..registration import attach, into, public
 
@@ -44,8 +46,11 @@ def conj(input: Any) -> Any:
         return run_lazily(ConjView(), input) if viewed else apply1(Conj(), input)
     if hasattr(input, "dtype"):
         return input.conj() if input.dtype.kind in "cW" else input
-    number = isinstance(input, (int, float, complex))  # in formulas
-    return input.conjugate() if number else tensor_of(input, "conj")
+    if not isinstance(input, (int, float, complex)):
+        return tensor_of(input, "conj")
+    if not modes.takes_arrays:  # no formula
+        raise_if(argument_error())
+    return input.conjugate()
 
 
 class Conj(Pointwise):

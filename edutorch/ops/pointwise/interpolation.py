@@ -59,10 +59,10 @@ class Lerp(Pointwise):
                 f"expected dtype {a.dtype.c_name} for `weight` but got dtype "
                 f"{weight.dtype.c_name}"
             )
-        self.half = is_half(a._data.dtype)
         found = a.dtype
         if isinstance(weight, Tensor):
             found = common_dtype(a._data, weight._data)
+        self.half = is_half(found.numpy)
         if found.kind < dtypes.FLOATING:
             kind = "tensor" if isinstance(weight, Tensor) else "scalar"
             raise NotImplementedError(
@@ -122,7 +122,7 @@ def lerp(
     refuse_numbers("lerp", input=input, end=end)
     op, share = Lerp(), weight
     if isinstance(weight, Tensor):
-        op.overload = 1
+        op.overload, op.complex32_kernel = 1, "lerp_kernel_tensor"
     else:
         share = number_of(weight, "weight", "lerp")
     result = apply(op, input, end, share)

@@ -12,6 +12,7 @@ from ...autograd.dispatch import apply1, apply2
 from ...autograd.foreign_operands import accept_arrays
 from ...autograd.half_precision import SINGLE, forward, half_rounding, is_half
 from ...backends import array_module, operand_beside
+from ...kernels.complex_powers import complex_power, reciprocal
 from ...tensor.tensor import Tensor
 from ..argument_checks import number_of, type_error
 from ..argument_errors import check_call
@@ -81,8 +82,10 @@ class PowScalar(Pointwise):
         if x.dtype.kind == "b":  # and so is n
             return x | (not n)
         if x.dtype.char == "f" and x.size == 1:  # SIMD code is off in the last bit
-            return (x.astype("d") ** n).astype("f")
+            return _power(x.astype("d"), n).astype("f")
         r = self.rounding if self.steps else None
+        if self.rounding and r is None:  # float16: not the root, where they differ
+            return np.power(x, np.full_like(x, n))
         return _power(x, n) if r is None else _power_in_steps(r, x, n)
 
     def backward(self, g: Any) -> Any:
@@ -105,7 +108,16 @@ class PowScalar(Pointwise):
 
 def _power(x: Any, n: Any) -> Any:
     """x^n; small powers are computed exactly and quickly as products."""
-    return x * x * x if n == 3 else x**n
+    if n == 3:
+        return x * x * x
+    if n in (0.5, -0.5) and x.dtype.kind in "fc":
+        root = np.sqrt(x)
+        return root if n == 0.5 else reciprocal(root)
+    if x.dtype.kind != "c" or n in (0, 1, 2):
+        return x**n
+    if n in (-1, -2):
+        return reciprocal(x * x if n == -2 else x)
+    return complex_power(x, np.asarray(n, x.dtype))
 
 
 def _rounded_power(r: Any, x: Any, n: float) -> Any:
@@ -118,7 +130,7 @@ def _power_in_steps(r: Any, x: Any, n: Any) -> Any:
         return r(r(x * x) * x)
     if n == -2:
         return r(1 / r(x * x))
-    return r(x**n)
+    return r(_power(x, n))
 
 
 class PowTensor(Pointwise):
@@ -153,7 +165,13 @@ class PowTensor(Pointwise):
         kind = getattr(b, "dtype", np.dtype(float)).kind
         if kind == "b":
             refuse_dtype("pow", dtypes.bool_)
+        if "c" in (kind, getattr(a, "dtype", np.dtype(float)).kind):
+            return np.ones_like(b) if self._is_one(a) else complex_power(a, b)
         return _integer_power(a, b) if kind in "iu" else a**b
+
+    def _is_one(self, base: Any) -> bool:
+        """Whether the base is the number 1, whose powers are all 1."""
+        return self.overload == 2 and np.ndim(base) == 0 and bool(base == 1)
 
     def backward(self, g: Any) -> Any:
         a, b = self.inputs

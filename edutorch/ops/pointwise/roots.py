@@ -8,6 +8,7 @@ import numpy as np
 
 from ...autograd import modes as _m
 from ...autograd.dispatch import apply1, apply2
+from ...kernels import complex_powers
 from ...tensor.tensor import Tensor
 from ..promotion import Pointwise, as_floating
 from ..registration import into, public
@@ -65,7 +66,7 @@ class Rsqrt(Pointwise):
     saves_output = True
 
     def forward(self, x: Any) -> Any:
-        return np.reciprocal(np.sqrt(as_floating(x)))
+        return complex_powers.reciprocal(np.sqrt(as_floating(x)))
 
     def backward(self, g: Any) -> Any:
         y = conj(self.output)
@@ -132,13 +133,12 @@ class Reciprocal(Pointwise):
     """
 
     elementwise = True
-    ufunc = np.reciprocal
     onnx = "Reciprocal"
     saves = ()
     saves_output = True
 
     def forward(self, x: Any) -> Any:
-        return np.reciprocal(as_floating(x))
+        return complex_powers.reciprocal(as_floating(x))
 
     def backward(self, g: Any) -> Any:
         y = conj(self.output)

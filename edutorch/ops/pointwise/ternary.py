@@ -56,6 +56,7 @@ class Where(Op):
     Shape: (*), (*), (*) -> (*), broadcast
     """
 
+    same_device = slice(None)
     dtype_operand = 1
     takes_float8 = True
     constants = (0,)

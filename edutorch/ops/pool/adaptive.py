@@ -187,7 +187,8 @@ def _out_size(x: Any, given: Any, n: int, message: str) -> Numbers:
     if n > 1 and len(x.size()) <= len(given):
         raise ValueError(f"Input dimension should be at least {len(given) + 1}")
     if len(given) != n:
-        raise RuntimeError(message.replace("#", str(len(given))))
+        words = message.replace("#", str(len(given)))
+        raise argument_error() or RuntimeError(words)
     if None not in given or n == 1:
         return expand_ints(given, n, message)
     own = x.shape[-n:]

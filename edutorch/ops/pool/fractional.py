@@ -51,8 +51,7 @@ class FractionalMaxPool(Op):
     def check(self, x: Tensor) -> None:
         """Check that enough windows of this size fit."""
         n = len(self.kernel)
-        if not (x.is_floating_point() or x.is_complex()):  # random offsets come first
-            check_float(x, "check_uniform_bounds")
+        _refuse_integers(x)  # random offsets come first
         tail = "()" if n == 2 else "_out()"
         for d in range(1, x.ndim):
             if not x.shape[d]:
@@ -100,6 +99,8 @@ def _fractional(
         )
     if x.ndim == n:
         dim_of(-n - 1, n)  # PyTorch checks the channel first of all
+    if samples is None and (size is not None or _fits(ratio, n)):
+        _refuse_integers(x)
     k = _sizes(kernel, n, f"{name}: kernel_size must either be a single Int or {ints}")
     if size is None:
         if n == 3 and isinstance(ratio, (float, int)):  # as PyTorch, for volumes only
@@ -109,6 +110,7 @@ def _fractional(
                 f"{name} requires output_ratio to either be a single Int or tuple of "
                 "Ints."
             )
+        ratio = tuple(ratio)
         size = [int(s * ratio[d]) for d, s in enumerate(x.shape[-n:])]
     out = _sizes(size, n, f"{name}: output_size must either be a single Int or {ints}")
     if x.ndim not in (n + 1, n + 2):
@@ -124,6 +126,18 @@ def _fractional(
         u = samples._data
     y, index = apply(FractionalMaxPool(k, out, u), x)
     return y, index
+
+
+def _fits(ratio: Any, n: int) -> bool:
+    """Whether a ratio is there for each dimension, as PyTorch checks first."""
+    several = isinstance(ratio, (tuple, list))
+    return len(ratio) == n if several else n == 3
+
+
+def _refuse_integers(x: Tensor) -> None:
+    """Refuse integers, of which PyTorch can draw no offsets."""
+    if not (x.is_floating_point() or x.is_complex()):
+        check_float(x, "check_uniform_bounds")
 
 
 def _sizes(given: Any, n: int, message: str) -> Numbers:

@@ -15,6 +15,7 @@ from ...tensor.tensor import Tensor
 from ..argument_checks import cast_operand, numpy_dtype, type_error
 from ..argument_errors import check_call, parser_errors
 from ..dims import ABSENT, dim_and_keepdim, dims_of, keepdim_shape, ndim_of
+from ..number_ranges import checked_number
 from ..pointwise.ternary import where
 from ..registration import composite, into, public
 from ..shape.views import reshape
@@ -261,6 +262,8 @@ def _parse_arguments(
     function: str, dim: Any, unbiased: Any, correction: Any, keepdim: bool, ndim: int
 ) -> tuple[tuple[int, ...] | None, float, bool]:
     """Parse the forms of var and std: (unbiased), (dim, unbiased), correction=."""
+    if isinstance(correction, complex):
+        correction = checked_number(correction, dtypes.float64)
     if isinstance(dim, bool):
         check_call(False)
         dim, unbiased = None, dim

@@ -13,11 +13,13 @@ from ...kernels.memory_format import row_major
 from ...kernels.sorting import equal_or_nan
 from ...tensor.tensor import Tensor
 from ..argument_checks import type_error
+from ..argument_errors import check_call
 from ..dims import ABSENT, dim_alone, dim_of, dims_of, keepdim_shape, ndim_of
 from ..pointwise.minmax import maximum, minimum
 from ..registration import into, public, refuse_numbers
 from ..return_types import return_type
 from ..shape.views import reshape
+from ..signatures import call_of
 from .selection import Chosen
 from .sums import sum
 
@@ -239,6 +241,18 @@ class MinDim(MaxDim):
         return np.argmin(x, axis=self.dim, keepdims=True)
 
 
+def _means_dim(given: Tensor, keepdim: Any, out: Any, axis: Any) -> bool:
+    """Whether a tensor in the place of `dim` is none of two operands.
+
+    A 0-d tensor of integers is a dimension where the call says so in another way.
+    """
+    says = keepdim is not ABSENT or axis is given or isinstance(out, (tuple, list))
+    if says or "dim" in call_of().by_name():
+        check_call(given._data.ndim == 0 and given._data.dtype.kind in "iu")
+        return True
+    return False
+
+
 @public("max")
 def max(
     input: Tensor, dim: Any = ABSENT, keepdim: Any = ABSENT, *, other: Any = ABSENT,
@@ -264,7 +278,11 @@ def max(
         dim = axis
     if keepdims is not ABSENT:
         keepdim = keepdims
-    if other is not ABSENT or isinstance(dim, Tensor):
+    if other is not ABSENT:
+        check_call(dim is ABSENT and keepdim is ABSENT)
+    if other is not ABSENT or (
+        isinstance(dim, Tensor) and not _means_dim(dim, keepdim, out, axis)
+    ):
         refuse_numbers("max", input=input)
         return maximum(input, dim if other is ABSENT else other, out=out)
     along, keep = dim_alone(dim, keepdim, "max")
@@ -308,7 +326,11 @@ def min(
         dim = axis
     if keepdims is not ABSENT:
         keepdim = keepdims
-    if other is not ABSENT or isinstance(dim, Tensor):
+    if other is not ABSENT:
+        check_call(dim is ABSENT and keepdim is ABSENT)
+    if other is not ABSENT or (
+        isinstance(dim, Tensor) and not _means_dim(dim, keepdim, out, axis)
+    ):
         refuse_numbers("min", input=input)
         return minimum(input, dim if other is ABSENT else other, out=out)
     along, keep = dim_alone(dim, keepdim, "min")

@@ -16,7 +16,7 @@ from ...kernels.sum_of_squares import sum_of_squares
 from ...op_events import reported
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, numpy_dtype, type_error
-from ..argument_errors import parser_errors
+from ..argument_errors import argument_error, parser_errors
 from ..dims import ABSENT, dim_of, dims_of, keepdim_shape, ndim_of
 from ..pointwise.abs_sign import abs, sgn
 from ..pointwise.ternary import where
@@ -46,6 +46,8 @@ class VectorNorm(Op):
     torch_name = "LinalgVectorNorm"
     saves_output = True
     complex32 = "single"
+    given_dims: tuple[int, ...] = ()  # negative ones, too, for messages
+    raises_single = False  # whether a single element is raised to p, too
 
     def __init__(
         self, p: float, dim: tuple[int, ...] | None, keepdim: bool, dtype: Any = None
@@ -54,11 +56,7 @@ class VectorNorm(Op):
 
     def check(self, x: Any) -> None:
         name = "linalg.vector_norm"
-        if x._data.dtype.kind in "iub":
-            raise RuntimeError(
-                f"{name}: Expected a floating point or complex tensor as input. Got "
-                f"{x.dtype.short}"
-            )
+        _refuse_integers(x)
         if self.dtype is not None:
             require_wider(name, x, dtypes.of_numpy[self.dtype])
         if self.p < 0 or self.p == inf:
@@ -66,7 +64,8 @@ class VectorNorm(Op):
 
     def _need_elements(self, x: Any, what: str) -> None:
         """Raise for empty dimensions, which have no maximum."""
-        for d in range(x.ndim) if self.dim is None else self.dim:
+        given = range(x.ndim) if self.dim is None else self.given_dims or self.dim
+        for d in given:
             if x.shape[d] == 0:
                 where = f"the dimension {d}because this dimension is empty and"
                 if self.dim is None:
@@ -86,13 +85,13 @@ class VectorNorm(Op):
         """The norm in the precision of `x`."""
         p, dim, keep = self.p, self.dim, self.keepdim
         lone = x.size == 1 if dim is None else all(x.shape[d] == 1 for d in dim)
-        if lone and p != 0:  # no power that may overflow
+        if lone and p != 0 and not self.raises_single:  # no power that may overflow
             return ADD.reduce(np.abs(x), dim, keepdims=keep)
         size = x if p == 2 and x.dtype.kind == "f" else np.abs(x)
         if p in (inf, -inf):
             most = np.maximum if p > 0 else np.minimum
             return reduce_with(most, size, dim, keep)
-        if p == 0:
+        if p == 0 or not x.size:
             return ADD.reduce(x != 0, dim, keepdims=keep).astype(size.dtype)
         if p == 1:
             return ADD.reduce(size, dim, keepdims=keep)
@@ -138,6 +137,14 @@ class VectorNorm(Op):
         """The gradient shared equally by the elements of extreme magnitude."""
         hit = (abs(x) == y) | ((x != x) & (y != y))
         return where(hit, sgn(x) * (g / sum(hit, self.dim, keepdim=True)), 0)
+
+
+def _refuse_integers(x: Tensor) -> None:
+    if x._data.dtype.kind in "iub":
+        raise argument_error() or RuntimeError(
+            "linalg.vector_norm: Expected a floating point or complex tensor as input. "
+            f"Got {x.dtype.short}"
+        )
 
 
 def require_wider(name: str, x: Tensor, dtype: dtypes.dtype | None) -> None:
@@ -204,17 +211,23 @@ def vector_norm(
     to = numpy_dtype(dtype, None, "linalg_vector_norm")
     need_tensors("linalg_vector_norm", input=input)
     if isinstance(ord, complex):
+        _refuse_integers(input)
         raise RuntimeError(
             "linalg.vector_norm: Expected a non-complex scalar as the order of norm."
         )
     if not isinstance(ord, (int, float)) and not hasattr(ord, "__float__"):
         raise type_error("Number", "ord", ord, "linalg_vector_norm")
+    _refuse_integers(input)
     op = VectorNorm(
         float(ord),
         dims_of(dim, ndim_of(input, "linalg_vector_norm"), "linalg_vector_norm"),
         keepdim,
         to,
     )
+    if op.dim is not None:
+        op.given_dims = tuple(dim) if isinstance(dim, (tuple, list)) else (dim,)
+    of_all = dim is None or (isinstance(dim, (tuple, list)) and not dim)
+    op.raises_single = not input.ndim and not of_all
     result = apply1(op, input)
     return result if out is None else into(out, result, "linalg_vector_norm", (input,))
 
@@ -226,6 +239,7 @@ class Dist(Op):
     Shape: (*), (*) -> (), broadcast
     """
 
+    same_device = slice(None)
     attributes = ("p",)
     saves_output = True
     complex32 = "single"
@@ -272,7 +286,8 @@ def dist(input: Tensor, other: Tensor, p: float = 2) -> Tensor:
             "norm(): input dtype should be either floating point or complex. Got "
             f"{common.short} instead."
         )
-    if input.dtype is not other.dtype or not (input.numel() and other.numel()):
+    same = input.dtype is other.dtype
+    if isinstance(p, complex) or not (same and input.numel() and other.numel()):
         return vector_norm(input - other, p)
     result: Tensor = apply2(Dist(float(p)), input, other)
     return result

@@ -11,7 +11,7 @@ from typing import Any
 from ..activations import relu
 from ..matmul.linear import linear
 from ..pointwise import tanh
-from ..shape import cat, reshape
+from ..shape import cat, reshape, stack
 from .gates import gru_gates, gru_gates_reference, lstm_gates, lstm_gates_reference
 
 __all__ = ["step_spans", "unrolled_gru", "unrolled_lstm", "unrolled_rnn"]
@@ -39,7 +39,10 @@ def _replace_first_rows(state: Any, first: Any) -> Any:
 
 def _join_steps(ys: list[Any], reverse: bool, leading: tuple[int, ...]) -> Any:
     """Join the outputs of all steps in row order."""
-    y = cat(ys[::-1] if reverse else ys)
+    ys = ys[::-1] if reverse else ys
+    if len(leading) == 2:  # all steps have as many rows
+        return stack(ys)
+    y = cat(ys)
     return reshape(y, (*leading, y.shape[-1]))
 
 

@@ -47,6 +47,8 @@ def accumulate_array(ufunc: Any, x: Any, dim: int, dtype: Any = None) -> Any:
     if x.ndim == 0:
         return x.astype(dtype)
     x = array_module(x).ascontiguousarray(x)
+    if ufunc is np.add and dtype.kind in "fc":
+        x = x + 0  # as -0 is no sum
     wide = WIDE.get(dtype.char)
     if wide is None or ufunc not in (np.add, np.multiply):
         return ufunc.accumulate(x, dim, dtype)
@@ -147,7 +149,26 @@ def _extreme_dim(function: str, input: Any, dim: Any, axis: Any) -> int:
     )
 
 
-@public("cumsum", inplace="cumsum_")
+def _need_same_dtype(name: str) -> Any:
+    """The check of an in-place variant: the results must have the tensor's dtype."""
+
+    def check(
+        self: Tensor, dim: Any = None, *, dtype: Any = None, axis: Any = None
+    ) -> None:
+        _dim_argument(name, self, dim, axis)
+        wanted = dtypes.of_numpy[numpy_dtype(dtype, None, name)] if dtype else None
+        if wanted not in (None, self.dtype):
+            raise RuntimeError(
+                f"Bad in-place call: input tensor dtype {self.dtype.c_name} and output "
+                f"tensor dtype {wanted.c_name} should match"
+            )
+        if self.dtype is dtypes.bool_ and self.ndim and self.numel():
+            raise NotImplementedError(f"\"{name}_out_cpu\" not implemented for 'Bool'")
+
+    return check
+
+
+@public("cumsum", inplace="cumsum_", before=_need_same_dtype("cumsum"))
 def cumsum(
     input: Tensor, dim: Any = None, *, dtype: dtypes.dtype | None = None,
     out: Tensor | None = None, axis: Any = None,
@@ -220,7 +241,7 @@ class Cumprod(Op):
         return gx.swapaxes(dim, last)
 
 
-@public("cumprod", inplace="cumprod_")
+@public("cumprod", inplace="cumprod_", before=_need_same_dtype("cumprod"))
 def cumprod(
     input: Tensor, dim: Any = None, *, dtype: dtypes.dtype | None = None,
     out: Tensor | None = None, axis: Any = None,

@@ -7,7 +7,7 @@ from typing import Any
 from ...op_events import reported
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_optional
-from ..argument_errors import parser_errors
+from ..argument_errors import check_call, parser_errors
 from ..dims import dim_of, ndim_of
 from ..int_arguments import int_of
 from ..reduce.sums import sum
@@ -59,6 +59,10 @@ def diff(
     need_optional("diff", 4, prepend=prepend, append=append)
     if n < 0:
         raise RuntimeError(f"order must be non-negative but got {n}")
+    if n == 0 and prepend is append is None:
+        check_call(isinstance(dim, int))
+        result = input.clone()
+        return result if out is None else into(out, result, "diff", (input,))
     along = dim_of(dim, ndim_of(input, "diff"), "diff")
     if any(x is not None and x.ndim != input.ndim for x in (prepend, append)):
         raise RuntimeError(
@@ -141,7 +145,7 @@ def trapezoid(
         >>> torch.trapezoid(torch.tensor([1.0, 2.0, 3.0]))
         tensor(4.)
     """
-    _check_numbers("trapezoid", y, x, dim)
+    _check_numbers("trapezoid", y, x, dx, dim)
     along = dim_of(dim, y.ndim, "trapezoid")
     if y.shape[along] == 0:
         return sum(y, along)
@@ -152,18 +156,42 @@ def trapezoid(
     return (sum(y, along) - ends * 0.5) * dx
 
 
-trapz = trapezoid
+@composite
+@parser_errors
+def trapz(
+    y: Tensor, x: Tensor | None = None, *, dx: float = 1.0, dim: int = -1
+) -> Tensor:
+    """`trapezoid` by its older name, which takes only real numbers for `dx`.
+
+    Math: z = Σ (y[i] + y[i + 1]) / 2 · (x[i + 1] - x[i]), or · dx
+          ∂L/∂y, ∂L/∂x: as of `trapezoid`
+    Shape: (.., n, ..) -> (.., ..)
+
+    Raises:
+        RuntimeError: for booleans.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.trapz(torch.tensor([1.0, 2.0, 3.0]), dx=2)
+        tensor(8.)
+    """
+    check_call(isinstance(dx, (int, float)))
+    return trapezoid(y, x, dx=float(dx), dim=dim)
 
 
-def _check_numbers(name: str, y: Tensor, x: Tensor | None, dim: int) -> None:
-    """Raise for booleans, or if a vector x does not have a value for each y."""
+def _check_numbers(name: str, y: Tensor, x: Any, dx: Any, dim: int) -> None:
+    """Raise for booleans, complex steps, and vectors x without a value for each y."""
     given = [t for t in (x, y) if isinstance(t, Tensor)]
     if any(t.dtype.short == "Bool" for t in given):
         which = "`y`" if x is None else "`x` or `y`"
         raise RuntimeError(
             f"{name}: received a bool input for {which}, but bool is not supported"
         )
+    if x is not None:
+        check_call(type(dx) is float and dx == 1)  # it does not go with x
     size = y.size(dim)
+    if isinstance(dx, (bool, complex)) and x is None and (size or name != "trapezoid"):
+        raise RuntimeError(f"{name}: Currently, we only support dx as a real number.")
     if size and x is not None and x.ndim == 1 and x.shape[0] != size:
         raise RuntimeError(f"{name}: There must be one `x` value for each sample point")
 
@@ -187,7 +215,7 @@ def cumulative_trapezoid(
         >>> torch.cumulative_trapezoid(torch.tensor([1.0, 2.0, 3.0]))
         tensor([1.5000, 4.0000])
     """
-    _check_numbers("cumulative_trapezoid", y, x, dim)
+    _check_numbers("cumulative_trapezoid", y, x, dx, dim)
     along = dim_of(dim, y.ndim, "cumulative_trapezoid")
     if x is not None:
         return cumsum(_trapezoid_areas(y, x, along), along) / 2

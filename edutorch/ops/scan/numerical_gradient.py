@@ -56,13 +56,17 @@ def gradient(
     if dim is None:
         dims: Any = tuple(range(len(spacing))) if several else None
     else:
-        dims = () if dim == () else dims_of(dim, ndim_of(input, "gradient"), "gradient")
-        if several and len(spacing) != len(dims or ()):
+        count = len(dim) if isinstance(dim, (tuple, list)) else 1
+        fits = not several or len(spacing) == count
+        dims = ()
+        if fits and dim != ():
+            dims = dims_of(dim, ndim_of(input, "gradient"), "gradient")
+        if not fits:
             raise RuntimeError(
                 "torch.gradient expected spacing to be unspecified, a scalar or it's "
                 "spacing and dim arguments to have the same length, but got a spacing "
                 f"argument of length {len(spacing)} and a dim argument of length "
-                f"{len(dims or ())}."
+                f"{count}."
             )
     dims = tuple(range(ndim_of(input, "gradient"))) if dims is None else dims
     if any(input.shape[d] < edge_order + 1 for d in dims):
@@ -80,15 +84,14 @@ def _differentiate(x: Tensor, h: Any, dim: int, edge_order: int) -> Tensor:
     """The derivative along one dimension."""
     if isinstance(h, Tensor) and h.ndim > 0:
         return _at_coordinates(x, h, dim, edge_order)
-    x = x if x._data.dtype.kind in "fcVW" else x * 1.0
     h = float(h) if isinstance(h, int) else h
     n = x.shape[dim]
     between = (narrow(x, dim, 1, n - 1) - narrow(x, dim, 0, n - 1)) / h
     middle = (narrow(x, dim, 2, n - 2) - narrow(x, dim, 0, n - 2)) / (h * 2)
     first, last = narrow(between, dim, 0, 1), narrow(between, dim, n - 2, 1)
-    if edge_order == 2:  # as far from the slope as the middle is on the other side
-        first = first + (first - narrow(between, dim, 1, 1)) * 0.5
-        last = last + (last - narrow(between, dim, n - 3, 1)) * 0.5
+    if edge_order == 2:
+        first = _weighted(x, [-1.5, 2, -0.5], dim, 0, 1) / h
+        last = _weighted(x, [0.5, -2, 1.5], dim, n - 3, 1) / h
     return cat([first, middle, last], dim)
 
 
@@ -114,7 +117,7 @@ def _at_coordinates(x: Tensor, places: Tensor, dim: int, edge_order: int) -> Ten
     return cat([first, middle, last], dim)
 
 
-def _weighted(x: Tensor, weights: list[Tensor], dim: int, start: int, n: int) -> Tensor:
+def _weighted(x: Tensor, weights: list[Any], dim: int, start: int, n: int) -> Tensor:
     """`n` weighted sums of three neighbours, the first of which start at `start`."""
     u, v, w = (weights[k] * narrow(x, dim, start + k, n) for k in range(3))
     return u + v + w

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from itertools import combinations as _combinations
 from itertools import combinations_with_replacement
 from typing import Any
@@ -47,6 +48,12 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
     if len(tensors) == 1 and isinstance(tensors[0], (list, tuple)):
         tensors = tuple(tensors[0])
     _check_grid(tensors, indexing)
+    if indexing is None:
+        warnings.warn(
+            "torch.meshgrid: in an upcoming release, it will be required to pass the "
+            "indexing argument.",
+            stacklevel=2,
+        )
     swap = indexing == "xy" and len(tensors) >= 2
     if swap:
         tensors = (tensors[1], tensors[0], *tensors[2:])

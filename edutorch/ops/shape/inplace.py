@@ -46,7 +46,7 @@ def become_view(self: Tensor, function: Callable[..., Tensor], *args: Any) -> Te
     """Make a tensor the view of itself that `function` returns."""
     if self._requires_grad:
         check_writable(self, overlapping=True)
-    old = alias_with_history(self)
+    old = alias_with_history(self, direct=False)
     old._base, old._storage = self._base, self.untyped_storage()
     old._views, old._seen = self._views, self._seen
     if type(self) is ConjNegView:

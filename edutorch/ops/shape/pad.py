@@ -12,7 +12,7 @@ from ...autograd.dispatch import Op, apply1
 from ...backends import array_module
 from ...kernels.memory_format import match_memory_format, row_major
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_tensors, type_error
+from ..argument_checks import need_tensors, number_of, type_error
 from ..argument_errors import argument_error, parser_errors
 from ..convert.copy_fill import castable_number
 from ..int_arguments import ints_of
@@ -253,7 +253,8 @@ def _constant_pad(input: Tensor, pads: Pads, value: Any) -> Tensor:
     for n, (before, after) in zip(input._data.shape, pads, strict=True):
         if n + before + after < 0 or n + min(before, 0) + min(after, 0) < 0:
             raise RuntimeError("narrow(): length must be non-negative.")
-    return apply1(ConstantPad(pads, castable_number(value, input)), input)
+    number = number_of(value, "value", "constant_pad_nd")
+    return apply1(ConstantPad(pads, castable_number(number, input)), input)
 
 
 def _check_not_empty(input: Tensor, n: int, mode: str) -> None:

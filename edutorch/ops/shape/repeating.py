@@ -78,7 +78,7 @@ def _tensor_repeat(self: Tensor, *times: Any, repeats: Any = None) -> Tensor:
         )
     sizes = (1,) * (len(times) - len(shape)) + shape
     for r, n in zip(times, sizes, strict=True):
-        if r < 0:
+        if r * n < 0:
             total = [a * b for a, b in zip(times, sizes, strict=True)]
             raise RuntimeError(
                 f"Trying to create tensor with negative dimension {r * n}: {total}"

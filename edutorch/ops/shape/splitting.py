@@ -10,7 +10,12 @@ import numpy as np
 from ...autograd.dispatch import Op, apply
 from ...op_events import reported
 from ...tensor.tensor import Tensor
-from ..argument_errors import argument_error, invalid_combination, parser_errors
+from ..argument_errors import (
+    argument_error,
+    check_call,
+    invalid_combination,
+    parser_errors,
+)
 from ..dims import dim_of, ndim_of, sizes_of
 from ..int_arguments import int_of
 from ..registration import public
@@ -193,6 +198,7 @@ def _split_by(
         raise argument_error() or RuntimeError(
             "split expects at least a 1-dimensional tensor"
         )
+    check_call(isinstance(sizes, (tuple, list)))
     along = dim_of(dim, input.ndim)
     sizes = sizes_of((sizes,), "split_with_sizes", "split_sizes")
     n = input.shape[along]
@@ -320,7 +326,8 @@ def unsafe_split(input: Tensor, split_size: int, dim: int = 0) -> tuple[Tensor, 
         >>> torch.unsafe_split(torch.arange(3), 2)
         (tensor([0, 1]), tensor([2]))
     """
-    return _split_equally(input, split_size, dim, UnsafeSplit)
+    size = int_of(split_size, "split_size", "unsafe_split")
+    return _split_equally(input, size, dim, UnsafeSplit)
 
 
 @public("unsafe_split_with_sizes")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ...autograd.dispatch import Op, apply1
 from ...tensor.tensor import Tensor
 from ..argument_errors import argument_error, invalid_combination
@@ -30,7 +32,9 @@ class Unsqueeze(Op):
         self.dim = dim
 
     def forward(self, x: Any) -> Any:
-        self.old_shape = x.shape
+        self.old_shape = shape = x.shape
+        if type(x) is np.ndarray and x.flags.c_contiguous:  # None has no stride
+            return x.reshape((*shape[: self.dim], 1, *shape[self.dim :]))
         return x[(*(slice(None),) * self.dim, None)]
 
     def backward(self, g: Any) -> Any:

@@ -145,6 +145,11 @@ def strided_geometry(size: Any, stride: Any, offset: int | None) -> tuple[Any, A
             "as_strided: Negative strides are not supported at the moment, got "
             f"strides: {list(steps)}"
         )
+    if any(n < 0 for n in shape):
+        raise RuntimeError(
+            f"Storage size calculation overflowed with sizes={list(shape)} and "
+            f"strides={list(steps)}"
+        )
     if offset is not None and int_of(offset, "storage_offset", "as_strided") < 0:
         raise RuntimeError(f"Tensor: invalid storage offset {offset}")
     return shape, steps

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 from ...autograd.dispatch import Op, apply1
@@ -292,7 +293,21 @@ def _reverse_dims(self: Tensor) -> Tensor:
                 [2],
                 [3]])
     """
+    if self.ndim != 2:
+        warnings.warn(NOT_A_MATRIX if self.ndim else IDENTITY, stacklevel=2)
     return apply1(Permute(tuple(reversed(range(self.ndim)))), self)
+
+
+IDENTITY = (
+    "Tensor.T is deprecated on 0-D tensors. This function is the identity in these "
+    "cases."
+)
+NOT_A_MATRIX = (
+    "The use of `x.T` on tensors of dimension other than 2 to reverse their shape is "
+    "deprecated and it will throw an error in a future release. Consider `x.mT` to "
+    "transpose batches of matrices or `x.permute(*torch.arange(x.ndim - 1, -1, -1))` "
+    "to reverse the dimensions of a tensor."
+)
 
 
 def _matrix_transpose(self: Tensor) -> Tensor:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ... import dtypes
+from ...autograd.memory_overlap import refuse_partial_overlap
 from ...autograd.modes import no_grad
 from ...tensor.tensor import Tensor, contiguous_format
 from ..argument_checks import need_tensors
@@ -65,11 +66,15 @@ def copy_variant(view: Callable[..., Any], name: str) -> Callable[..., Any]:
     @functools.wraps(view)
     def copy(*args: Any, out: Any = None, **kwargs: Any) -> Any:
         need_tensors(name, input=(*args, kwargs.get("input"))[0])
-        result = _copy_views(view(*args, **kwargs))
+        views = view(*args, **kwargs)
+        result = _copy_views(views)
         if out is None:
             return result
         if name in COUNTS and isinstance(out, (tuple, list)):
             _check_count(out, result, COUNTS[name])
+        if name in ("split_copy", "split_with_sizes_copy"):
+            for tensor, part in zip(out, views, strict=True):
+                refuse_partial_overlap(tensor, (part,))
         if name == "split_copy":  # copies by copy_(), which broadcasts and converts
             with no_grad():
                 for tensor, part in zip(out, result, strict=True):
@@ -107,6 +112,9 @@ def _slice(
     if not input.ndim:
         raise IndexError("slice() cannot be applied to a 0-dim tensor.")
     dim = dim_of(dim, input.ndim, "slice_copy")
+    check_call(all(type(v) is int for v in (start or 0, end or 0, step)))
+    if step <= 0:
+        raise RuntimeError("slice step must be positive")
     first, last, _ = slice(start, end).indices(input.shape[dim])
     return slice_dim(input, dim, first, max(first, last), step)
 

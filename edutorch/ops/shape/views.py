@@ -336,6 +336,11 @@ def unflatten(input: Tensor, dim: int, sizes: Any) -> Tensor:
         raise RuntimeError(
             "unflatten got an unexpected error:\nonly one dimension can be inferred"
         )
+    for size in sizes:
+        if size < -1:
+            raise RuntimeError(
+                f"unflatten got an unexpected error:\ninvalid shape dimension {size}"
+            )
     known = prod(sizes) * (-1 if -1 in sizes else 1)
     if shape[dim] % known if -1 in sizes and known else known != shape[dim]:
         raise RuntimeError(

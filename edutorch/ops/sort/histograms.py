@@ -152,7 +152,14 @@ def _histogram_and_edges(
     """The histogram of points (.., d), and the edges of the bins in each dimension."""
     size = points.shape[-1]
     bins = [bins] * size if isinstance(bins, int) else list(bins)
+    if len(bins) != size and bins and isinstance(bins[0], Tensor):
+        raise RuntimeError(
+            f"torch.histogramdd: expected {size} sequences of bin edges for a "
+            f"{size}-dimensional histogram but got {len(bins)}"
+        )
     if len(bins) != size:
+        if points._data.dtype.name not in NAMES:
+            refuse_dtype("histogramdd", points.dtype)
         raise RuntimeError(
             "histogramdd: The size of bins must be equal to the innermost dimension of "
             "the input."

@@ -8,7 +8,7 @@ from typing import Any
 from ...autograd.dispatch import apply1
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, tensor_of, type_error
-from ..argument_errors import argument_error
+from ..argument_errors import argument_error, check_integer
 from ..dims import dim_unless_scalar
 from .dft import (
     OPPOSITE_NORM,
@@ -34,13 +34,15 @@ def check_transform(
     check_tensor_and_norm(name, x, norm)
     for argument, value in (("n", n), ("dim", dim)):
         is_int = hasattr(value, "__index__") and not isinstance(value, bool)
+        check_integer(value)
         if not is_int and (value is not None or argument == "dim"):
             raise argument_error() or TypeError(
                 f"{name}(): argument '{argument}' must be int, not "
                 f"{type(value).__name__}"
             )
+    _check_precision(x)
     along = dim_unless_scalar(dim, x.ndim)
-    size = x.shape[along] if n is None else n
+    size = x.shape[along] if n is None else operator.index(n)
     if n is not None:
         check_points(size)
     return (along,), [size]

@@ -15,6 +15,7 @@ from ..argument_checks import type_error
 from ..argument_errors import invalid_combination, parser_errors
 from ..create.factory import numpy_dtype, tensor_on_device
 from ..pointwise.special_functions import scipy_function
+from ..promotion import refuse_dtype
 
 __all__ = [
     "bartlett_window", "blackman_window", "hamming_window", "hann_window",
@@ -61,6 +62,8 @@ def _window(
             f"{name} requires non-negative window_length, got window_length={n}"
         )
     values = allocate(np.ones, n, kind)
+    if n > 1 and kind in dtypes.FLOAT8:
+        refuse_dtype("arange_cpu", dtypes.of_numpy[kind])
     if n > 1:
         last = n if periodic else n - 1
         values = formula(np.arange(n).astype(kind), last).astype(kind)

@@ -347,17 +347,17 @@ def grid_sample(
     """
     if _m.special_modes and grid_sample in _m.modes.autocast:
         return _m.autocast(grid_sample, input, grid, mode, padding_mode, align_corners)
-    need_tensors("grid_sample", input=input, grid=grid)
-    if mode not in MODES:
+    if not isinstance(mode, str) or mode not in MODES:
         raise ValueError(
             "nn.functional.grid_sample(): expected mode to be 'bilinear', 'nearest' or "
             f"'bicubic', but got: '{mode}'"
         )
-    if padding_mode not in PADDINGS:
+    if not isinstance(padding_mode, str) or padding_mode not in PADDINGS:
         raise ValueError(
             "nn.functional.grid_sample(): expected padding_mode to be 'zeros', "
             f"'border', or 'reflection', but got: '{padding_mode}'"
         )
+    need_tensors("grid_sample", input=input, grid=grid)
     if align_corners is None:
         warn_of_align_corners("grid_sample")
     else:

@@ -17,6 +17,7 @@ def sizes_and_scales(
     Raises:
         ValueError: for both or neither given, or a wrong count.
         TypeError: for sizes that are not whole numbers.
+        RuntimeError: for sizes that are no integers of 64 bits.
 
     Example:
         >>> sizes_and_scales((1, 1, 3, 5), None, 1.5, False)
@@ -50,7 +51,10 @@ def sizes_and_scales(
                 "upsample(): argument 'scale_factors' must be tuple of floats, not "
                 f"{type(factor).__name__}"
             )
-    sizes = tuple([int(s * float(f)) for s, f in zip(space, factors, strict=True)])
+    scaled = [s * float(f) for s, f in zip(space, factors, strict=True)]
+    if not all(abs(s) < 2**63 for s in scaled):
+        raise RuntimeError("value cannot be converted to type int64_t without overflow")
+    sizes = tuple([int(s) for s in scaled])
     return sizes, (None,) * n if recompute else tuple([float(f) for f in factors])
 
 

@@ -21,7 +21,7 @@ import numpy as np
 from .... import dtypes
 from ....futures import Future, completed
 from ....ops.create.filled import empty, zeros
-from ....ops.linalg.cholesky_qr import qr
+from ....ops.linalg.cholesky_qr import linalg_qr
 from ....ops.matmul.matrix_products import bmm
 from ....ops.reduce.norms import vector_norm
 from ....ops.sampling.creation import randn
@@ -163,7 +163,7 @@ def _orthogonalize(matrices: Tensor, epsilon: float = 0) -> None:
     """
     columns = matrices.shape[2]
     if columns > 2 and matrices.dtype not in {dtypes.float16, dtypes.bfloat16}:
-        matrices.copy_(qr(matrices)[0])
+        matrices.copy_(linalg_qr(matrices)[0])
         return
     for i in range(columns):
         column = matrices[:, :, i : i + 1]
