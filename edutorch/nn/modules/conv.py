@@ -75,7 +75,7 @@ class _ConvNd(Module):
                 init.uniform_(self.bias, -bound, bound)
 
     def _pad(self, x: Tensor) -> Tensor:
-        """Pad the input, unless it is padded with zeros."""
+        """Pad the input in the `padding_mode`, which is not "zeros"."""
         sizes = self._reversed_padding_repeated_twice
         return F.pad(x, sizes, mode=self.padding_mode)
 

@@ -108,7 +108,8 @@ def reduce_add(inputs: Sequence[Tensor], destination: Any = None) -> Tensor:
     Shape: n times (*) -> (*)
 
     Raises:
-        RuntimeError: if none lies on the destination, or for tensors of the CPU.
+        RuntimeError: if none is on the destination.
+        AssertionError: for tensors on the CPU.
         ValueError: for other shapes.
 
     Example:

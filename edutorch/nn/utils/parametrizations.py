@@ -171,7 +171,7 @@ def orthogonal(
         use_trivialization: whether the matrix that is assigned becomes a base.
 
     Raises:
-        ValueError: if `name` is not a tensor, or a vector; for an unknown map.
+        ValueError: if `name` is a vector, or not a tensor; for an unknown map.
 
     Example:
         >>> import edutorch as torch

@@ -127,7 +127,7 @@ def frombuffer(
         offset: the bytes to skip.
 
     Raises:
-        ValueError: if the buffer has not so many bytes, or no whole number of elements.
+        ValueError: if the buffer has too few bytes, or a part of an element.
         RuntimeError: for memory with gaps.
 
     Example:

@@ -218,7 +218,7 @@ def _length(item: Any) -> int | None:
 
 
 def _wrap_around(plain: Any, dtype: Any) -> Any:
-    """Wrap numbers around that are out of range, if the dtype allows that."""
+    """Wrap negative numbers around in unsigned dtypes; refuse others out of range."""
     exact = np.array(plain, dtype=object)
     info = np.iinfo(dtype) if np.dtype(dtype).kind in "iu" else None
     if info is None or info.bits == 64:

@@ -97,7 +97,7 @@ def _tensor_contains(self: Tensor, element: Any, /) -> bool:
     """Whether some element equals a number, or an element of a broadcast tensor.
 
     Raises:
-        RuntimeError: for an index that is neither.
+        RuntimeError: for an element that is neither.
 
     Example:
         >>> import edutorch as torch

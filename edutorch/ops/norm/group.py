@@ -178,7 +178,7 @@ def instance_norm(
 ) -> Tensor:
     """Normalise each channel of each sample, then scale and shift.
 
-    It is batch normalisation that takes each channel of each sample for a channel.
+    This is batch normalisation in which each channel of each sample is a channel.
 
     Math: y = (x − mean) / √(var + eps) · w + b, over space only
           ∂L/∂x = (h − mean(h) − z · mean(h·z)) / √(var + eps), h = g·w, z = (y − b) / w
