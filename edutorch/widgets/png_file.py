@@ -96,7 +96,7 @@ def _file(width: int, rows: np.ndarray, table: np.ndarray | None = None) -> byte
 
 
 def data_uri(pixels: np.ndarray) -> str:
-    """The same file as a data URI.
+    """The file of `encode` as a data URI.
 
     Example:
         >>> data_uri(np.zeros((1, 1, 3), np.uint8))[:22]
