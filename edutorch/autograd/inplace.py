@@ -121,7 +121,8 @@ def in_place(
 
     Args:
         before: called with all arguments, and raises errors that only the variant
-        raises. operator: whether it is to be an augmented operator such as `+=`.
+            raises.
+        operator: whether it is to be an augmented operator such as `+=`.
     """
     overlapping = name in WRITE_OVER_THEMSELVES
 

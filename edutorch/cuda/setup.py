@@ -24,7 +24,7 @@ class simulate:  # noqa: N801 (used like a function)
     Results are computed by NumPy; memory is limited and counted as on a GPU, and work
     takes simulated time (`edutorch.backends.cost_model` has the constants). There may
     be more memory than this computer has: memory that is allocated but not written
-        takes none of it.
+    takes none of it.
 
     Args:
         devices: how many.
