@@ -333,7 +333,7 @@ def memory_summary(device: Any = None, abbreviated: bool = False) -> str:
         abbreviated: leave out the rows of small and large blocks.
 
     Raises:
-        AssertionError: if there is no GPU.
+        KeyError: if there is no GPU.
 
     Example:
         >>> import edutorch as torch

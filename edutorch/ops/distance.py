@@ -91,6 +91,7 @@ def cosine_similarity(
 
     Raises:
         IndexError: if there is no such dimension.
+        RuntimeError: for a negative `eps`.
 
     Example:
         >>> import edutorch as torch

@@ -237,6 +237,7 @@ class ModuleTraversal:
 
         Raises:
             TypeError: for a dtype of integers.
+            NotImplementedError: for parameters without values, on "meta".
 
         Example:
             >>> import edutorch as torch

@@ -82,6 +82,7 @@ def from_dlpack(
 
     Raises:
         RuntimeError: for something else.
+        BufferError: for a tensor that requires grad, and a foreign byte order.
 
     Example:
         >>> import numpy as np

@@ -193,6 +193,7 @@ def _check_lengths(plain: Any, depth: int) -> None:
 
     Raises:
         ValueError: with the two lengths.
+        TypeError: if a number stands beside a sequence.
     """
     if not isinstance(plain, (list, tuple)) or not plain:
         return

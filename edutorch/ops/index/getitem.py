@@ -121,6 +121,7 @@ def _tensor_setitem(self: Tensor, index: Any, value: Any) -> None:
     Raises:
         IndexError: for entries that do not exist.
         RuntimeError: if the value does not broadcast to the part.
+        TypeError: if the value is neither a tensor nor a number.
     """
     if not isinstance(value, (Tensor, int, float, complex, np.generic)):
         raise TypeError(f"can't assign a {qualified(value)} to a {self.type()}")

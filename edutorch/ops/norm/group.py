@@ -132,6 +132,7 @@ def group_norm(
 
     Raises:
         RuntimeError: for shapes or dtypes that do not fit together.
+        ValueError: for one sample whose groups have one element each.
 
     Reference: Wu and He (2018), "Group normalization".
 
