@@ -74,7 +74,7 @@ def check_writable(self: Tensor, *, overlapping: bool = False) -> None:
             PyTorch.
 
     Raises:
-        RuntimeError: for leaves that require grad and views of them, for views whose
+        RuntimeError: for leaves that require grad and views of them, for views of
             unknown history, for expanded memory and read-only arrays.
     """
     if _m.special_modes and self._inference and not modes.inference:
