@@ -38,7 +38,7 @@ def to_float8(x: Any, dtype: Any) -> Any:
 
 
 def _exponents(x: Any) -> Any:
-    """The nearest power of 2, of a tie the larger one; nan of infinities."""
+    """The nearest power of 2, in a tie the larger one; nan for infinities."""
     bits = np.ascontiguousarray(x).view(np.uint32).reshape(x.shape)
     exponent, rest = bits >> 23 & 0xFF, bits & 0x7FFFFF
     up = (rest > 0x400000) | ((rest == 0x400000) & (exponent > 0))

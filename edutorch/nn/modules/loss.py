@@ -226,9 +226,6 @@ class NLLLoss2d(NLLLoss):
     Math: as `NLLLoss`
     Shape: as `NLLLoss`
 
-    Math: as `NLLLoss`
-    Shape: as `NLLLoss`
-
     Example:
         >>> import warnings, edutorch as torch
         >>> warnings.simplefilter("ignore")

@@ -130,7 +130,8 @@ class ModuleTraversal:
 
         Raises:
             ValueError: for an empty path, or if `module` is not a module.
-            AttributeError: if nothing, or no module, has this path.
+            AttributeError: if a module on the path is missing, or is not a module;
+                with `strict` also if the last is missing.
         """
         if target == "":
             raise ValueError("Cannot set the submodule without a target name!")
@@ -236,7 +237,7 @@ class ModuleTraversal:
         The forms are `to(device)`, `to(dtype)`, `to(device, dtype)`, `to(tensor)`.
 
         Raises:
-            TypeError: for a dtype of integers.
+            TypeError: for an integer dtype.
             NotImplementedError: for parameters without values, on "meta".
 
         Example:

@@ -56,7 +56,7 @@ def _orthogonalized(a: Tensor) -> Tensor:
 
 
 class _Orthogonal(Module):
-    """Maps any matrix to an orthogonal (unitary) one or orthonormal columns or rows.
+    """Maps any matrix to an orthogonal (unitary) one, or one with orthonormal columns.
 
     Math: A = tril(X) − tril(X)ᴴ
           Q = exp(A), or (1 − A/2)⁻¹ (1 + A/2), or a product of reflections of X
