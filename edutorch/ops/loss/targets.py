@@ -73,7 +73,7 @@ def _refuse_several() -> None:
 
 
 def need_weight_of_classes(weight: Any, classes: int) -> None:
-    """Probabilities of classes have one weight for each class.
+    """Check that there is one weight for each class, for probabilities as targets.
 
     Raises:
         RuntimeError: otherwise.
