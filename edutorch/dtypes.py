@@ -189,6 +189,7 @@ def of_array(array: Any) -> dtype:
 
     Raises:
         TypeError: if no tensor can have the array's type.
+        ValueError: for a byte order other than this machine's.
     """
     found = of_numpy.get(array.dtype)
     if found is None:

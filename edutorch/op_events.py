@@ -132,7 +132,7 @@ def _announce_results(
 
 
 def announce_error(op: Any, inputs: Iterable[Any], started: int, error: str) -> None:
-    """Dispatch reports an op that failed, before the exception propagates."""
+    """Report an op that failed, before the exception propagates."""
     given = [t for t in inputs if hasattr(t, "_tid")]
     for t in given:
         if t._grad_fn is None and t._tid not in described:

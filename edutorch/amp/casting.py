@@ -185,7 +185,7 @@ def _cast_to_single(
 
 
 def _single_pads(function: Any, kind: str, low: dtype, args: Any, kwargs: Any) -> Any:
-    """The padding functions that repeat existing elements."""
+    """Cast to single precision for paddings that repeat existing elements."""
     given = inspect.signature(function).bind(*args, **kwargs).arguments
     if given.get("mode") not in ("reflect", "replicate"):
         return args, kwargs

@@ -81,6 +81,7 @@ def grad(
 
     Raises:
         RuntimeError: if an input was not used (unless allowed) or needs no gradient.
+        ValueError: for `materialize_grads` with `allow_unused=False`.
 
     Example:
         >>> import edutorch as torch

@@ -37,7 +37,7 @@ class NeedsSampleValues(RuntimeError):  # noqa: N818 (vmap finds another way)
 
 
 def _refuse(self: Any, *args: Any, **kwargs: Any) -> NoReturn:
-    """Refused: there is a batch of values, not a single one."""
+    """Raise, since there is a batch of values, not those of one sample."""
     raise NeedsSampleValues("vmap: this needs the values of each sample")
 
 

@@ -202,7 +202,10 @@ def jacobian(
         strategy: "reverse-mode" computes rows, "forward-mode" columns.
 
     Raises:
-        RuntimeError: for unknown strategies, and with `strict` for independent results.
+        AssertionError: for unknown strategies.
+        RuntimeError: with `strict` for independent results, and for `vectorize`.
+        NotImplementedError: for "forward-mode" without `vectorize`, or with
+            `create_graph`.
 
     Example:
         >>> import edutorch as torch
@@ -319,6 +322,7 @@ def hessian(
         outer_jacobian_strategy: as `strategy` of `jacobian`, for the second derivative.
 
     Raises:
+        AssertionError: for unknown strategies.
         RuntimeError: if the function does not return one number.
 
     Example:

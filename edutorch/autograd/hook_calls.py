@@ -90,17 +90,14 @@ def run_post_accumulate_hooks(leaf: Tensor) -> None:
     """Call the hooks that run after a gradient was added to a leaf's `.grad`.
 
     Raises:
-        RuntimeError: if one returns something.
+        RuntimeError: if one returns another tensor than the leaf itself.
+        TypeError: if one returns neither a tensor nor None.
     """
     for hook in list(leaf._post_hooks.values()):
         answer = call_user(hook, leaf)
-        if answer is None:
-            continue
-        if not isinstance(answer, Tensor):
-            raise TypeError(
-                f"expected Variable, but hook returned '{_type_text(answer)}'"
-            )
-        raise RuntimeError("Tensor post accumulate grad hooks should return None.")
+        if answer is not None and answer is not leaf:
+            _checked_result(hook, leaf, answer)
+            raise RuntimeError("Tensor post accumulate grad hooks should return None.")
 
 
 def _checked_results(hook: Any, shown: tuple[Any, ...], answer: Any) -> None:

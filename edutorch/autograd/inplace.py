@@ -79,7 +79,7 @@ def check_writable(self: Tensor, *, overlapping: bool = False) -> None:
             PyTorch.
 
     Raises:
-        RuntimeError: for leaves that require grad and views of them, for views whose
+        RuntimeError: for leaves that require grad and views of them, for views of
             unknown history, for expanded memory and read-only arrays.
     """
     if _m.special_modes and self._inference and not modes.inference:
@@ -126,7 +126,8 @@ def in_place(
 
     Args:
         before: called with all arguments, and raises errors that only the variant
-        raises. operator: whether it is to be an augmented operator such as `+=`.
+            raises.
+        operator: whether it is to be an augmented operator such as `+=`.
     """
     overlapping = name in WRITE_OVER_THEMSELVES
 

@@ -49,7 +49,7 @@ class CostModel:
         rates: arithmetic operations a second by dtype.
         launch: the host's time for a kernel or copy.
         start: what each kernel takes at least.
-        capability: CUDA's version of the hardware.
+        capability: the compute capability, (major, minor).
         processors: multiprocessors.
 
     Example:

@@ -1,6 +1,7 @@
 """Settings of NVIDIA's libraries: stored for programs that set them.
 
-They change nothing: the CPU, and simulated GPUs, always compute with full precision.
+Only `matmul.allow_tf32` has an effect: it lets real GPUs round factors to TF32, and
+makes products of simulated ones faster. All others change nothing.
 """
 
 from __future__ import annotations

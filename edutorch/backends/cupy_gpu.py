@@ -206,7 +206,7 @@ class CupyGpus:
         return self.allocators[device.index or 0]
 
     def on(self, device: Device) -> Any:
-        """A block in which CuPy works on a device; nothing to do if there is one."""
+        """A block in which CuPy works on a device; empty if there is only one GPU."""
         if self.count == 1:
             return _NOTHING
         return self.xp.cuda.Device(device.index or 0)

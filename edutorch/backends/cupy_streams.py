@@ -119,7 +119,7 @@ class RealEvent:
     native: Any = None
 
     def open(self: Any, cuda: Any, blocking: bool) -> None:
-        """Make CuPy's event when it is recorded, as PyTorch does."""
+        """Prepare CuPy's event, which is made when first recorded, as in PyTorch."""
         self.make = functools.partial(
             cuda.Event, block=blocking, disable_timing=not self.enable_timing
         )

@@ -1,7 +1,8 @@
 """Settings of PyTorch's libraries, accepted and stored.
 
 Results of edutorch on the CPU are the same in every run, so that these switches have
-nothing to change; their values can be read back.
+nothing to change there; their values can be read back. Only the precision of matrix
+products has an effect, on GPUs.
 """
 
 from __future__ import annotations
@@ -78,9 +79,10 @@ def is_deterministic_algorithms_warn_only_enabled() -> bool:
 
 
 def set_float32_matmul_precision(precision: str) -> None:
-    """Allow matrix products of GPUs less precision: TF32, of 10 digits, where it is.
+    """Allow matrix products of float32 on GPUs to use TF32, where the GPU has it.
 
-    Others always have the full precision.
+    TF32 has 10 bits of mantissa instead of 23: real GPUs round, simulated ones only
+    take less time. On the CPU products always have full precision.
 
     Raises:
         RuntimeError: for another word than "highest", "high" or "medium".

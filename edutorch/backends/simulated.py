@@ -55,7 +55,7 @@ def simulated_gpus(
     """Simulated GPUs of a kind, with as much memory as it has or as is said.
 
     Raises:
-        ValueError: for less than one device, or an unknown kind or size.
+        ValueError: for fewer than one device, or an unknown kind or size.
 
     Example:
         >>> from edutorch.backends.simulated import simulated_gpus
@@ -149,7 +149,7 @@ class SimulatedGpus:
         return seconds
 
     def run_kernel(self, name: str, device: Device, seconds: float) -> None:
-        """Give a kernel to the current stream of a device."""
+        """Queue a kernel in the current stream of a device."""
         self.clock(device).run(
             name, seconds, launch=self.model.launch, stream=stream_number(device)
         )
@@ -163,7 +163,7 @@ class SimulatedGpus:
         pinned: bool = False,
         wait: bool = True,
     ) -> None:
-        """Give a copy to the current stream of the device at its end.
+        """Queue a copy in the current stream of its GPU; between GPUs, of the source.
 
         Args:
             pinned: whether the host's memory is page-locked.

@@ -1,10 +1,10 @@
 """Streams and events: queues of a device's work, and points in them.
 
-Values are computed in the order of the program, whatever the stream. On simulated GPUs
-streams are queues of simulated time (`device_clock.py`): work of different streams
-overlaps, and the host continues. Elsewhere nothing waits, and an event is a moment of
-the host's clock at which the device had finished. Each thread has its own current
-stream on every device.
+On simulated GPUs values are computed in the order of the program, and streams are
+queues of simulated time (`device_clock.py`): work of different streams overlaps, and
+the host continues. On real GPUs streams and events are CuPy's (`cupy_streams.py`). The
+CPU has one stream and no events. Each thread has its own current stream on every
+device.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Stream:
 
     Args:
         device: by default the current GPU, if there is one, else the CPU.
-        priority: accepted; work is done in the order of the program.
+        priority: of a real GPU's stream; simulated ones have no priorities.
 
     Raises:
         RuntimeError: for a GPU on a machine without one.
@@ -174,7 +174,7 @@ class Event:
     Args:
         device: by default the current GPU, if there is one, else the CPU.
         enable_timing: whether `elapsed_time` may be called.
-        blocking: accepted; how the host waits makes no difference here.
+        blocking: whether the host sleeps while it waits for a real GPU.
         interprocess: accepted; events stay in their process.
 
     Raises:
@@ -216,7 +216,7 @@ class Event:
         return cupy_streams.with_native(event, blocking)
 
     def record(self, stream: Any = None) -> None:
-        """Mark this moment in a stream; a real GPU first finishes earlier work.
+        """Mark this moment in a stream, by default the current one.
 
         Raises:
             RuntimeError: on the CPU, which has no events.

@@ -77,7 +77,7 @@ def expect(
     Args:
         answer: the learner's function.
         *args: its positional arguments ...
-        **kwargs: ... and by name.
+        **kwargs: ... and its keyword arguments.
         want: the right value: a number, tuple, array or tensor.
         rule: the rule that `want` follows, shown when the answer differs.
         wrong: what each known mistake would have given.

@@ -21,7 +21,7 @@ class GPUCounters:
     """Counts copies between devices and kernel launches in a `with` block.
 
     A launch is an operation that runs on a GPU, forward or backward; a view of a tensor
-    and a copy from the host are none.
+    and a copy from the host do not count.
 
     Attributes:
         copies: each copy as (from, to, bytes), in the order in which they were made.

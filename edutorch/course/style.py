@@ -27,7 +27,7 @@ __all__ = [
 ]
 
 Array = npt.NDArray[Any]
-LETTERS = 60  # entries of a legend that fit side by side
+LETTERS = 60  # letters of a legend that fit side by side
 
 
 def show_images(

@@ -25,7 +25,7 @@ _LEAVE_UNSET: Final = frozenset(
         "new_empty_strided",
     )
 )  # fmt: skip
-# modules in which the library creates uninitialised memory
+# functions by which the library creates uninitialised memory
 _PLACES: Final = (
     "edutorch.ops.create.filled.allocate",
     "edutorch.ops.create.strided.allocate",
@@ -38,6 +38,7 @@ _LARGEST: Final = {str(np.iinfo(kind).max) for kind in "bhilBHIL"}
 class UnsetMemory:
     """A context in which `empty` and similar functions fill with `value`.
 
+    Integers get their largest number in place of nan or of a larger value.
     What the memory held before is often 0, and a wrong answer then looks right.
     NumPy's own `empty` stays: compiled kernels that load meanwhile must find it.
 

@@ -37,8 +37,7 @@ class CUDAGraph:
     keeps.
 
     Raises:
-        RuntimeError: if there are no real GPUs; programs ask
-            `torch.cuda.is_available()` first.
+        RuntimeError: if there are no real GPUs.
 
     Example:
         >>> import edutorch as torch

@@ -187,8 +187,8 @@ def empty_cache() -> None:
         ...     torch.cuda.memory_reserved()
         0
     """
-    if is_available():
-        allocator_of(None).empty_cache()
+    for index in range(device_count()):
+        allocator_of(index).empty_cache()
 
 
 def set_per_process_memory_fraction(fraction: float, device: Any = None) -> None:
@@ -227,7 +227,7 @@ def get_per_process_memory_fraction(device: Any = None) -> float:
 
 
 def mem_get_info(device: Any = None) -> tuple[int, int]:
-    """Free and total bytes of a GPU.
+    """Free and total bytes of a GPU; what this program has not reserved is free.
 
     Example:
         >>> import edutorch as torch
@@ -240,7 +240,7 @@ def mem_get_info(device: Any = None) -> tuple[int, int]:
 
 
 def device_memory_used(device: Any = None) -> int:
-    """Bytes of a GPU that are in use, by whichever program knows of it: this one.
+    """Bytes of a GPU that this program has reserved; those of others are unknown.
 
     Example:
         >>> import edutorch as torch
@@ -333,7 +333,7 @@ def memory_summary(device: Any = None, abbreviated: bool = False) -> str:
         abbreviated: leave out the rows of small and large blocks.
 
     Raises:
-        AssertionError: if there is no GPU.
+        KeyError: if there is no GPU.
 
     Example:
         >>> import edutorch as torch
@@ -350,7 +350,7 @@ def memory_summary(device: Any = None, abbreviated: bool = False) -> str:
 
 
 def reset_peak_host_memory_stats() -> None:
-    """Do nothing: there is no page-locked memory.
+    """Do nothing: page-locked memory is not counted.
 
     Example:
         >>> import edutorch as torch
@@ -359,7 +359,7 @@ def reset_peak_host_memory_stats() -> None:
 
 
 def reset_accumulated_host_memory_stats() -> None:
-    """Do nothing: there is no page-locked memory.
+    """Do nothing: page-locked memory is not counted.
 
     Example:
         >>> import edutorch as torch
@@ -368,7 +368,7 @@ def reset_accumulated_host_memory_stats() -> None:
 
 
 def host_memory_stats() -> dict[str, Any]:
-    """The counters of page-locked memory, which there is none of.
+    """The counters of page-locked memory: none, since it is not counted.
 
     Example:
         >>> import edutorch as torch
@@ -379,7 +379,7 @@ def host_memory_stats() -> dict[str, Any]:
 
 
 def host_memory_stats_as_nested_dict() -> dict[str, Any]:
-    """The counters of page-locked memory, which there is none of.
+    """The counters of page-locked memory: none, since it is not counted.
 
     Example:
         >>> import edutorch as torch

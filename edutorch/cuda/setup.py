@@ -24,7 +24,7 @@ class simulate:  # noqa: N801 (used like a function)
     Results are computed by NumPy; memory is limited and counted as on a GPU, and work
     takes simulated time (`edutorch.backends.cost_model` has the constants). There may
     be more memory than this computer has: memory that is allocated but not written
-        takes none of it.
+    takes none of it.
 
     Args:
         devices: how many.
@@ -34,7 +34,7 @@ class simulate:  # noqa: N801 (used like a function)
             are a T4's.
 
     Raises:
-        ValueError: for less than one device, or an unknown kind or size.
+        ValueError: for fewer than one device, or an unknown kind or size.
 
     Example:
         >>> import edutorch as torch
@@ -327,7 +327,7 @@ _sync_mode = 0
 
 
 def set_sync_debug_mode(debug_mode: int | str) -> None:
-    """Request warnings where the program waits for a GPU; here it never waits.
+    """Request warnings where the program waits for a GPU; the mode is only stored.
 
     Args:
         debug_mode: "default" or 0, "warn" or 1, "error" or 2.

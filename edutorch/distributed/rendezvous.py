@@ -83,6 +83,8 @@ def init_process_group(
 
     Raises:
         ValueError: if there is a group already, or something is missing.
+        AssertionError: for a store with `init_method`, or without the two numbers.
+        RuntimeError: for another kind of URL.
         DistBackendError: if some processes do not come in time.
 
     Example:
@@ -195,7 +197,8 @@ def _rendezvous(
     """The store, the rank, the number of ranks and rank 0's host that a URL means.
 
     Raises:
-        ValueError: for another kind of URL, or if something is missing.
+        RuntimeError: for another kind of URL.
+        ValueError: if something is missing.
     """
     parts = urlparse(url or "env://")
     query = {key: values[0] for key, values in parse_qs(parts.query).items()}

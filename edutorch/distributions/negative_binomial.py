@@ -24,7 +24,7 @@ class NegativeBinomial(CountOfTrials):
     Sampling: of `Poisson` with a rate of `Gamma` (Greenwood and Yule, 1920).
 
     Args:
-        total_count: the number of failures n, not negative; it may be broken.
+        total_count: the number of failures n, not negative; it may be a fraction.
         probs: the probability p of success, or `logits`: log(p / (1 - p)).
 
     Example:

@@ -23,7 +23,7 @@ class StudentT(Distribution):
     Math: p(x) = Γ((n + 1)/2) / (Γ(n/2) √(π n) s) · (1 + z²/n)^(-(n + 1)/2),
           z = (x - m) / s
 
-    Sampling: a normal number over the root of one of `Chi2`.
+    Sampling: a normal number over √(c / n), c a sample of `Chi2`.
 
     Args:
         df: the degrees of freedom n.

@@ -51,7 +51,7 @@ def broadcast_all(*values: Any) -> tuple[Tensor, ...]:
 
 
 def shape_of(*given: Any) -> Size:
-    """The batch shape of parameters, as given: that of the first tensor, or ()."""
+    """The batch shape of parameters as given: that of the tensors, broadcast, or ()."""
     tensors = [v for v in given if isinstance(v, Tensor)]
     return broadcast_tensors(*tensors)[0].shape if tensors else Size()
 

@@ -172,7 +172,7 @@ def _parameters_of(model: Any) -> Finder:
 
 
 def _parameters_of_calls(numbers: list[int]) -> dict[str, Any]:
-    """The named parameters of the modules called so far, by `events` number.
+    """The named parameters of the called modules that have these numbers in `events`.
 
     If two of them share a name, the model is added to it.
     """

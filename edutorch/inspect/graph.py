@@ -119,7 +119,7 @@ class GraphRecorder(Recorder):
         return self._built[1]
 
     def _counted(self, graph: dict[str, Any]) -> dict[str, Any]:
-        """The step number, counted from the opening of the recorder."""
+        """The graph, with its step counted from the opening of the recorder."""
         step = graph["recorded_step"] - self._log.first_step
         return graph | {"recorded_step": max(step, 0)}
 

@@ -302,7 +302,7 @@ def _leaf_node(
 
 
 def _leaf_module(node: dict[str, Any], user: str) -> str:
-    """The module whose name a leaf has, if its consumer lies inside that module."""
+    """The module of a parameter by its name, or its consumer's if that is outside."""
     owner = node["name"].rpartition(".")[0] if node["kind"] == "param" else ""
     if owner and (user == owner or user.startswith(owner + ".")):
         return owner

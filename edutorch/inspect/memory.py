@@ -135,7 +135,7 @@ class _Collector:
                     handler(record, self._clock.read(record[START]))
 
     def now(self, running: bool) -> int:
-        """The time of the newest sample, on the clock that excludes pauses."""
+        """The present time on the clock that excludes pauses."""
         return self._clock.now(running)
 
     def _alloc(self, record: tuple[Any, ...], ns: int) -> None:
@@ -199,7 +199,7 @@ class _Collector:
             self._note(self._clock.read(now), f"{length / 1e9:.1f} s pause")
 
     def _skip(self, begins: bool, ns: int) -> None:
-        """Stop watching steps; their allocations are reported together later."""
+        """Stop or resume watching; allocations in between are reported together."""
         self._unwatched = begins
         for memory in self.by_device.values():
             if begins:
@@ -218,7 +218,7 @@ class _Collector:
 
 
 def _drop_alternate_steps(marks: list[tuple[int, str]]) -> list[tuple[int, str]]:
-    """Keep every second step, and every second other mark if there are too many."""
+    """Keep every second step, and of the other marks the newest `MARKS // 2`."""
     steps = [m for m in marks if m[1].startswith("step ")]
     others = [m for m in marks if not m[1].startswith("step ")]
     return sorted(others[-MARKS // 2 :] + steps[::2])

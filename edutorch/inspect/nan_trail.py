@@ -79,7 +79,8 @@ class _Collector:
         root, goal: positions of the entry to blame and of the end of its path.
         reached: "loss" or "gradient" at the end of the path, "nothing" if neither
             was reached in the step, "" before that.
-        ended: no more values are checked. skipping: steps are not watched.
+        ended: no more values are checked.
+        skipping: steps are not watched.
     """
 
     def __init__(self, stop: bool) -> None:
@@ -417,7 +418,7 @@ class NanTrailRecorder(Recorder):
     _collector: _Collector
 
     def __init__(self, stop: bool = False, name: str = "inspect.nan_trail") -> None:
-        self.can_skip_steps = not stop  # it is too late to stop
+        self.can_skip_steps = not stop  # after a skipped step it would stop too late
         super().__init__(name, _Collector(stop), level=3)
 
     def _started(self, subscription: events.Subscription) -> None:

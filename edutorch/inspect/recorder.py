@@ -57,7 +57,7 @@ class Recorder:
             ranges of all values.
 
     A recorder that fails stops listening, and the watched program continues; `error`
-    says why, and a warning as it is closed.
+    says why, and so does a warning when the recorder is closed.
 
     Subclasses name in `kinds` the records they need; None means all. What they raise
     on purpose is named in `meant`; those whose handlers cannot fail are not `guarded`.

@@ -192,7 +192,7 @@ class _Ring:
         self.taken = 0  # records appended to the ring
         self.fresh: list[tuple[Any, ...]] = []
         self._lock = threading.Lock()
-        # ops are frequent enough to call it
+        # records of ops are frequent enough to start the counting
         self.handle_other = keep = self.fresh.append
 
         def handle(record: tuple[Any, ...], fresh: Any = self.fresh) -> None:

@@ -70,13 +70,13 @@ class _Collector:
         if not self._is_listening():
             return
         if record[KIND] == "root":
-            if not (self._stepping and self._roots):  # the first loss of a closure
+            if not (self._stepping and self._roots):  # a closure's first loss counts
                 self._roots.append(record[ROOT_VALUE])
         elif not self.passes and record[MARK_CONTROL] == "step":
             self.end_batch(0)
 
     def _is_listening(self) -> bool:
-        """Whether to listen: during a tracked loop, only to its thread."""
+        """Whether to listen: on one thread, and once loops are tracked, in them."""
         here = threading.get_ident() == self.thread
         return here and (self.inside or not self.passes)
 
@@ -146,7 +146,7 @@ class _Collector:
 
     @property
     def optimizers_freed(self) -> bool:
-        """Note that this run's optimizers are freed, so that another run begins."""
+        """Whether this run's optimizers are freed, so that another run begins."""
         known = self._optimizers
         return bool(known) and all(reference() is None for reference in known)
 

@@ -319,7 +319,7 @@ class RunWriter:
             points = list(
                 zip(series["steps"], map(float, series["values"]), strict=True)
             )
-            samples[name] = points[max(0, count - 1) :]  # the last one may be new
+            samples[name] = points[max(0, count - 1) :]  # the last may have changed
             written[name] = (stride, len(points))
         self.store.write(
             self.id, data["state"], data["step"], samples, data["alerts"], tuple(anew)

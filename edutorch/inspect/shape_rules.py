@@ -291,7 +291,7 @@ def _einsum(call: FailedCall) -> Mismatch:
     letters = [term.strip() for term in terms]
     shapes = [o.shape for o in call.operands]
     if [len(term) for term in letters] != [len(shape) for shape in shapes]:
-        return mismatch  # the equation has an ellipsis, or the message differs
+        return mismatch  # the equation has an ellipsis, or is given otherwise
     places: dict[str, list[tuple[int, int]]] = {}
     for i, term in enumerate(letters):
         for dim, letter in enumerate(term):

@@ -25,7 +25,7 @@ def source_names(
     """The program's expressions for values, by the `id` of the value.
 
     Variables are matched by identity; other expressions (`f(x)` in `f(x) @ w`), by
-    its place among the arguments; parameters of a module that was called, by its name.
+    their place among the arguments; parameters of a called module, by its name.
 
     Args:
         caller: the program's frame.
@@ -51,7 +51,7 @@ def source_names(
 
 
 def operator_tensors(caller: FrameType, at: int) -> tuple[str, list[Any]]:
-    """The operator that was running, and the tensors among its variables."""
+    """The operator that was running, and the values of its variables."""
     tree = expression_at(caller.f_code, at)
     node = tree.value if isinstance(tree, ast.Expr) else tree
     if not isinstance(node, (ast.BinOp, ast.AugAssign)):
@@ -115,7 +115,7 @@ def _inner(argument: ast.AST, value: Any) -> Iterator[tuple[ast.AST, Any]]:
 def _positional(
     node: ast.AST, scope: dict[str, Any], has_self: bool
 ) -> Sequence[ast.AST]:
-    """The source text of the positional arguments."""
+    """The syntax nodes of the positional arguments."""
     match node:
         case ast.BinOp():
             return [node.left, node.right]

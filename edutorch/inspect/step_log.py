@@ -56,7 +56,8 @@ class GraphRun:
     Attributes:
         step: the training step.
         ops: all op records held of the step; this run's begin at `start`.
-        nodes: bwd records by graph node; leaves: those of leaves, by tensor.
+        nodes: "bwd" records by graph node.
+        leaves: "bwd" records of leaves, by tensor.
         calls: "mod" records by module call.
         stats: "stat" records by (what, ident).
         sampled: whether values were summarised.

@@ -237,7 +237,7 @@ def _short(x: float) -> float | None:
 
 
 def image_layout(array: np.ndarray) -> str:
-    """The image layout that fits the shape: "gray", "rgb" (channels first), or "".
+    """The image layout that the array fits: "gray", "rgb" (channels first), or "".
 
     Example:
         >>> image_layout(np.zeros((3, 32, 32), np.uint8))

@@ -130,7 +130,7 @@ class TimelineRecorder(Recorder):
         """The bars as JSON-ready columns.
 
         `start` counts from `origin`, in nanoseconds as `dur` is. `parent` is the bar
-        that contains the bar, which precedes it; `link` leads from the backward
+        around the bar, which precedes it; `link` leads from the backward
         of an operation to the operation, and from a gradient that a leaf takes to the
         call of its module.
         """

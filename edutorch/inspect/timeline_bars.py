@@ -168,7 +168,7 @@ class Bars:
             self._finish(self._calls.pop(call), record)
 
     def _module_name(self, record: tuple[Any, ...]) -> str:
-        """Path and class; modules for which both are the same are numbered."""
+        """Path and class; models with equal ones are numbered."""
         path, cls = record[MOD_PATH], record[MOD_CLS]
         name = f"{path}: {cls}" if path and path != cls else cls
         models = self._models.setdefault(name, [])

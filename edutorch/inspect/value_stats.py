@@ -73,7 +73,7 @@ class ValueStats:
         return record if self._ops is None else self._ops.get(record[SEQ])
 
     def attributes(self, record: Record) -> str:
-        """The arguments in an op's name, such as `Sum(dim=(1,), keepdim=True)`."""
+        """The arguments of an op: the inside of `Sum(dim=(1,), keepdim=True)`."""
         other = self._other(record) or record
         text = record[OP_ATTRS] or other[OP_ATTRS]
         return text[text.find("(") + 1 : -1] if text else ""

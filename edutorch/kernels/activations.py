@@ -145,7 +145,7 @@ def log1p_exp(x: Any) -> Any:
 
 
 def relu(x: Any) -> Any:
-    """The positive part; nan stays nan, and so does the sign of -0: it comes second.
+    """The positive part; nan stays nan and -0 stays -0, since x comes second.
 
     Math: y = max(x, 0)
     Shape: (*) -> (*)
@@ -171,7 +171,7 @@ def relu(x: Any) -> Any:
 def clamp(x: Any, low: Any, high: Any) -> Any:
     """Real numbers clamped to [low, high]; None for no limit.
 
-    nan stays nan, and so does the sign of -0: x comes second.
+    nan stays nan, and -0 at a limit of 0 stays -0, since x comes second.
 
     Math: y = min(max(x, low), high)
     Shape: (*) -> (*)

@@ -101,7 +101,8 @@ def ctc_backward(
 
     Like PyTorch's, it is right for log probabilities that add up to 1.
 
-    Math: g_t(c) (p_t(c) - sum_(s: l_s = c) exp(alpha_t(s) + beta_t(s) + loss) / p_t(c))
+    Math: gx_t(c) = g (p_t(c) - sum_(s: l_s = c) q_t(s) / p_t(c)),
+          q_t(s) = exp(alpha_t(s) + beta_t(s) + loss)
     Shape: (N), (T, N, C), ... -> (T, N, C)
     """
     xp = array_module(logp)

@@ -17,8 +17,9 @@ POWERS = np.dtype(ml_dtypes.float8_e8m0fnu)
 def to_float8(x: Any, dtype: Any) -> Any:
     """An array of real numbers in an 8-bit floating dtype.
 
-    Larger numbers than e4m3fn has become its largest number; for the others it becomes
-    infinity, or nan if there is none. e8m0fnu holds powers of 2 without a sign.
+    Numbers beyond the range of e4m3fn become its largest number; with the other dtypes
+    they become infinity, or nan if there is none. e8m0fnu holds powers of 2 without a
+    sign.
 
     Example:
         >>> to_float8(np.array([500.0, -1.5]), E4M3).astype(np.float32)
@@ -37,7 +38,7 @@ def to_float8(x: Any, dtype: Any) -> Any:
 
 
 def _exponents(x: Any) -> Any:
-    """The nearest power of 2, of a tie the larger one; nan of infinities."""
+    """The nearest power of 2, in a tie the larger one; nan for infinities."""
     bits = np.ascontiguousarray(x).view(np.uint32).reshape(x.shape)
     exponent, rest = bits >> 23 & 0xFF, bits & 0x7FFFFF
     up = (rest > 0x400000) | ((rest == 0x400000) & (exponent > 0))

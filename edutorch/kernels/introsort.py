@@ -167,7 +167,7 @@ def ranges(start: Any, count: Any) -> Any:
 
 
 def select_stops(stops: Any, which: Any, there: Any, otherwise: Any) -> Any:
-    """The stop of each part if there is one."""
+    """The stop of each part that has one; `otherwise` for the others."""
     found = np.array(otherwise)
     found[there] = stops[which[there]]
     return found

@@ -106,7 +106,7 @@ def triangle_filter(x: Any) -> Any:
 
 
 def lanczos_filter(x: Any) -> Any:
-    """The weight of a value at distance x: sinc, windowed by its own main lobe."""
+    """The weight of a value at distance x: sinc, windowed by a wider sinc."""
     return np.where(np.abs(x) < 3, np.sinc(x) * np.sinc(x / 3), 0)
 
 

@@ -65,7 +65,7 @@ def _tanh_scale_and_shift(
 def lstm_step(a: Any, c: Any, factors: tuple[Any, Any]) -> tuple[Any, Any]:
     """Gates become activated, cells move on, both in place; gives h and tanh(c).
 
-    The gates come scaled by the factors of `halves(a, "ssts")`.
+    `factors` are those of `tanh_scale_and_shift(a, "ssts")`; the gates come scaled.
 
     Math: i, f, o = sigmoid(a_i), sigmoid(a_f), sigmoid(a_o)      z = tanh(a_z)
           c = f c + i z      h = o tanh(c)

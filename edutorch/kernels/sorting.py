@@ -149,7 +149,7 @@ def indices_moved_by(
 
 
 def sortable_bits(x: Any) -> Any:
-    """Numbers in the order of `x`, equal ones equal, by its bits; None for wide ones.
+    """Numbers in the order of `x`, equal ones equal, from its bits; None for wide ones.
 
     The bits of floats are in their order, but for those of negative ones, whose lower
     31 bits are flipped. Nan becomes the greatest number.

@@ -132,7 +132,7 @@ def tensor_of(value: Any, function: str = "", argument: str = "input") -> Tensor
     """The value of an argument, if it is a tensor.
 
     Raises:
-        TypeError: if it is none, in the name of the function.
+        TypeError: if it is not one, in the name of the function.
 
     Example:
         >>> import edutorch as torch
@@ -151,7 +151,7 @@ def number_of(
     """An argument as a Python number; NumPy numbers and single elements are accepted.
 
     Raises:
-        TypeError: if it is none, in the name of the function.
+        TypeError: if it is not one, in the name of the function.
 
     Example:
         >>> import edutorch as torch

@@ -263,7 +263,7 @@ def _unused(name: str, signature: Signature, keys: set[str], places: int) -> str
 
 
 def _wrong(p: Parameter, value: Any, place: int, position: int) -> str:
-    """The expected type of an argument; "" if the value has it."""
+    """Why a value does not fit a parameter; "" if it does."""
     if isinstance(value, Unknown) or _checks()[p.kind](value):
         return ""
     if p.single and _is_index(value):
@@ -370,7 +370,7 @@ def _is_integer_tensor(value: Tensor) -> bool:
 
 
 def _is_index(value: Any) -> bool:
-    """Whether a value can be an index; one-element integer tensors can."""
+    """Whether a value can be an index; one-element tensors of integers or bools can."""
     if isinstance(value, (bool, np.bool_)):
         return False
     if isinstance(value, Tensor):

@@ -95,6 +95,7 @@ def cosine_similarity(
 
     Raises:
         IndexError: if there is no such dimension.
+        RuntimeError: for a negative `eps`.
 
     Example:
         >>> import edutorch as torch
@@ -117,8 +118,8 @@ def cosine_similarity(
 
 
 def _promote_to_floating(x1: Any, x2: Any) -> tuple[Any, Any]:
-    """Promote to the common dtype, which must be floating-point."""
-    common = promote_types(x1.dtype, x2.dtype)  # a single number broadcasts
+    """Convert integers to the common dtype, which must be floating-point."""
+    common = promote_types(x1.dtype, x2.dtype)  # 0-d tensors count fully
     if not common.is_floating_point:
         raise RuntimeError(
             "expected common dtype to be floating point, yet common dtype is "

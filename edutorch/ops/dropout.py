@@ -51,7 +51,7 @@ class Dropout(Op):
         self.p, self.saved = p, mask
 
     def check(self, x: Any) -> None:
-        """Raise unless the dtype is floating-point."""
+        """Raise for integers and booleans."""
         if x._data.dtype.kind in "iub":
             raise RuntimeError(
                 "result type Float can't be cast to the desired output type "

@@ -185,6 +185,7 @@ def embedding(
 
     Raises:
         IndexError: for a row that does not exist.
+        AssertionError: for a `padding_idx` that does not exist.
         RuntimeError: for indices of another type.
 
     Example:

@@ -130,7 +130,7 @@ def _each_into(
 
 
 def gradient_error(by: str) -> RuntimeError:
-    """The error for `out=` when gradients are required, if any."""
+    """The error for `out=` when gradients are required."""
     return RuntimeError(
         f"{by}(): functions with out=... arguments don't support automatic "
         "differentiation, but one of the arguments requires grad."
@@ -138,7 +138,7 @@ def gradient_error(by: str) -> RuntimeError:
 
 
 def _check_gradient(out: Tensor, name: str) -> bool:
-    """Raise if `out` cannot receive the history of the result.
+    """Whether `out` receives the history of the result.
 
     Raises:
         RuntimeError: if inputs require grad and the function does not support it.

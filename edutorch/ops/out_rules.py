@@ -315,7 +315,7 @@ def gradient_refused_by(name: str, out_requires_grad: bool) -> str:
 
     Args:
         name: the function.
-        asked_of_out: whether `out` requires grad, or only an input does.
+        out_requires_grad: whether `out` requires grad, or only an input does.
 
     Example:
         >>> gradient_refused_by("outer", True), gradient_refused_by("eq", True)

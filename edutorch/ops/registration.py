@@ -126,7 +126,7 @@ def refuse_numbers(name: str, beside: Any = None, **operands: Any) -> None:
 
 
 def refuse_self(name: str, self: Any) -> None:
-    """Raise for an operator's method called on a non-tensor.
+    """Raise for an operator's method called on a Python number.
 
     Raises:
         TypeError: in Python's words for methods of built-in types.

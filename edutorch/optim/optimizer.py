@@ -344,7 +344,7 @@ class Optimizer:
         """Load settings and state of another optimizer of the same parameters.
 
         Raises:
-            ValueError: if numbers of groups or parameters differ; nothing changed then.
+            ValueError: if numbers of groups or parameters differ; then nothing changes.
         """
         state_dict = state_dict.copy()
         for hook in list(self._optimizer_load_state_dict_pre_hooks.values()):

@@ -162,7 +162,7 @@ class profile:  # noqa: N801 (PyTorch's name)
     """A block whose steps are timed by a schedule; without one, all of it is.
 
     Args:
-        activities: whose work is timed; everything runs on the CPU.
+        activities: accepted; everything is timed on the CPU.
         schedule: the action of each step; see `schedule`.
         on_trace_ready: called with the profile whenever a round is over.
         record_shapes: note the shapes of the operands.

@@ -83,8 +83,8 @@ def find(module: str, name: str) -> Any:
 
     Raises:
         KeyError: if nothing is.
-        ValueError: for arguments that are not pairs.
-        TypeError: for pairs of something else.
+        ValueError: if a tuple was allowed that is not a pair.
+        TypeError: if the second item of an allowed pair is not a string.
     """
     full = f"{module}.{name}"
     for item in _allowed:

@@ -63,6 +63,7 @@ def save(
         OSError: if the file cannot be written; errors of a file object as they are.
         PicklingError: for objects that cannot be found by name when loaded.
         TypeError: for objects that cannot be saved at all.
+        AttributeError: if `f` is neither a path nor a file object.
 
     Example:
         >>> import edutorch as torch, io
@@ -142,6 +143,7 @@ def load(
         UnpicklingError: if the file wants something that is not allowed, or is
             damaged.
         RuntimeError: if it is damaged or no checkpoint, or its device is not there.
+        AttributeError: if `f` is neither a path nor a file object.
 
     Example:
         >>> import edutorch as torch, io

@@ -20,7 +20,7 @@ class TypedStorage:
 
     Args:
         source: the number of elements, or their values; those of nothing if left out.
-        wrap_storage: the memory to look at instead of its own memory.
+        wrap_storage: the memory to use, instead of new memory.
         dtype: the type of the elements; the default one if left out.
 
     Example:

@@ -82,7 +82,7 @@ def checkpoint(
     """Run a function without storing its activations; backward recomputes them.
 
     Args:
-        use_reentrant: False for hooks on saved tensors, True for one node with a
+        use_reentrant: False for hooks on saved tensors, True for one node with
             its own backward inside. Pass it.
         preserve_rng_state: (keyword) draw the same random numbers again; True.
         context_fn: gives two context managers, for the forward and for computing

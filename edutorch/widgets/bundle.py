@@ -35,7 +35,7 @@ class Bundle(ipywidgets.Widget):  # type: ignore[misc]  # it has no types
     """A widget that stores a bundle and is never displayed.
 
     Attributes:
-        packed: its text by gzip, which is a third, as base64.
+        packed: its text, compressed to a third by gzip, as base64.
     """
 
     packed = traitlets.Unicode("").tag(sync=True)
@@ -46,7 +46,7 @@ _kept: dict[str, Bundle] = {}
 
 
 def bundle(program: str = "widgets") -> Bundle:
-    """The only widget with a given bundle: that of the views, or another program.
+    """The only widget with a given bundle: that of the views or another program.
 
     Its id is made from its contents: a kernel that is started anew replaces the widget
     that the notebook has, and does not add a second one.

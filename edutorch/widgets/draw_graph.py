@@ -191,7 +191,7 @@ class _Painter:
             self._arrow(points, route.long, colour)
 
     def _arrow(self, points: list[Any], straight: bool, colour: str) -> None:
-        """Draw an arrowhead at the end of a line, in the direction of flow."""
+        """Draw an arrowhead along the end of a line; a curve ends along the flow."""
         (x0, y0), (x1, y1) = points[-2:]
         flow = 0.0 if self.placed.direction == "right" else math.pi / 2
         angle = math.atan2(y1 - y0, x1 - x0) if straight else flow

@@ -63,7 +63,7 @@ class _Chart:
         picture: the picture to draw on.
         series: `t` in ms and `bytes` per category at each.
         categories: their names.
-        y, high: where the rectangle begins and how high it is.
+        box: where the rectangle begins and how high it is.
         reach: the bytes that the axis must show.
         end: where the time axis ends, in ms.
     """

@@ -179,7 +179,7 @@ def _draw_tiles(
 def _draw_pixels(
     picture: Picture, pixels: np.ndarray, place: tuple[float, float, float, float]
 ) -> None:
-    """Draw pixels that SVG readers cannot smooth."""
+    """Draw pixels enlarged, so that a reader of SVG that smooths leaves them sharp."""
     zoom = max(1, int(place[2] // pixels.shape[1]))
     picture.image(*place, pixels.repeat(zoom, 0).repeat(zoom, 1))
     picture.rect(*place, fill="none", stroke="#c3cad5")

@@ -114,7 +114,7 @@ def error_card_of(error: Exception) -> ErrorCard | None:
 def _show(error: BaseException) -> None:
     """Display a card; an error in here never hides the program's own."""
     shell, shown = current_shell(), error
-    if hasattr(error, "_render_traceback_"):  # it is displayed by itself
+    if hasattr(error, "_render_traceback_"):  # it displays itself
         if not getattr(error.__cause__, "__notes__", None):
             return  # no operation has failed
         shown = error.__cause__ or error

@@ -110,7 +110,7 @@ class _Folder:
         return root
 
     def _leaf_readers(self) -> set[tuple[str, str]]:
-        """For each leaf, the ops that read it, by module."""
+        """The pairs of an op and the module of a leaf that it reads."""
         leaves = {i: n for i, n in self.nodes.items() if n["kind"] != "op"}
         edges = self.data["edges"]
         return {(b, leaves[a]["module"]) for a, b in edges if a in leaves}
@@ -240,7 +240,7 @@ class _Folder:
                 box.nodes.append(unit.op["id"])
 
     def _equal_run(self, units: list[_Unit], i: int) -> list[_Unit]:
-        """Merge equal units from `i` on into one, unless they are calls."""
+        """The equal calls that follow each other from `i` on; an op is alone."""
         call = units[i].call
         end = i + 1
         while call and end < len(units) and self._same(units[end].call, call):
@@ -408,10 +408,10 @@ def open_to(data: dict[str, Any], depth: int) -> set[str]:
 
 
 def auto_expanded(data: dict[str, Any], target: int = 40) -> set[str]:
-    """The calls that are open at first: at the depth with closest to `target` boxes.
+    """The calls that are open at first: the depth with about `target` boxes.
 
-    Of equals the deepest, whose name is the most specific: twelve layers, not their
-        list.
+    Of equally good depths it is the deepest, which says most about what is inside:
+    twelve layers, not their list.
     """
     depths = [len(_prefixes(n["module"])) for n in data["nodes"] if n["kind"] == "op"]
     best: set[str] = set()

@@ -33,8 +33,8 @@ class GraphView(View):
     a still picture.
 
     Args:
-        model: a module; only that is shown in which it takes part: what runs in it or
-            reads its parameters, and what is made of that. Without one, all is shown.
+        model: a module; shown are only the ops that run in it or read its parameters,
+            and those that use their results. Without one, all ops are shown.
 
     Attributes:
         selected: id of the selected node.

@@ -64,7 +64,7 @@ def html_page(
         states: of each view, its traits; see `View.page_state`.
         title: the name of the page.
         program: the bundle that draws them.
-        token: where a `PageServer` serves the page, its token: views then follow it.
+        token: that of the `PageServer`, if one serves the page; the views follow it.
 
     Example:
         >>> page = html_page([], "<nothing>")

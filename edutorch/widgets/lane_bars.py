@@ -105,7 +105,7 @@ def lane_facts(lane: dict[str, Any]) -> list[str]:
 
 
 def busy_text(share: float) -> str:
-    """A percentage of time, in which 0 and 100 are exact.
+    """The busy and the idle share in percent; 0 and 100 only if they are exact.
 
     Example:
         >>> busy_text(0.384), busy_text(0.002)

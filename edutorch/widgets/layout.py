@@ -145,7 +145,7 @@ class _Scope:
         self.along = max(y + pad, least)
 
     def center(self, before: float, after: float, least: float) -> None:
-        """Shift the items so that the space on both sides is equal."""
+        """Leave space before and after the items; what is left over is split evenly."""
         x = self.grid.x
         half = [
             self.items[v].w / 2 if v < len(self.items) else 0.0 for v in range(len(x))

@@ -179,7 +179,7 @@ class Live:
             self.resume()
 
     def kernel_idle(self) -> None:
-        """Handle the end of a period without running cells."""
+        """Handle a period without running cells."""
 
     def _on_event(self, record: tuple[Any, ...]) -> None:
         """Stop the computing thread, which runs this handler, at the end of a step."""

@@ -28,10 +28,10 @@ _numbers = itertools.count(1)
 class MemoryTree(View):
     """Bytes by module, category, source line and tensor, as a treemap and a table.
 
-    Shown are moments: now, the peak, ends of training steps, and what was marked; or
-    how one differs from another. What counts is what `MemoryView` counts. A module
-    owns its parameters, their gradients, the optimizer's state for them, and what its
-    calls have made.
+    It shows one moment (now, the peak, the end of a training step, or a mark), or how
+    two moments differ, and counts what `MemoryView` counts. A module owns its
+    parameters, their gradients, the optimizer's state for them, and what its calls
+    have made.
 
     Args:
         device: which is shown first, such as "cpu" or "cuda:0"; by default the GPU that

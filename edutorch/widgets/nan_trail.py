@@ -48,7 +48,7 @@ class NaNTrail(View):
         super().__init__(NanTrailRecorder(stop, f"view.nan_trail.{next(_numbers)}"))
 
     def cell_began(self) -> None:
-        """Keep the finding until there is another one."""
+        """Search again; the last finding is shown until a value has been checked."""
         self._recorder.again()
 
     def _fetch(self, current: bool) -> dict[str, Any]:

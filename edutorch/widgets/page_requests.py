@@ -27,7 +27,7 @@ class Pages(Protocol):
         """Write updates until the page or the program ends."""
 
     def receive(self, ident: str, data: Any) -> bool:
-        """Pass a message to a widget; return whether it exists."""
+        """Pass a message to a widget; return whether it was valid."""
 
 
 class RequestServer(ThreadingHTTPServer):

@@ -198,7 +198,7 @@ class PageServer:
             self._pages.remove(pending)
 
     def receive(self, ident: str, data: Any) -> bool:
-        """Pass a message of a page to its widget; return whether it exists."""
+        """Pass a message of a page to its widget; return whether it was valid."""
         widget = self._widgets.get(ident)
         if widget is None or not isinstance(data, dict):
             return False

@@ -99,7 +99,7 @@ def _file(
 
 
 def data_uri(pixels: np.ndarray) -> str:
-    """The same file as a data URI.
+    """The file of `encode` as a data URI.
 
     Example:
         >>> data_uri(np.zeros((1, 1, 3), np.uint8))[:22]

@@ -34,7 +34,7 @@ class RunMonitor(View):
     What fails in keeping them is a remark in the view and never an error.
 
     `track` makes one and notifies it when batches begin and end. Without it, training
-    steps count, from the making of the view on, and the run ends with the cell, the
+    steps count, from the creation of the view on, and the run ends with the cell, the
     `with` block or the program. Its state says how: "done" and "ended" if nothing went
     wrong, "stopped" if the loop was left early, "interrupted" by Ctrl-C, "failed with"
     the name of an exception. A process that was killed leaves its run "killed".
@@ -117,7 +117,7 @@ class RunMonitor(View):
     # ---- the run
 
     def _describe(self, name: str, settings: dict[str, Any]) -> None:
-        """Show the name and number of the current run."""
+        """Set the name and the settings of the current run."""
         self._name, self._settings = name, settings
         self._text = [[str(k), str(v)[:60]] for k, v in settings.items()]
         self._written = -1
@@ -177,7 +177,7 @@ class RunMonitor(View):
         """End the training; no effect if a tracked loop has ended it.
 
         Args:
-            state: the view's name of it.
+            state: the state that the view then shows.
         """
         if self._recorder._collector.state == "running":
             self._recorder.end(state)
@@ -186,7 +186,7 @@ class RunMonitor(View):
         """End the training with an exception, unless it has already ended.
 
         Args:
-            error: which names what the view calls it.
+            error: the exception, which gives the state its name.
         """
         self._recorder.end_by(error)
 
@@ -294,7 +294,7 @@ def _write_last(holder: list[Any], process: int) -> None:
 
 
 def _error_of_the_program() -> BaseException | None:
-    """The exception that ends this program; None if it ends without one."""
+    """The exception that ends this program; None without one, and in a shell."""
     if hasattr(sys, "ps1") or current_shell() is not None:
         return None
     return getattr(sys, "last_value", None)

@@ -97,7 +97,7 @@ def _usual_level(lines: list[list[float]]) -> float:
 
 
 def _level(line: list[float]) -> float:
-    """The magnitude of the first values, or the median.
+    """The larger of the first value's magnitude and the median of all.
 
     So a run that diverges by its middle does not count as large, even if it is alone.
     """

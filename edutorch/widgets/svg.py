@@ -185,7 +185,7 @@ class Picture:
 
 
 def printable(text: str) -> str:
-    """Replace characters that XML forbids or a terminal would interpret by spaces.
+    """Replace by spaces the characters that XML forbids or a terminal would obey.
 
     Those are control characters, and halves of pairs of UTF-16 (lone surrogates).
 

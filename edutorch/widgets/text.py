@@ -105,7 +105,7 @@ def _name(node: dict[str, Any]) -> str:
 
 
 def sparkline(values: list[float | None], width: int = 24) -> str:
-    """Numbers as a row of blocks on a logarithmic scale; "·" is missing, "✕" nan.
+    """Numbers as a row of blocks on a log scale; "·" is 0 or missing, "✕" is nan.
 
     Example:
         >>> sparkline([1e-3, 1e-2, None, math.nan, 1.0])
@@ -244,7 +244,7 @@ def error_text(data: dict[str, Any]) -> str:
 
 
 def _joined(lines: list[str]) -> str:
-    """Join lines after removing control characters that a terminal would interpret."""
+    """Join lines; control characters that a terminal would obey become spaces."""
     return "\n".join(map(printable, lines))
 
 

@@ -23,9 +23,9 @@ _numbers = itertools.count(1)
 class Timeline(View):
     """Bars over time: steps, modules, operations and their backward.
 
-    The bars of a thread lie in one lane, what ran inside of something below it. What
-    lies between them is Python outside operations, and the making of new tensors
-    (`randn`); watching an operation takes some microseconds, which pass there, too.
+    The bars of a thread lie in one lane, nested calls below the calling bar. The gaps
+    are Python outside operations, and the making of new tensors (`randn`); watching an
+    operation takes some microseconds, which pass there, too.
     Times are nanoseconds of the machine's clock; pauses, in which no cell runs, are cut
     out.
 

@@ -28,7 +28,7 @@ class Total(NamedTuple):
         name: of it.
         count: how often it was called.
         own: without the calls inside it that have their own rows.
-        total: with that.
+        total: with them.
     """
 
     name: str

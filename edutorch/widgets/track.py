@@ -70,10 +70,10 @@ def track(iterable: Iterable[Any], name: str = "", **settings: Any) -> Tracked:
 
     In a notebook a `RunMonitor` appears, elsewhere a line of progress (on stderr). A
     loop that runs again, as in each epoch, continues in the same run, unless its name,
-    settings or optimizers are others: then the next run begins, laid over this one.
+    settings or optimizers differ: then the next run begins, with this one overlaid.
 
     Args:
-        iterable: a loader, or anything else; without a length no time left is shown.
+        iterable: a loader, or anything else; without a length, no time left is shown.
         name: of the run; earlier runs of that name are laid over it.
         settings: shown and stored with the run, such as lr=0.1.
 

@@ -91,7 +91,7 @@ def _watching(views: list[View]) -> Iterator[None]:
 def watch_cell(line: str, cell: str) -> None:
     """Run a cell with views open: `%%watch [--every-step] [NAMES]`.
 
-    They are above what the cell prints, and keep what they show when it ends.
+    The views are above what the cell prints, and keep what they show when it ends.
 
     Args:
         line: names of views, in any order; none for the usual four. With

@@ -89,9 +89,16 @@ def test_node_hook_that_answers_something_else_is_refused(
 
 def test_hook_after_accumulation_must_not_answer():
     x, y = doubled()
-    x.register_post_accumulate_grad_hook(lambda t: t)
+    x.register_post_accumulate_grad_hook(lambda t: t.detach())
     with pytest.raises(RuntimeError, match="^Tensor post accumulate grad hooks should"):
         y.backward()
+
+
+def test_hook_after_accumulation_may_return_the_leaf():
+    x, y = doubled()
+    x.register_post_accumulate_grad_hook(lambda t: t)
+    y.backward()
+    assert x.grad.item() == 2.0
 
 
 def test_node_prehook_can_stop_the_pass():

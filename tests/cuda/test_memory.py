@@ -27,6 +27,15 @@ def test_allocation_and_release_are_seen():
         assert torch.cuda.mem_get_info(1) == (64 * 2**20, 64 * 2**20)
 
 
+def test_empty_cache_is_that_of_all_gpus():
+    with torch.cuda.simulate(devices=2, memory="64MB"):
+        x = [torch.ones(1000, device=f"cuda:{i}") for i in range(2)]
+        del x
+        gc.collect()
+        torch.cuda.empty_cache()
+        assert [torch.cuda.memory_reserved(i) for i in range(2)] == [0, 0]
+
+
 def test_saved_values_hold_memory_until_backward():
     with torch.cuda.simulate(devices=1):
         x = torch.ones(1000, device="cuda", requires_grad=True)

@@ -197,7 +197,7 @@ def _scaled(scale: Callable[[Array, float], Array]) -> Callable[[_Norm], Array]:
 
 
 def _blended(given: _Norm) -> tuple[Array, Array]:
-    """The running statistics after training, possibly with a mistake."""
+    """The running statistics that training would leave."""
     trained = replace(given, training=True)
     return _mean(trained), _var(trained)
 

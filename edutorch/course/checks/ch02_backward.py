@@ -186,14 +186,14 @@ def _walk(
     nodes: Callable[[list[Node]], list[Node]] = lambda nodes: nodes[::-1],
     inputs: Callable[[Node], list[int]] = lambda node: list(range(len(node.inputs))),
 ) -> Grads:
-    """The gradients computed by one traversal; the parameters are known mistakes.
+    """The gradients computed by one traversal; keyword arguments make known mistakes.
 
     Args:
         graph: the graph to traverse.
         share: the gradient that a node sends to its input of this number.
         first: the root's gradient; None where it stays as it is.
         start: every gradient at first.
-        nodes: in the order of the walk, of those in order.
+        nodes: turns the topological order into that of the traversal.
         inputs: which inputs of a node get a share.
     """
     grads = dict.fromkeys([*graph.nodes, *graph.others], start)

@@ -169,7 +169,7 @@ def _descended(
     steps: int | None = None,
     slope: Callable[[float], float] = lambda w: 8 * (w - BOTTOM),
 ) -> float:
-    """The end point of descent; the parameters are known mistakes.
+    """The end point of descent; keyword arguments make known mistakes.
 
     Args:
         case: start, steps and lr.

@@ -182,7 +182,7 @@ def ladder(rungs: int = RUNGS) -> Graph:
 
 
 def _drawn(draw: Draw) -> Graph:
-    """A random graph: nodes have one to three inputs; unused nodes are removed."""
+    """A random graph: nodes have up to three inputs; unused ones are the `others`."""
     count = draw.size(6, 10)
     nodes: list[Node] = []
     for i in range(count):

@@ -245,14 +245,14 @@ def _gradient(
     carry: Function = lambda inside, both, w_h: inside @ w_h,
     order: Function = lambda steps: range(steps - 1, -1, -1),
 ) -> Any:  # fmt: skip
-    """The right gradient; the parameters are known mistakes.
+    """The right gradient; keyword arguments make known mistakes.
 
     Args:
         states: the first state, and that after each step.
         g: the gradients of the outputs.
         w_h: the weight.
-        slope: of tanh, given the state ...
-        of: ... after the step, which is 1 further than before it.
+        slope: of tanh, given a state.
+        of: which state that is; 1 is the one after the step, 0 the one before it.
         at: which state the step is multiplied with; 0 is that before it.
         term: the summand of a step.
         carry: what goes back to the step before.

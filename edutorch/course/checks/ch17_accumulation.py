@@ -161,7 +161,7 @@ class _Attempt:
     # ---- results
 
     def check_gradients(self) -> None:
-        """Check for the gradients of the mean over all rows, at the same parameters."""
+        """Check for gradients of the mean over all rows, at unchanged parameters."""
         named = dict(self.model.net.named_parameters())
         want = self.gradients(_weighted)
         for name, p in self.plain.named_parameters():

@@ -29,7 +29,7 @@ def _course(
     made: Callable[[Sizes, Sizes, int], int],
     freed: Callable[[Sizes, Sizes, int], int],
 ) -> list[int]:
-    """The bytes held after the forward pass, and each layer's maximum in backward."""
+    """The bytes held after forward, at most in each layer's backward, and at last."""
     held = sum(weights) + sum(outputs) + outputs[-1]
     moments = [held]
     for i in reversed(range(len(weights))):

@@ -27,7 +27,7 @@ def _replayed(
     program: Program, *, size: Callable[[int], int] = _up, early: bool = False,
     replaces: bool = True, deletes: bool = True, forgets: bool = True,
 ) -> tuple[int, int]:  # fmt: skip
-    """The final and the peak bytes; the parameters are known mistakes."""
+    """The final and the peak bytes; keyword arguments make known mistakes."""
     held, peak = 0, 0
     tensors: dict[str, int] = {}
     for name, nbytes in program:

@@ -82,7 +82,7 @@ def _model(draw: Draw, inputs: int, classes: int) -> Any:
 def _trained(
     model: Any, x: Any, y: Any, steps: int, lr: float, kind: str = "zero loss step"
 ) -> Any:
-    """The losses of a training; the parameters are known mistakes."""
+    """The losses of a training; another `kind` makes known mistakes."""
     optimizer = SGD(model.parameters(), lr=lr)
     losses = []
     for _ in range(steps):

@@ -56,7 +56,7 @@ def _rows(
     cut: Callable[[list[int], int], list[int]] = _cut,
     part: Callable[[list[int], int, int], list[int]] = _stride,
 ) -> list[int]:  # fmt: skip
-    """The rows of a rank; the parameters are known mistakes."""
+    """The rows of a rank; keyword arguments make known mistakes."""
     rows = order(n, epoch)
     return part((cut if drop_last else fill)(rows, count), count, rank)
 
@@ -225,7 +225,7 @@ def _butterfly(
     add: Callable[[int, int], bool] = lambda _rank, _other: True, keep: bool = True,
     at_once: bool = True,
 ) -> list[Table]:  # fmt: skip
-    """The tables of the butterfly; the parameters are known mistakes."""
+    """The tables of the butterfly; keyword arguments make known mistakes."""
     n = len(values)
     table, tables = [list(row) for row in values], []
     for step in range(steps(n)):

@@ -23,7 +23,7 @@ def _ring(
     values: Table, *, first: int = 0, second: int = 1, way: int = 1, add: str = "first",
     steps: tuple[int, int] | None = None, down: int = -1,
 ) -> list[Table]:  # fmt: skip
-    """The tables of the ring; the parameters are known mistakes."""
+    """The tables of the ring; keyword arguments make known mistakes."""
     n = len(values)
     table, tables = [list(row) for row in values], []
     reduce, gather = steps or (n - 1, n - 1)
@@ -132,7 +132,7 @@ def _fill(
     late: bool = False, start: int = 0, keep: bool = False, total: bool = False,
     single: bool = True,
 ) -> list[int]:  # fmt: skip
-    """The bucket of each parameter; the parameters are known mistakes."""
+    """The bucket of each parameter; keyword arguments make known mistakes."""
     numbers, bucket, held = [0] * len(nbytes), start, 0
     order = range(len(nbytes))
     for i in order if forward else reversed(order):

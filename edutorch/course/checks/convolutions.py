@@ -69,14 +69,14 @@ def _conv(
     x: Array, w: Array, stride: int, padding: int, *,
     sides: tuple[int, int] = (1, 1), fill: str = "constant", strides: Any = None,
 ) -> Array:  # fmt: skip
-    """The convolution; the parameters are known mistakes.
+    """The convolution; keyword arguments make known mistakes.
 
     Args:
         x, w: images and kernels.
         stride: of the windows.
         padding: of the images.
         sides: how many times the padding is added before and after.
-        fill: the value of the border.
+        fill: the mode of `np.pad` for the border.
         strides: down and across, where they differ.
     """
     border = (padding * sides[0], padding * sides[1])

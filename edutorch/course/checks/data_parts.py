@@ -152,7 +152,7 @@ class _Asked:
         )
 
     def _sample(self, i: int) -> tuple[Any, Any]:
-        """Check sample i of the subset, which must be a pair."""
+        """Sample i of the subset, after checking that it is a pair."""
         called = f"{self.called}[{i}]"
         given = 0 if self.double is None else len(self.double.given)
         reads = len(self.data.reads)
@@ -257,7 +257,7 @@ class _Asked:
         return (x if self.double is None else 2 * x), y
 
     def _mistake(self, got: list[tuple[Any, Any]]) -> str:
-        """Which other samples these are, if all of them are wrong."""
+        """Which other samples these are, if one mistake explains all of them."""
 
         def listed(pairs: list[tuple[Any, Any]]) -> list[Any]:
             return [np.asarray(x.tolist()).tolist() for x, _ in pairs]

@@ -242,7 +242,7 @@ def _policy(
         equal: an equal loss counts as better.
         higher: a higher loss counts as better.
         previous: a loss is compared with the one before, not with the best.
-        extra: epochs that are waited too long.
+        extra: epochs by which the wait is too long.
         patience: in place of the story's.
         in_row: waiting begins anew after each improvement.
         restored: the best weights are loaded at the end.

@@ -48,7 +48,7 @@ POOL_SHOWN = (
 
 
 def fresh_pool(draw: Draw) -> tuple[Any, Any, int, int]:
-    """A random gradient, images and a window; every second case has ties."""
+    """A random gradient, images and a window; about half of the cases have ties."""
     k, stride = draw.size(1, 3), draw.size(1, 3)
     n, c = draw.size(1, 3), draw.size(1, 3)
     h, w = k + draw.size(0, 6), k + draw.size(0, 6)

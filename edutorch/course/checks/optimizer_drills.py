@@ -106,7 +106,7 @@ def _drill(
     dtype: Any = np.float32,
     **also: Any,
 ) -> Drill:
-    """Random numbers in these shapes; `none` lists (step, parameter) without any."""
+    """Random numbers in these shapes; `none` lists (step, parameter) with grad None."""
     rounded = {k: round(v, 3) if k == "lr" else v for k, v in settings.items()}
     values = [_numbers(rng, shape, dtype) for shape in shapes]
     gradients: list[list[Array | None]] = []

@@ -43,7 +43,7 @@ def momentum(
     nesterov: bool = False,
     alias: bool = False,
 ) -> Array:
-    """Lr · velocity; the parameters are known mistakes.
+    """Lr · velocity; keyword arguments make known mistakes.
 
     Args:
         g: the gradient.
@@ -81,7 +81,7 @@ def adam(
     betas: str = "",
     mean: str = "",
 ) -> Array:
-    """Lr · m̂ / (sqrt(v̂) + eps); the parameters are known mistakes.
+    """Lr · m̂ / (sqrt(v̂) + eps); keyword arguments make known mistakes.
 
     Args:
         g: the gradient.
@@ -185,7 +185,7 @@ def _lost(drill: Drill) -> list[Array]:
 
 
 def _with_lr(g: Array, kept: Kept, settings: Settings) -> Array:
-    """A mistake: the velocity includes the learning rate of the time."""
+    """A mistake: the velocity includes the learning rate of each step."""
     kept["v"] = settings["momentum"] * kept.get("v", 0) + settings["lr"] * g
     return np.asarray(kept["v"])
 

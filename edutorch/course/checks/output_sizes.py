@@ -43,7 +43,7 @@ def fresh_size(draw: Draw) -> tuple[int, int, int, int]:
 
 
 def check_whole(got: Any, called: str) -> None:
-    """Raise `CheckFailed` unless a size is an integer, rather than equal to one."""
+    """Raise `CheckFailed` unless a size is an int; a float equal to one is not."""
     if isinstance(got, (bool, np.bool_)) or not isinstance(got, (int, np.integer)):
         raise CheckFailed(
             "the value is right, but it is not an int",

@@ -43,7 +43,7 @@ def padded(
     width: Callable[[list[int]], int] = max,
     repeat: bool = False,
 ) -> tuple[Any, Any, Any]:
-    """Padded sequences, lengths, labels; the parameters are known mistakes.
+    """Padded sequences, lengths, labels; keyword arguments make known mistakes.
 
     Args:
         samples: sequences with their labels.

@@ -63,7 +63,7 @@ def against_parts(
 def _need_parts(
     answer: Function, name: str, parts: Sequence[str], args: tuple[Any, ...], rule: str
 ) -> None:
-    """Check, twice for the first case, that there is a value for each name."""
+    """Check on the first case that there is a value per name, twice the same."""
     called = call_text(answer, args, {}, name)
     first, second = (
         call_limited(answer, *copy.deepcopy(args), called=called, rule=rule)

@@ -77,7 +77,7 @@ def warmup_cosine(
     fall: Callable[[float], float] = lambda done: (1 + math.cos(math.pi * done)) / 2,
     ends: bool = True,
 ) -> float:
-    """Linear warm-up, half a cosine, then 0; the parameters are known mistakes.
+    """Linear warm-up, half a cosine, then 0; keyword arguments make known mistakes.
 
     Args:
         step: the step.

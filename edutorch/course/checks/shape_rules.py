@@ -210,7 +210,7 @@ def check_refusals(answer: Function) -> None:
 
 
 def _paired(a: Shape, b: Shape, choose: Callable[[int, int], int]) -> Shape:
-    """A mistake: right-aligned, but with a wrong choice of each pair's size."""
+    """Align the shapes at the right, and choose a size from each pair."""
     n = max(len(a), len(b))
     a, b = ((1,) * (n - len(s)) + tuple(s) for s in (a, b))
     return tuple(choose(p, q) for p, q in zip(a, b, strict=True))
@@ -326,7 +326,7 @@ def right_standard(x: Any) -> Any:
 
 
 def fresh_numbers(draw: Draw) -> tuple[Any]:
-    """A random tensor; every second one is transposed."""
+    """A random tensor; about half of them are transposed."""
     x = draw.tensor(draw.size(2, 5), draw.size(2, 5), low=-4.0, high=7.0)
     return (x.t() if draw.choice((True, False)) else x,)
 

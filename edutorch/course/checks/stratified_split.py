@@ -45,7 +45,7 @@ def split(
     last: bool = False,
     average: bool = False,
 ) -> Parts:
-    """Training and test indices; the parameters are known mistakes.
+    """Training and test indices; keyword arguments make known mistakes.
 
     Args:
         labels: a class for each sample.

@@ -22,7 +22,7 @@ from .optimizer_steps import call_limited
 __all__ = ["grade_own_numbers"]
 
 WORKERS = 4
-ROUND = 2**16 * 5**6  # such seeds are equal modulo 100, 256, 2**16, ...
+ROUND = 2**16 * 5**6  # seeds so far apart are equal modulo 100, 256, 2**16, ...
 DRAWN = 3  # numbers that each worker draws
 SEED_RULE = (
     "different numbers in each worker and each epoch; the same when the run is repeated"
@@ -173,7 +173,7 @@ def _unset(info: WorkerInfo, other: bool) -> str:
 
 
 def _find_mistake(drawn: list[float], base: int) -> str:
-    """The seed that all cases have in common, if it is a likely one."""
+    """The seed that two workers seem to have in common, in words."""
     if drawn == _with_seed(base):
         return "info.seed - worker_id is the same in every worker: take info.seed"
     if any(drawn == _with_seed(seed) for seed in range(200)):

@@ -59,7 +59,7 @@ class GradingKernel(IPythonKernel):
         }
 
     def _grade(self, code: str, secret: str) -> tuple[str, str]:
-        """The type and message of the exception that ended a cell, or ""."""
+        """The type and message of a cell's exception, or "" and the cell's value."""
         names = {**self._shell_names(), **self._course}
         try:
             tree = ast.parse(code, CELL)

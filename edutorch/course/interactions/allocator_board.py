@@ -34,7 +34,7 @@ LEFT, WIDE, TOP, HIGH = 16, 612, 92, 44
 
 
 def bytes_text(n: int) -> str:
-    """A size in readable units, truncated to two digits.
+    """A size in readable units, truncated to two decimals.
 
     Example:
         >>> bytes_text(1), bytes_text(512), bytes_text(700 * 1024)

@@ -16,7 +16,7 @@ from .interaction import Interaction
 
 __all__ = ["CALLS", "GRAPHS", "Frame", "GraphPlayer", "frames_of"]
 
-LARGEST: Final = 5  # range of a and b, which are integers
+LARGEST: Final = 5  # magnitude of a and b, which are integers
 CALLS: Final = ("once", "twice", "twice, .grad = None between")
 SIGNS: Final = {"mul": "·", "add": "+", "sub": "-"}
 

@@ -56,7 +56,7 @@ def collective(
     `async_op=True`, and among other collectives of a `_coalescing_manager`.
 
     Args:
-        checks: for names of arguments, what refuses other types.
+        checks: for names of arguments, the functions that refuse other types.
     """
 
     def decorate(start: Callable[P, Work]) -> Callable[P, Work | None]:

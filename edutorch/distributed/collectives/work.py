@@ -31,8 +31,8 @@ FAILURE_CHECK_INTERVAL = (
 class Work:
     """A collective that has begun.
 
-    MPI is polled for completion: a call of MPI that blocks could
-    not be left when a rank has died.
+    MPI is polled for completion: a call of MPI that blocks could not be left when a
+    rank has died.
 
     Args:
         group: the group that takes part.
@@ -175,7 +175,7 @@ class Work:
         return bool(request.Test())
 
     def _complete(self) -> None:
-        """Write the result to its tensors, once."""
+        """Finish the work: compute its result, or keep the error."""
         self._done = True
         self._group.completed += 1
         if self._finish is not None:

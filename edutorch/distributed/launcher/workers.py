@@ -104,7 +104,7 @@ class Workers:
 
 
 def _is_secondary(code: int | None) -> int:
-    """Whether a process ended because of another: it was told to, or failed."""
+    """2 for a process told to end, 1 for one that failed, 0 if a signal killed it."""
     return {-signal.SIGTERM: 2}.get(code or 0, int((code or 0) > 0))
 
 

@@ -107,7 +107,7 @@ def bilinear(x: Any, rows: Any, columns: Any, y: Any) -> None:
 def bilinear_backward(
     g: Any, x: Any, rows: Any, columns: Any, gx: Any, g_rows: Any, g_columns: Any
 ) -> None:
-    """Adds the gradients to gx, g_rows and g_columns."""
+    """Add the gradients to gx, g_rows and g_columns."""
     require(len(x) == len(rows) and x.shape == gx.shape)
     require(rows.shape == columns.shape == g_rows.shape == g_columns.shape)
     require(g.shape == (*x.shape[:2], rows.shape[1]))

@@ -58,7 +58,7 @@ def _is_supported(*arrays: Any) -> bool:
 
 
 def lstm_step(a: Any, c: Any) -> Any:
-    """The new h and tanh(c); gates and cells change in place. Else None."""
+    """The new h and tanh(c), gates and cells in place; None for unsupported arrays."""
     if not (_is_supported(a, c) and c.size):
         return None
     h, tanh_c = sources.array_library().empty((2, *c.shape), c.dtype)

@@ -84,7 +84,8 @@ class LeakyReLU(Module):
 class RReLU(Module):
     """A leaky rectifier with a random slope in training.
 
-    Math: y = x where x > 0, else a · x with a random in [lower, upper]
+    Math: y = x where x > 0, else a · x with a random in [lower, upper];
+          in evaluation a = (lower + upper) / 2
           ∂L/∂x = g where x > 0, else a · g
     Shape: (*) -> (*)
     Reference: Xu et al., 2015.

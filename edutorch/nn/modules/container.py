@@ -30,8 +30,8 @@ def as_pairs(what: str, named: Any) -> Iterable[tuple[Any, Any]]:
     """The items of a mapping or of a sequence of pairs; `what` is named in errors.
 
     Raises:
-        TypeError: for an argument that is neither.
-        ValueError: for elements that are not pairs.
+        TypeError: for elements that cannot be iterated.
+        ValueError: for elements that do not have two values.
     """
     if hasattr(named, "items"):
         return named.items()

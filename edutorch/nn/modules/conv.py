@@ -75,7 +75,7 @@ class _ConvNd(Module):
                 init.uniform_(self.bias, -bound, bound)
 
     def _pad(self, x: Tensor) -> Tensor:
-        """Pad the input, unless it is padded with zeros."""
+        """Pad the input in the `padding_mode`, which is not "zeros"."""
         sizes = self._reversed_padding_repeated_twice
         return F.pad(x, sizes, mode=self.padding_mode)
 
@@ -337,8 +337,8 @@ class _ConvTransposeNd(RequalifyInit, _ConvNd):
 class ConvTranspose1d(_ConvTransposeNd):
     """The gradient of `Conv1d` with respect to its input, as a layer.
 
-    Math: y[n, c, p·stride − padding + j·dilation] += Σ_k w[k, c, j] · x[n, k, p],
-          where y begins with b[c]
+    Math: y[n, k, p·stride − padding + j·dilation] += Σ_c w[c, k, j] · x[n, c, p],
+          where y begins with b[k]
           ∂L/∂x = conv(g, w)      ∂L/∂w = Σ_n g[n] ⋆ x[n]      ∂L/∂b = Σ g
     Shape: (N, C, L) -> (N, K, L')
            L' = (L - 1)·stride - 2·padding + dilation·(k - 1) + output_padding + 1
@@ -366,8 +366,8 @@ class ConvTranspose1d(_ConvTransposeNd):
 class ConvTranspose2d(_ConvTransposeNd):
     """The gradient of `Conv2d` with respect to its input, as a layer.
 
-    Math: y[n, c, p·stride − padding + j·dilation] += Σ_k w[k, c, j] · x[n, k, p],
-          where y begins with b[c]
+    Math: y[n, k, p·stride − padding + j·dilation] += Σ_c w[c, k, j] · x[n, c, p],
+          where y begins with b[k]
           ∂L/∂x = conv(g, w)      ∂L/∂w = Σ_n g[n] ⋆ x[n]      ∂L/∂b = Σ g
     Shape: (N, C, H, W) -> (N, K, H', W'),
         H' = (H - 1)·stride - 2·padding + dilation·(k - 1) + output_padding + 1
@@ -396,8 +396,8 @@ class ConvTranspose2d(_ConvTransposeNd):
 class ConvTranspose3d(_ConvTransposeNd):
     """The gradient of `Conv3d` with respect to its input, as a layer.
 
-    Math: y[n, c, p·stride − padding + j·dilation] += Σ_k w[k, c, j] · x[n, k, p],
-          where y begins with b[c]
+    Math: y[n, k, p·stride − padding + j·dilation] += Σ_c w[c, k, j] · x[n, c, p],
+          where y begins with b[k]
           ∂L/∂x = conv(g, w)      ∂L/∂w = Σ_n g[n] ⋆ x[n]      ∂L/∂b = Σ g
     Shape: (N, C, D, H, W) -> (N, K, D', H', W')
     Reference: Zeiler, Krishnan, Taylor and Fergus, 2010.

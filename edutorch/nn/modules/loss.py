@@ -107,7 +107,7 @@ class HuberLoss(_Loss):
 
 
 class KLDivLoss(_Loss):
-    """The Kullback-Leibler divergence from a target distribution.
+    """The Kullback-Leibler divergence D(target ‖ input).
 
     Math: mean of y · (log y - x), x being log-probabilities
           ∂L/∂x = −g · y / n      ∂L/∂y = g · (log y + 1 - x) / n
@@ -222,9 +222,6 @@ class NLLLoss(_WeightedLoss):
 
 class NLLLoss2d(NLLLoss):
     """A deprecated alias of `NLLLoss`.
-
-    Math: as `NLLLoss`
-    Shape: as `NLLLoss`
 
     Math: as `NLLLoss`
     Shape: as `NLLLoss`

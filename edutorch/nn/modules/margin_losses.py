@@ -156,7 +156,7 @@ class MultiMarginLoss(_WeightedLoss):
 class MultiLabelMarginLoss(_Loss):
     """The score of every true class should exceed every other one by a margin.
 
-    Math: mean of Σ_j Σ_i max(0, 1 - (x[y_j] - x[i])) / C, i no class of the y_j
+    Math: mean of Σ_j Σ_i max(0, 1 - (x[y_j] - x[i])) / C, i not among the y_j
           for each term above 0: ∂L/∂x[i] += g / (C · N), ∂L/∂x[y_j] −= g / (C · N)
     Shape: (N, C), (N, C) -> (), or (N) with reduction "none"; N may be absent
 

@@ -373,7 +373,7 @@ def _check_name(module: Module, what: str, name: Any, table: str) -> None:
 
 
 def _require_none(value: Any, what: str, name: str, kinds: str) -> None:
-    """Refuse to replace a registered parameter or module by anything but None."""
+    """Refuse to replace a registered name by anything of another kind but None."""
     if value is not None:
         raise TypeError(
             f"cannot assign '{typename(value)}' as {what} '{name}' ({kinds} or None "

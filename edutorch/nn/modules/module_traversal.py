@@ -93,7 +93,7 @@ class ModuleTraversal:
     def named_parameters(
         self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True
     ) -> Iterator[tuple[str, Parameter]]:
-        """All parameters with their dotted names, each once."""
+        """All parameters with their dotted names, each once (or once per name)."""
         yield from self._named_members("_parameters", prefix, recurse, remove_duplicate)
 
     def buffers(self, recurse: bool = True) -> Iterator[Tensor]:
@@ -104,7 +104,7 @@ class ModuleTraversal:
     def named_buffers(
         self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True
     ) -> Iterator[tuple[str, Tensor]]:
-        """All buffers with their dotted names, each once."""
+        """All buffers with their dotted names, each once (or once per name)."""
         yield from self._named_members("_buffers", prefix, recurse, remove_duplicate)
 
     # ---- by path
@@ -129,8 +129,9 @@ class ModuleTraversal:
             strict: refuse a path at which there is no module yet.
 
         Raises:
-            ValueError: for an empty path.
-            AttributeError: if nothing, or no module, has this path.
+            ValueError: for an empty path, or if `module` is not a module.
+            AttributeError: if a module on the path is missing, or is not a module;
+                with `strict` also if the last is missing.
         """
         if target == "":
             raise ValueError("Cannot set the submodule without a target name!")
@@ -236,7 +237,8 @@ class ModuleTraversal:
         The forms are `to(device)`, `to(dtype)`, `to(device, dtype)`, `to(tensor)`.
 
         Raises:
-            TypeError: for a dtype of integers.
+            TypeError: for an integer dtype.
+            NotImplementedError: for parameters without values, on "meta".
 
         Example:
             >>> import edutorch as torch

@@ -154,7 +154,7 @@ class MultiheadAttention(Module):
     def merge_masks(
         self, attn_mask: Tensor | None, key_padding_mask: Tensor | None, query: Tensor
     ) -> tuple[Tensor | None, int | None]:
-        """Merge both masks; the kind is 0 (none), 1 (padding), 2 (both or attention's).
+        """Merge both masks; the kind is None (no mask), 1 (padding) or 2 (others).
 
         Args:
             attn_mask: numbers to add, (L, L) or (N·H, L, L).

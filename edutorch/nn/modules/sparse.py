@@ -146,7 +146,8 @@ class EmbeddingBag(_Table):
     """The sum, mean or maximum of the rows looked up for each bag of integers.
 
     Math: y = Σ W[i], mean or max over the i of a bag
-          ∂L/∂W[k] = Σ g of the bags that k is in, over their size for the mean
+          ∂L/∂W[k] = Σ g of the bags that k is in, over their size for the mean; for
+          max, of the elements that are the maximum
     Shape: (B, n) integers -> (B, embedding_dim)
     Reference: Joulin, Grave, Bojanowski and Mikolov, 2016.
 

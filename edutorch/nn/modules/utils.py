@@ -47,7 +47,7 @@ def consume_prefix_in_state_dict_if_present(
 ) -> None:
     """Remove a prefix from the names of a state, in place, where it is present.
 
-    States of `DataParallel` models are loaded into the bare model so.
+    This is how states of `DataParallel` models are loaded into the bare model.
 
     Example:
         >>> import edutorch as torch

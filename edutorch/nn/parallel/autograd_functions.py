@@ -1,7 +1,8 @@
 """Autograd functions that copy between devices; backward copies in reverse.
 
 Phases of a parallel step are marked for those who listen (`widgets.DeviceLanes`):
-"scatter", "replicate", "gather", and in the backward "backward" and "reduce".
+"scatter", "replicate", "parallel_apply" and "gather" in the forward pass, "backward"
+and "reduce" in the backward pass.
 """
 
 from __future__ import annotations

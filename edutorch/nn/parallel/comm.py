@@ -85,7 +85,7 @@ def broadcast_coalesced(
     Args:
         tensors: what to copy.
         devices: where to; the tensors lie on the first one.
-        buffer_size: accepted: tensors are copied one by one.
+        buffer_size: accepted; tensors are copied one by one.
 
     Example:
         >>> import edutorch as torch
@@ -108,7 +108,8 @@ def reduce_add(inputs: Sequence[Tensor], destination: Any = None) -> Tensor:
     Shape: n times (*) -> (*)
 
     Raises:
-        RuntimeError: if none lies on the destination, or for tensors of the CPU.
+        RuntimeError: if none is on the destination.
+        AssertionError: for tensors on the CPU.
         ValueError: for other shapes.
 
     Example:
@@ -154,7 +155,7 @@ def reduce_add_coalesced(
     Args:
         inputs: for each GPU its tensors.
         destination: the GPU of the sums.
-        buffer_size: accepted: tensors are added one by one.
+        buffer_size: accepted; tensors are added one by one.
 
     Example:
         >>> import edutorch as torch
@@ -244,7 +245,7 @@ def gather(
     Args:
         tensors: what to join.
         dim: the dimension.
-        destination: a GPU, or the CPU ("cpu", or -1 as it once was).
+        destination: a GPU, or the CPU: "cpu", or -1, which is deprecated.
         out: a tensor to write to, in place of `destination`.
 
     Raises:

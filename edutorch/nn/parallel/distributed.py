@@ -43,8 +43,8 @@ class DistributedDataParallel(Module, Joinable):
         init_sync: whether all begin with the values of process 0.
         process_group: which processes; all by default.
         bucket_cap_mb: how many megabytes of gradients travel together, 25 by default.
-        find_unused_parameters: look before each backward which parameters it will not
-            reach; without it, each must get a gradient in each backward.
+        find_unused_parameters: find before each backward the parameters that it will
+            not reach; without it, each must get a gradient in each backward.
         gradient_as_bucket_view: gradients are views of the buckets: no second copy.
         static_graph: the first backward shows what all others will do.
         device_mesh: the processes as a mesh of one dimension.
@@ -258,7 +258,7 @@ class DistributedDataParallel(Module, Joinable):
         Args:
             divide_by_initial_world_size: divide gradients by the number of all
                 processes, or else by the number of those that still have inputs.
-            enable: False, if it is known that all have as many.
+            enable: False if all processes are known to have equally many inputs.
             throw_on_early_termination: raise everywhere when the first is done.
         """
         return Join(
@@ -286,7 +286,7 @@ class DistributedDataParallel(Module, Joinable):
         """Let `hook(state, bucket)` average a bucket; it returns a future.
 
         Raises:
-            TypeError: for what cannot be called.
+            TypeError: if the hook cannot be called.
             RuntimeError: for a second hook.
         """
         if not callable(hook):

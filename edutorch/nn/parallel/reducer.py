@@ -57,8 +57,8 @@ class Reducer:
     Args:
         parameters: those that need gradients; `names`: what errors call them.
         cap: how many bytes make a bucket full.
-        find_unused: look before each backward which parameters it will not reach.
-        static: learn that from the first one.
+        find_unused: find before each backward the parameters it will not reach.
+        static: learn them from the first one.
         as_views: gradients are views of the buckets afterwards.
     """
 

@@ -12,9 +12,9 @@ __all__ = ["skip_init"]
 
 
 def skip_init(module_cls: type[Module], *args: Any, **kwargs: Any) -> Module:
-    """Create a module without initialising its parameters.
+    """Create a module whose parameters are yet to be set; their values are unspecified.
 
-    No random numbers are drawn.
+    The random number generators stay as they were.
 
     Args:
         module_cls: its class; the arguments include `device`, where it is created.

@@ -56,7 +56,7 @@ def _orthogonalized(a: Tensor) -> Tensor:
 
 
 class _Orthogonal(Module):
-    """Maps any matrix to an orthogonal (unitary) one or orthonormal columns or rows.
+    """Maps any matrix to an orthogonal (unitary) one, or one with orthonormal columns.
 
     Math: A = tril(X) − tril(X)ᴴ
           Q = exp(A), or (1 − A/2)⁻¹ (1 + A/2), or a product of reflections of X
@@ -171,7 +171,7 @@ def orthogonal(
         use_trivialization: whether the matrix that is assigned becomes a base.
 
     Raises:
-        ValueError: if `name` is not a tensor, or a vector; for an unknown map.
+        ValueError: if `name` is a vector, or not a tensor; for an unknown map.
 
     Example:
         >>> import edutorch as torch

@@ -32,7 +32,7 @@ class SpectralNorm:
         eps: a lower bound of norms.
 
     Raises:
-        ValueError: for less than one iteration.
+        ValueError: for fewer than one iteration.
     """
 
     _version = 1  # of the format in `state_dict`

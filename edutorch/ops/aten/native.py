@@ -35,7 +35,7 @@ def _statistics(
 
 
 def _statistics_dtype(x: Tensor, *given: Tensor | None) -> dtypes.dtype:
-    """The dtype of the statistics: the weights'; on the meta device, single."""
+    """The input's dtype; single if 16-bit inputs have other weights, or no values."""
     mixed = x.is_meta or any(t is not None and t.dtype is not x.dtype for t in given)
     return dtypes.float32 if mixed and x.dtype.itemsize == 2 else x.dtype
 

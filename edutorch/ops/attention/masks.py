@@ -105,7 +105,7 @@ def check_ranks(
 def check_masks(
     mask: Tensor | None, queries: int, keys: int, heads: int
 ) -> Tensor | None:
-    """Check that a 3-D mask has one matrix for all heads, or one for each.
+    """The mask in three dimensions: one matrix for all heads, or one for each.
 
     Args:
         mask: (queries, keys) or (heads, queries, keys).

@@ -139,9 +139,9 @@ def scaled_dot_product_attention(
     Shape: (N, *, L, E), (N, *, S, E), (N, *, S, E') -> (N, *, L, E')
 
     Args:
-        query: L questions.
-        key: what answers S values have.
-        value: the answers.
+        query: L queries.
+        key: the keys of S values, compared with the queries.
+        value: the values.
         attn_mask: True where a query may look, or numbers added to the scores.
         dropout_p: the probability of zeroing a weight (applied in evaluation, too).
         is_causal: no query looks at keys after its own place.
@@ -197,7 +197,7 @@ def scaled_dot_product_attention(
 
 
 def _fused(q: Any, k: Any, v: Any, mask: Tensor | None, dropout_p: float) -> bool:
-    """Whether the fused op applies: operands of equal shapes, no special options."""
+    """Whether the fused op applies: heads of one size, no special options."""
     return (
         q.ndim == k.ndim == v.ndim == 4
         and q.shape[-1] == k.shape[-1] == v.shape[-1]

@@ -14,8 +14,8 @@ class SDPBackend(Enum):
     """The implementations of attention, by PyTorch's names.
 
     Here there are two: MATH, the steps of the formula one after the other, and
-    FLASH_ATTENTION, the fused step for operands of equal shapes. The others are those
-    of GPUs: that only they are allowed means that there is no way.
+    FLASH_ATTENTION, the fused step for heads of one size. The others are those of
+    GPUs: if only they are allowed, attention cannot be computed.
 
     Example:
         >>> import edutorch as torch

@@ -308,6 +308,7 @@ def isin(
 
     Raises:
         TypeError: for two numbers.
+        RuntimeError: for booleans and complex numbers.
 
     Example:
         >>> import edutorch as torch

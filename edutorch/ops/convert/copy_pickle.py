@@ -182,7 +182,7 @@ def rebuild(
     requires_grad: bool,
     flips: Iterable[str] = (),
 ) -> Tensor:
-    """A tensor with a position in a storage."""
+    """A tensor at a position in a storage."""
     dtype, memory = storage.dtype, storage.untyped()
     strides = tuple(s * dtype.itemsize for s in stride)
     flat = memory.bytes()

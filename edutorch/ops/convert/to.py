@@ -274,6 +274,7 @@ def _tensor_cuda(
     Raises:
         AssertionError: if there is no GPU, not even a simulated one.
         TypeError: for a tensor or a dtype, which `to` takes.
+        RuntimeError: for a device other than a GPU.
 
     Example:
         >>> import edutorch as torch

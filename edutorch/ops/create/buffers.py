@@ -82,6 +82,7 @@ def from_dlpack(
 
     Raises:
         RuntimeError: for something else.
+        BufferError: for a tensor that requires grad, and a foreign byte order.
 
     Example:
         >>> import numpy as np
@@ -127,7 +128,7 @@ def frombuffer(
         offset: the bytes to skip.
 
     Raises:
-        ValueError: if the buffer has not so many bytes, or no whole number of elements.
+        ValueError: if the buffer has too few bytes, or a part of an element.
         RuntimeError: for memory with gaps.
 
     Example:

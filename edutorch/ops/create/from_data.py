@@ -194,6 +194,7 @@ def _check_lengths(plain: Any, depth: int) -> None:
 
     Raises:
         ValueError: with the two lengths.
+        TypeError: if a number stands beside a sequence.
     """
     if not isinstance(plain, (list, tuple)) or not plain:
         return
@@ -219,7 +220,7 @@ def _length(item: Any) -> int | None:
 
 
 def _wrap_around(plain: Any, dtype: Any) -> Any:
-    """Wrap numbers around that are out of range, if the dtype allows that."""
+    """Wrap negative numbers around in unsigned dtypes; refuse others out of range."""
     exact = np.array(plain, dtype=object)
     info = np.iinfo(dtype) if np.dtype(dtype).kind in "iu" else None
     if info is None or info.bits == 64:

@@ -46,6 +46,8 @@ def arange(
 
     Raises:
         RuntimeError: for a step of zero, or one that leads away from `end`.
+        ValueError: for a step that becomes zero as an integer.
+        NotImplementedError: for booleans and complex numbers.
 
     Example:
         >>> import edutorch as torch

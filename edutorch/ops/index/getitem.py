@@ -97,7 +97,7 @@ def _tensor_contains(self: Tensor, element: Any, /) -> bool:
     """Whether some element equals a number, or an element of a broadcast tensor.
 
     Raises:
-        RuntimeError: for an index that is neither.
+        RuntimeError: for an element that is neither.
 
     Example:
         >>> import edutorch as torch
@@ -121,6 +121,7 @@ def _tensor_setitem(self: Tensor, index: Any, value: Any) -> None:
     Raises:
         IndexError: for entries that do not exist.
         RuntimeError: if the value does not broadcast to the part.
+        TypeError: if the value is neither a tensor nor a number.
     """
     if not isinstance(value, (Tensor, int, float, complex, np.generic)):
         raise TypeError(f"can't assign a {qualified(value)} to a {self.type()}")

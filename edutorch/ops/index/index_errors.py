@@ -58,7 +58,7 @@ def refuse_empty_masks(shape: tuple[int, ...], slots: Slots, indices: Any) -> No
     """Raise for masks without elements, which NumPy accepts for any dimension.
 
     Raises:
-        IndexError: for such a mask.
+        IndexError: for such a mask whose shape does not fit.
     """
     for index in indices:
         if not index.size and index.dtype.kind == "b":

@@ -113,6 +113,7 @@ def index_add(
 
     Raises:
         RuntimeError: for entries that do not exist, or shapes that do not fit.
+        IndexError: for entries of a vector that do not exist.
 
     Example:
         >>> import edutorch as torch
@@ -221,7 +222,9 @@ def index_copy(
     Shape: (n, m), (k), (k, m) -> (n, m) for dim 0
 
     Raises:
-        IndexError: for entries that do not exist, or shapes that do not fit.
+        IndexError: for entries that do not exist, or other numbers of entries or
+            dimensions.
+        RuntimeError: for other sizes, or another dtype.
 
     Example:
         >>> import edutorch as torch

@@ -148,7 +148,7 @@ def index_of(value: Any, function: str, argument: str) -> int:
     """Convert an integer argument.
 
     Raises:
-        TypeError: for floats, texts and whatever else is not an integer.
+        TypeError: for floats, strings and anything else that is not an integer.
 
     Example:
         >>> index_of("2", "f", "'n' (position 1)")

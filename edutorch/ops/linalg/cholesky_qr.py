@@ -179,7 +179,7 @@ class CholeskySolve(Op):
 
 
 def cholesky_factor_gradient(gx: Any, factor: Any, upper: bool) -> Any:
-    """The gradient of a Cholesky factor, given the negative gradient of the inverse."""
+    """The gradient of a Cholesky factor, given the matrix's, negated and symmetric."""
     return -(factor @ gx) if upper else -(gx @ factor)
 
 

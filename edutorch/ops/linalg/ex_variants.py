@@ -91,7 +91,7 @@ class InvEx(Inv):
 
 
 def _solve_with_info(a: Any, b: Any) -> tuple[Any, Any]:
-    """The solutions of linear equations, and which of them do not exist."""
+    """Solutions of linear equations, and the first zero pivot of singular matrices."""
     batch = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
     info = np.zeros(a.shape[:-2], np.int32)
     try:

@@ -187,8 +187,8 @@ def solve(a: Any, b: Any) -> tuple[Any, int]:
 def full_rank_least_squares(a: Any, b: Any) -> tuple[Any, int]:
     """The least squares solution by QR, and the first zero of R.
 
-    LAPACK looks for an exact zero. Whether rounding leaves one, depends on the order of
-    a processor's additions: what is as small as rounding errors are counts as zero.
+    LAPACK looks for an exact zero. Whether rounding leaves one depends on the order of
+    a processor's additions, so elements as small as rounding errors count as zero.
     """
     n, m = a.shape
     rows = np.zeros((max(n, m), b.shape[1]), b.dtype)  # the solution takes b's place

@@ -133,6 +133,7 @@ def lobpcg(
             orthogonalisation, which is not needed here.
 
     Raises:
+        AssertionError: if A is not square.
         ValueError: for fewer than 3 k rows.
 
     Reference: Knyazev, 2001

@@ -109,7 +109,7 @@ def check_tolerances(name: str, op: Any) -> None:
 
 
 def need_one(name: str, x: Any, new: Any, old: Any) -> None:
-    """Raise unless the argument is a tensor, or if both its names are used."""
+    """Raise unless `x` is a tensor, or if both names of the tolerance are used."""
     if not hasattr(x, "dtype") or (old is not None and new != (None, None)):
         raise invalid_combination(f"linalg_{name}")
 

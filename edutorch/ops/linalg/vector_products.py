@@ -36,7 +36,7 @@ def multi_dot(tensors: Any, *, out: Tensor | None = None) -> Tensor:
     Reference: Cormen et al., 2009, section 15.2
 
     Raises:
-        RuntimeError: for fewer than two tensors, or such as are not matrices.
+        RuntimeError: for fewer than two tensors, or tensors that are not matrices.
 
     Example:
         >>> import edutorch as torch

@@ -244,6 +244,7 @@ def binary_cross_entropy_with_logits(
 
     Raises:
         ValueError: for different sizes or an unknown reduction.
+        RuntimeError: for targets that are not floating-point numbers.
 
     Example:
         >>> import edutorch as torch

@@ -164,7 +164,7 @@ def kl_div(
     reduction: str = "mean",
     log_target: bool = False,
 ) -> Tensor:
-    """Kullback-Leibler divergence from the target distribution.
+    """Kullback-Leibler divergence D(target ‖ input).
 
     Math: L = Σ t (log t − x), with x the logarithms of the input's probabilities
           ∂L/∂x = −g t      ∂L/∂t = g (log t + 1 − x)

@@ -73,7 +73,7 @@ def _refuse_several() -> None:
 
 
 def need_weight_of_classes(weight: Any, classes: int) -> None:
-    """Probabilities of classes have one weight for each class.
+    """Check that there is one weight for each class, for probabilities as targets.
 
     Raises:
         RuntimeError: otherwise.
@@ -133,7 +133,7 @@ def _all_in_range(t: Any, classes: int) -> bool:
     if t.size == 0:
         return True
     unsigned = t.view(_UNSIGNED[t.dtype.itemsize])
-    on_cpu = type(unsigned) is np.ndarray  # the fastest reduction
+    on_cpu = type(unsigned) is np.ndarray  # `reduce` is the fastest
     most = np.maximum.reduce(unsigned, None) if on_cpu else unsigned.max()
     return bool(most < classes)
 

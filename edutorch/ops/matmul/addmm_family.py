@@ -435,7 +435,7 @@ def addr(
     Shape: (n, m), (n), (m) -> (n, m)
 
     Raises:
-        RuntimeError: if the input is not a vector, or scales that do not fit integers.
+        RuntimeError: for factors that are not vectors, scales that do not fit integers.
 
     Example:
         >>> import edutorch as torch

@@ -17,7 +17,7 @@ __all__: list[str] = []
 
 
 def refuse_dtypes(a: Any, b: Any) -> Any:
-    """Raise unless the factors have one dtype.
+    """Raise for factors of different dtypes.
 
     Raises:
         RuntimeError: always: the dtypes of the operands differ, or their sizes.
@@ -39,7 +39,7 @@ def refuse_dtypes(a: Any, b: Any) -> Any:
 
 
 def refuse_dtypes_of_sum(x: Any, a: Any, b: Any) -> Any:
-    """Raise unless the factors and the summand of a product have one dtype.
+    """Raise for factors and a summand of different dtypes.
 
     Raises:
         RuntimeError: always: the dtypes of the operands differ.

@@ -122,7 +122,7 @@ def _dims_to_contract(dims: Any, fewest: int) -> list[Any]:
 @composite
 @reported
 def kron(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Kronecker product: a block `x[i] * other` for every element of `input`.
+    """Kronecker product: a block `input[i] * other` for every element of `input`.
 
     Math: y[i·m + k] = a[i] · b[k], in every dimension
           ∂L/∂a[i] = Σₖ g[i·m + k] · b[k]      ∂L/∂b[k] = Σᵢ g[i·m + k] · a[i]

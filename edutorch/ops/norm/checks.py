@@ -127,7 +127,7 @@ def check_batch_norm(
     training: bool,
     eps: float,
 ) -> None:
-    """The operands of batch norm fit together; so does an empty vector.
+    """Check that the operands of batch norm fit together; an empty vector does.
 
     Raises:
         TypeError: for operands of another type.

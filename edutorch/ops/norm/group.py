@@ -133,6 +133,7 @@ def group_norm(
 
     Raises:
         RuntimeError: for shapes or dtypes that do not fit together.
+        ValueError: for one sample whose groups have one element each.
 
     Reference: Wu and He (2018), "Group normalization".
 
@@ -180,7 +181,7 @@ def instance_norm(
 ) -> Tensor:
     """Normalise each channel of each sample, then scale and shift.
 
-    It is batch normalisation that takes each channel of each sample for a channel.
+    This is batch normalisation in which each channel of each sample is a channel.
 
     Math: y = (x − mean) / √(var + eps) · w + b, over space only
           ∂L/∂x = (h − mean(h) − z · mean(h·z)) / √(var + eps), h = g·w, z = (y − b) / w

@@ -141,7 +141,7 @@ def chebyshev_polynomial_t(input: Any, n: Any, *, out: Tensor | None = None) -> 
     Shape: (*), (*) -> (*), broadcast
 
     Args:
-        n: the degree, cut to an integer; 0 is given for negative ones.
+        n: the degree, truncated to an integer; the result for negative ones is 0.
 
     Raises:
         NotImplementedError: for complex numbers.
@@ -162,7 +162,7 @@ def chebyshev_polynomial_u(input: Any, n: Any, *, out: Tensor | None = None) -> 
     Shape: (*), (*) -> (*), broadcast
 
     Args:
-        n: the degree, cut to an integer; 0 is given for negative ones.
+        n: the degree, truncated to an integer; the result for negative ones is 0.
 
     Raises:
         NotImplementedError: for complex numbers.
@@ -183,7 +183,7 @@ def chebyshev_polynomial_v(input: Any, n: Any, *, out: Tensor | None = None) -> 
     Shape: (*), (*) -> (*), broadcast
 
     Args:
-        n: the degree, cut to an integer; 0 is given for negative ones.
+        n: the degree, truncated to an integer; the result for negative ones is 0.
 
     Raises:
         NotImplementedError: for complex numbers.
@@ -204,7 +204,7 @@ def chebyshev_polynomial_w(input: Any, n: Any, *, out: Tensor | None = None) -> 
     Shape: (*), (*) -> (*), broadcast
 
     Args:
-        n: the degree, cut to an integer; 0 is given for negative ones.
+        n: the degree, truncated to an integer; the result for negative ones is 0.
 
     Raises:
         NotImplementedError: for complex numbers.
@@ -226,7 +226,7 @@ def shifted_chebyshev_polynomial_t(
     Shape: (*), (*) -> (*), broadcast
 
     Args:
-        n: the degree, cut to an integer; 0 is given for negative ones.
+        n: the degree, truncated to an integer; the result for negative ones is 0.
 
     Raises:
         NotImplementedError: for complex numbers.
@@ -249,7 +249,7 @@ def shifted_chebyshev_polynomial_u(
     Shape: (*), (*) -> (*), broadcast
 
     Args:
-        n: the degree, cut to an integer; 0 is given for negative ones.
+        n: the degree, truncated to an integer; the result for negative ones is 0.
 
     Raises:
         NotImplementedError: for complex numbers.
@@ -272,7 +272,7 @@ def shifted_chebyshev_polynomial_v(
     Shape: (*), (*) -> (*), broadcast
 
     Args:
-        n: the degree, cut to an integer; 0 is given for negative ones.
+        n: the degree, truncated to an integer; the result for negative ones is 0.
 
     Raises:
         NotImplementedError: for complex numbers.
@@ -295,7 +295,7 @@ def shifted_chebyshev_polynomial_w(
     Shape: (*), (*) -> (*), broadcast
 
     Args:
-        n: the degree, cut to an integer; 0 is given for negative ones.
+        n: the degree, truncated to an integer; the result for negative ones is 0.
 
     Raises:
         NotImplementedError: for complex numbers.

@@ -70,7 +70,7 @@ def hermite_polynomial_h(input: Any, n: Any, *, out: Tensor | None = None) -> Te
     Shape: (*), (*) -> (*), broadcast
 
     Args:
-        n: the degree, cut to an integer; 0 is given for negative ones.
+        n: the degree, truncated to an integer; the result for negative ones is 0.
 
     Raises:
         NotImplementedError: for complex numbers.
@@ -90,7 +90,7 @@ def hermite_polynomial_he(input: Any, n: Any, *, out: Tensor | None = None) -> T
     Shape: (*), (*) -> (*), broadcast
 
     Args:
-        n: the degree, cut to an integer; 0 is given for negative ones.
+        n: the degree, truncated to an integer; the result for negative ones is 0.
 
     Raises:
         NotImplementedError: for complex numbers.
@@ -111,7 +111,7 @@ def laguerre_polynomial_l(input: Any, n: Any, *, out: Tensor | None = None) -> T
     Shape: (*), (*) -> (*), broadcast
 
     Args:
-        n: the degree, cut to an integer; 0 is given for negative ones.
+        n: the degree, truncated to an integer; the result for negative ones is 0.
 
     Raises:
         NotImplementedError: for complex numbers.
@@ -132,7 +132,7 @@ def legendre_polynomial_p(input: Any, n: Any, *, out: Tensor | None = None) -> T
     Shape: (*), (*) -> (*), broadcast
 
     Args:
-        n: the degree, cut to an integer; 0 is given for negative ones.
+        n: the degree, truncated to an integer; the result for negative ones is 0.
 
     Raises:
         NotImplementedError: for complex numbers.

@@ -107,7 +107,7 @@ class PowScalar(Pointwise):
 
 
 def _power(x: Any, n: Any) -> Any:
-    """x^n; small powers are computed exactly and quickly as products."""
+    """x^n; the cube, roots and reciprocals in ways that are faster and more exact."""
     if n == 3:
         return x * x * x
     if n in (0.5, -0.5) and x.dtype.kind in "fc":
@@ -322,7 +322,7 @@ class Widen(Pointwise):
 
 
 class Ldexp(Pointwise):
-    """a · 2^b, exact for floating-point a as with C's ldexp.
+    """a · 2^b, exact as C's ldexp for floating-point a and integer b.
 
     Math: y = a · 2^b      ∂L/∂a = g · 2^b      ∂L/∂b = g · y · ln 2
     """

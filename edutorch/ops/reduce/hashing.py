@@ -60,7 +60,7 @@ def hash_tensor(
     Shape: (*) -> (), or without `dim`
 
     Raises:
-        RuntimeError: for an unknown mode than 0, and tensors without elements.
+        RuntimeError: for a mode other than 0, and for tensors without elements.
         NotImplementedError: for complex numbers.
 
     Example:

@@ -359,7 +359,7 @@ def aminmax(
     """The minimum and the maximum, of all elements or along `dim`.
 
     Math: y = (min x, max x)
-          ∂L/∂x = both gradients, each shared equally by the elements it is of
+          ∂L/∂x = both gradients, each shared equally by the elements that attain it
     Shape: (*) -> two of (), or of (* without dim)
 
     Raises:

@@ -101,7 +101,7 @@ def _input_rows(x: Tensor, order: Any) -> Rows:
 
 
 def _is_packed(hx: Any, params: Any) -> bool:
-    """Whether the second argument is `batch_sizes`: then the third is not a list."""
+    """Whether the second argument is `batch_sizes`: the third lists no parameters."""
     several = isinstance(params, (list, tuple))
     return isinstance(hx, Tensor) and (
         not several or (len(params) == 2 and not hx.is_floating_point())

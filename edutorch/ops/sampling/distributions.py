@@ -131,7 +131,7 @@ class LogNormal(Draw):
 
 
 def _need_floats(name: str, x: Tensor, dtype: str) -> None:
-    """Raise unless `x` can hold the numbers; PyTorch's dtype name is used."""
+    """Raise unless `x` is floating-point; messages name its dtype `dtype`."""
     if not x.dtype.is_floating_point:
         raise RuntimeError(
             f"{name} distribution is a continuous probability distribution. dtype must "

@@ -26,7 +26,7 @@ def _need_full_floats(kernel: str, x: Tensor) -> None:
 
 
 class _GammaDraw(Op):
-    """Base class: samples whose parameters are arrays."""
+    """Base class: samples with an array of shape parameters."""
 
     attributes = ("generator",)
     kernel = ""

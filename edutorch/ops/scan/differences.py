@@ -113,7 +113,7 @@ def _pairs(y: Tensor, along: int) -> Tensor:
 def _trapezoid_areas(y: Tensor, x: Tensor, along: int) -> Tensor:
     """Twice the areas of the trapezoids between neighbours.
 
-    They are halved when they are summed: of 16 bits, few are left in small areas.
+    They are halved after summing, since small areas in 16 bits would lose precision.
     """
     pairs = _pairs(y, along)
     if x.ndim == 1:

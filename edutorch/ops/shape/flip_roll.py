@@ -56,6 +56,7 @@ def roll(input: Tensor, shifts: Any, dims: Any = None) -> Tensor:
 
     Raises:
         RuntimeError: if there are not as many shifts as dimensions.
+        IndexError: if there is no such dimension.
 
     Example:
         >>> import edutorch as torch

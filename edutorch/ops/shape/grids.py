@@ -124,7 +124,7 @@ def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> T
 
     Math: y = every choice of r of the x, a row for each
           ∂L/∂x[i] = Σ g over the rows that x[i] is in
-    Shape: (n) -> (n over r, r)
+    Shape: (n) -> (n choose r, r)
 
     Raises:
         RuntimeError: for anything but a vector, or r below 0.

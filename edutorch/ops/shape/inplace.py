@@ -164,7 +164,7 @@ def _tensor_resize_(
 ) -> Tensor:
     """Resize this tensor in row-major order, with more memory if necessary.
 
-    Elements that were there stay in memory order; new ones are whatever was there.
+    Existing elements stay in memory order; new ones are uninitialised.
 
     Shape: (*) -> size
 

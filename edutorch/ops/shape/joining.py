@@ -135,7 +135,8 @@ def cat(
     Shape: (.., n0, ..), (.., n1, ..) -> (.., n0 + n1, ..)
 
     Raises:
-        RuntimeError: if other dimensions differ, or the list is empty.
+        RuntimeError: if other dimensions differ.
+        ValueError: if the list is empty.
 
     Example:
         >>> import edutorch as torch

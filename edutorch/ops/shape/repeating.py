@@ -140,6 +140,7 @@ def repeat_interleave(
 
     Raises:
         RuntimeError: for numbers below zero, or of another count than the entries.
+        IndexError: if there is no such dimension.
 
     Example:
         >>> import edutorch as torch

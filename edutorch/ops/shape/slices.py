@@ -56,7 +56,7 @@ def empty_view_at(x: Any, y: Any, index: tuple[Any, ...]) -> Any:
 class Slice(Op):
     """A part of a tensor given by integers, slices and None.
 
-    The index ends in "...": of a single element NumPy then makes a view, too.
+    The index ends in "...", so that NumPy makes a view of a single element, too.
 
     Math: y = x[index]      ∂L/∂x = 0 with g at [index]
     """
@@ -125,7 +125,7 @@ class SliceBackward(Op):
 
 
 def index_at_dim(dim: int, part: Any) -> tuple[Any, ...]:
-    """An index with `slice_dim` for dimension `dim`, and full slices for the others."""
+    """An index with `part` for dimension `dim`, and full slices for the others."""
     return (*(slice(None),) * dim, part, ...)
 
 

@@ -283,7 +283,7 @@ def chunk(
     Shape: (5, n), 3 -> (2, n), (2, n), (1, n)
 
     Raises:
-        RuntimeError: for less than one chunk.
+        RuntimeError: for fewer than one chunk.
 
     Example:
         >>> import edutorch as torch

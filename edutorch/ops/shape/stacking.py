@@ -166,7 +166,7 @@ def dstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
 
 @composite
 def column_stack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
-    """Join tensors as columns; vectors are columns.
+    """Join tensors along dimension 1; vectors are columns.
 
     Math: y = the x, side by side      ∂L/∂xᵢ = that part of g
     Shape: (n), (n, b) -> (n, 1 + b)

@@ -76,6 +76,7 @@ def slice_scatter(
 
     Raises:
         RuntimeError: if `src` has another shape than the range.
+        IndexError: if there is no such dimension.
 
     Example:
         >>> import edutorch as torch

@@ -325,7 +325,7 @@ def histc(
         max: the upper end.
 
     Raises:
-        RuntimeError: for no bins, or a range that is none.
+        RuntimeError: for no bins, or an invalid range.
 
     Example:
         >>> import edutorch as torch

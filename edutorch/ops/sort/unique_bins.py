@@ -310,7 +310,7 @@ class Searchsorted(Op):
 
 
 def _check_sorter(shape: tuple[int, ...], sorter: Tensor) -> None:
-    """A sorter has the shape of the boundaries, and indices of their last dimension."""
+    """Check that a sorter has the boundaries' shape, and indices of their last dim."""
     name, values = "torch.searchsorted()", sorter._data
     if values.shape != shape:
         raise RuntimeError(

@@ -240,6 +240,7 @@ def sparse_compressed_tensor(
 
     Raises:
         RuntimeError: for parts that do not fit together, and other layouts.
+        NotImplementedError: for batches of matrices.
 
     Example:
         >>> import edutorch as torch

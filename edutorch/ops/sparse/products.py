@@ -34,7 +34,7 @@ def need_sparse_matrix(function: str, x: Tensor) -> None:
 class SampledMm(Op):
     """A product of dense matrices at the positions of a sparse matrix.
 
-    Math: y[i, k] = Σₘ a[i, m] b[m, k] where the pattern has a value
+    Math: y[i, j] = Σₖ a[i, k] b[k, j] where the pattern has a value
           ∂L/∂a = g bᵀ      ∂L/∂b = aᵀ g
     Shape: (n, k), (k, m) -> (n, m)
     """

@@ -28,7 +28,7 @@ def check_transform(
     """The dimension and size of a one-dimensional transform.
 
     Raises:
-        TypeError: for arguments that are not tensors, no integer and no name.
+        TypeError: unless `x` is a tensor, `n` and `dim` integers, `norm` a string.
         RuntimeError: for a size that is not positive.
     """
     check_tensor_and_norm(name, x, norm)

@@ -285,7 +285,7 @@ def _overlap_add(frames: Tensor, hop: int) -> Tensor:
 def _trim_and_normalize(
     prefix: str, x: Tensor, total: Tensor, start: int, length: int | None
 ) -> Tensor:
-    """The signal between the ends, divided by the sum of windows."""
+    """The signal between the ends, divided by the sum of squared windows."""
     covered = x.shape[-1]
     end = covered - start if length is None else start + length
     cut = min(end, covered) - start

@@ -288,7 +288,7 @@ def upsample(
     Shape: (N, C, *S) -> (N, C, *S')
 
     Raises:
-        NotImplementedError: for a mode that the number of dimensions has not.
+        NotImplementedError: for a mode that does not fit the number of dimensions.
 
     Example:
         >>> import warnings, edutorch as torch

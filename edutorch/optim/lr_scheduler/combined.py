@@ -61,7 +61,7 @@ class SequentialLR(_SchedulerGroup):
 
     Args:
         schedulers: in the order of their turns.
-        milestones: the epochs at which the next one takes over, one less than those.
+        milestones: the epochs at which the next one takes over, one fewer.
 
     Raises:
         ValueError: for no schedules, other optimizers, a wrong number of milestones.

@@ -23,7 +23,7 @@ class DistributedSampler(Sampler[int]):
         drop_last: leave out what does not divide; otherwise some come twice.
 
     Raises:
-        ValueError: for a rank that is none; without numbers, before
+        ValueError: for a rank out of range; without `num_replicas` or `rank`, before
             `init_process_group`.
 
     Example:

@@ -50,7 +50,7 @@ def random_unstructured(module: Module, name: str, amount: Any) -> Module:
         amount: a share (float) or a number (int).
 
     Raises:
-        TypeError, ValueError: for an amount that is none, or too large.
+        TypeError, ValueError: for an invalid amount, or one that is too large.
 
     Example:
         >>> import edutorch as torch
@@ -78,7 +78,7 @@ def l1_unstructured(
         importance_scores: what decides, instead of the tensor's values.
 
     Raises:
-        TypeError, ValueError: for an amount that is none, or too large.
+        TypeError, ValueError: for an invalid amount, or one that is too large.
 
     Example:
         >>> import edutorch as torch
@@ -103,7 +103,7 @@ def random_structured(module: Module, name: str, amount: Any, dim: int) -> Modul
         dim: along which they lie.
 
     Raises:
-        TypeError, ValueError: for an amount that is none or too large, or a vector.
+        TypeError, ValueError: for an invalid or too large amount, or a vector.
         IndexError: for a dimension that does not exist.
 
     Example:
@@ -136,7 +136,7 @@ def ln_structured(
         importance_scores: what decides, instead of the tensor's values.
 
     Raises:
-        TypeError, ValueError: for an amount that is none or too large, or a vector.
+        TypeError, ValueError: for an invalid or too large amount, or a vector.
         IndexError: for a dimension that does not exist.
 
     Example:
