@@ -29,7 +29,7 @@ def test_frame_forgets_its_inputs_after_the_first_run():
     y = frame.run(lambda: (torch.no_grad(), torch.enable_grad()))
     assert frame.given is None
     assert not y.requires_grad
-    assert frame.holders == []
+    assert frame.placeholders == []
 
 
 def two_ways(calls: list[int]) -> list[torch.Tensor]:
