@@ -52,6 +52,10 @@ class Scalar:
         return 42.0 if func == torch.mean else NotImplemented
 
 
+not_a_matrix = pytest.mark.filterwarnings("ignore:The use of .x.T.:UserWarning")
+
+
+@not_a_matrix
 @pytest.mark.parametrize(
     "make",
     [
@@ -125,6 +129,7 @@ def test_plain_tensors_and_parameters_stay_what_they_are():
     assert type(nn.Parameter(torch.ones(1)) * 2) is torch.Tensor
 
 
+@not_a_matrix
 @pytest.mark.parametrize(
     ("use", "name"),
     [
