@@ -92,7 +92,7 @@ class Op:
     # PyTorch's names of its kernels in messages, if not those of the public function.
     vectorized: ClassVar[bool] = False  # whether they end in "vml_cpu"
     float8_kernel: ClassVar[str] = ""
-    complex32_kernel: ClassVar[str] = ""
+    complex32_kernel: str = ""  # which may depend on the operands
     meta_kernel: ClassVar[str] = ""
 
     checks: ClassVar[bool] = False  # whether it defines `check`

@@ -534,7 +534,7 @@ class Tensor(Conversions, Methods):
         return object.__format__(self, spec)
 
     # hash(x) is id(x), though == compares elements; looked up without a Python frame.
-    __hash__ = property(partial(partial, id))  # type: ignore[assignment]  # it is called
+    __hash__ = property(partial(partial, id))
 
     def __iter__(self) -> Iterator[Tensor]:
         if self._data.ndim == 0:

@@ -155,7 +155,7 @@ def _need_same_dtype(name: str) -> Any:
     def check(
         self: Tensor, dim: Any = None, *, dtype: Any = None, axis: Any = None
     ) -> None:
-        _dim_argument(name, self, dim, axis)
+        dim_or_axis(name, self, dim, axis)
         wanted = dtypes.of_numpy[numpy_dtype(dtype, None, name)] if dtype else None
         if wanted not in (None, self.dtype):
             raise RuntimeError(
