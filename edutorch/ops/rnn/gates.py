@@ -88,8 +88,9 @@ def gru_gates_reference(a: Any, r: Any, h: Any) -> tuple[Any]:
     Shape: (B, 3 H), (B, 3 H), (B, H) -> (B, H)
     """
     (a_r, a_z, a_n), (r_r, r_z, r_n) = chunk(a, 3, -1), chunk(r, 3, -1)
-    z = sigmoid(a_z + r_z)
-    n = tanh(a_n + sigmoid(a_r + r_r) * r_n)
+    s = sigmoid(r_r + a_r)  # in PyTorch's order, which an error shows
+    z = sigmoid(r_z + a_z)
+    n = tanh(a_n + s * r_n)
     return (n + z * (h - n),)
 
 
