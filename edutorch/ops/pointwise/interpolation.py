@@ -123,7 +123,7 @@ def lerp(
     op, share = Lerp(), weight
     if isinstance(weight, Tensor):
         op.overload = 1
-        op.complex32_kernel = "lerp_kernel_tensor"  # type: ignore[misc]  # of this op
+        op.complex32_kernel = "lerp_kernel_tensor"
     else:
         share = number_of(weight, "weight", "lerp")
     result = apply(op, input, end, share)
