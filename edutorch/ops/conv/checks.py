@@ -107,12 +107,13 @@ def _no_dilation(op: Any) -> str:
 
 def check_dtypes(op: Any, x: Any, w: Any, b: Any = None) -> None:
     """Check that input, weight and bias have the same dtype, other than bool."""
-    unusual = hasattr(op, "output_padding") or max(op.dilation) > 1
-    if unusual or x._data.dtype.kind == "b":
+    if hasattr(op, "output_padding") or max(op.dilation) > 1:
         _check_kernel(op, x)
     for what, t in (("weight", w), ("bias", b)):
         if t is None or t.dtype == x.dtype:
             continue
+        if x._data.dtype.kind == "b":
+            _check_kernel(op, x)
         onednn = _is_for_onednn(op, x, w)
         if not (onednn or x._data.dtype.kind == "c"):
             raise RuntimeError(

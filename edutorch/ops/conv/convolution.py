@@ -389,8 +389,6 @@ def _convolve(
     n: int,
 ) -> Tensor:
     single = check_input(x, n, "conv", b)
-    if b is not None and not isinstance(b, Tensor):
-        raise_if(argument_error())
     groups = int_of(groups, "groups")
     stride = numbers_of(stride, n, "stride")
     dilation = numbers_of(dilation, n, "dilation")
@@ -398,6 +396,8 @@ def _convolve(
         x = unsqueeze(x, 0)
     named = isinstance(padding, str)
     if named:
+        if b is not None and not isinstance(b, Tensor):
+            raise_if(argument_error())
         check_ranks(x, w)
         padding, extra = _named_padding(padding, w.shape[2:], stride, dilation)
         if any(extra):  # one more zero at the end of some dimensions

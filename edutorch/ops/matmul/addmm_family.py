@@ -21,19 +21,11 @@ from ..pointwise.conjugate import conj
 from ..promotion import common_dtype
 from ..registration import into, public
 from .array_products import bmm_arrays, ctranspose, matmul_arrays
-from .checks import refuse_dtypes, refuse_dtypes_of_sum, sum_mismatch
+from .checks import check_expands, refuse_dtypes, refuse_dtypes_of_sum, sum_mismatch
 from .matrix_products import Bmm
 from .vector_products import Mv
 
 __all__ = ["addbmm", "addmm", "addmv", "addr", "baddbmm"]
-
-
-def _check_expands(x: Tensor, shape: tuple[int, ...]) -> None:
-    """Raise unless `x` expands to the shape of a product, which it is added to."""
-    sizes = tuple(x.shape)
-    fits = all(n in (1, m) for n, m in zip(sizes[::-1], shape[::-1], strict=False))
-    if len(sizes) > len(shape) or not fits:
-        raise RuntimeError(sum_mismatch(x._data, shape))
 
 
 class _AddProduct(Op):
@@ -255,7 +247,7 @@ class Baddbmm(_AddProduct):
         dim_unless_scalar(1, a.ndim)  # the sizes of the result
         dim_unless_scalar(2, b.ndim)
         if a.ndim > 1 and b.ndim > 2:
-            _check_expands(x, self.result_shape(a.shape, b.shape))
+            check_expands(x._data, self.result_shape(a.shape, b.shape))
         Bmm().check(a, b)
 
     def result_shape(self, a: Any, b: Any) -> tuple[int, ...]:

@@ -177,6 +177,17 @@ def sum_mismatch(x: Any, sizes: Any) -> str:
     return f"expand({shown}, size={list(sizes)}): {words}"
 
 
+def check_expands(x: Any, shape: tuple[int, ...]) -> None:
+    """Raise unless an array expands to the shape of a product it is added to.
+
+    Raises:
+        RuntimeError: if it does not.
+    """
+    sizes = zip(x.shape[::-1], shape[::-1], strict=False)
+    if x.ndim > len(shape) or any(n not in (1, m) for n, m in sizes):
+        raise RuntimeError(sum_mismatch(x, shape))
+
+
 def expand_mismatch(shape: Any, sizes: Any) -> str:
     """PyTorch's message for a shape that does not expand to `sizes`."""
     if len(shape) > len(sizes):

@@ -122,7 +122,8 @@ def lerp(
     refuse_numbers("lerp", input=input, end=end)
     op, share = Lerp(), weight
     if isinstance(weight, Tensor):
-        op.overload, op.complex32_kernel = 1, "lerp_kernel_tensor"
+        op.overload = 1
+        op.complex32_kernel = "lerp_kernel_tensor"
     else:
         share = number_of(weight, "weight", "lerp")
     result = apply(op, input, end, share)
