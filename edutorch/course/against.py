@@ -154,9 +154,7 @@ class _Grading:
         try:
             check_unchanged(given, case.args, called)
         except CheckFailed as failure:
-            if any(isinstance(value, (list, np.ndarray)) for value in given):
-                failure.mistake = self.mistake() or failure.mistake
-            else:
+            if not any(isinstance(value, (list, np.ndarray)) for value in given):
                 failure.mistake = why_changed(self.answer) or failure.mistake
             raise
         try:

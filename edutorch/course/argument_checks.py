@@ -31,11 +31,22 @@ def check_unchanged(
                 got=f"afterwards {_shown_change(now, old)}",
                 expected=f"still {_shown_change(old, now)}",
                 rule="a function must not change its arguments",
-                mistake="y = x does not copy, so writing (y[...] =, +=, add_) "
-                "changes x: compute something new, or clone() first",
+                mistake=_why_changed(now, old),
             )
         for part, old_part in zip(_parts(now), _parts(old), strict=True):
             _check_no_gradient(part, old_part, called)
+
+
+def _why_changed(now: Any, old: Any) -> str:
+    """What may have changed an argument."""
+    if isinstance(now, list) and sorted(map(repr, now)) == sorted(map(repr, old)):
+        return (
+            "sort() and reverse() change the list itself: sorted(...) makes a new one"
+        )
+    return (
+        "y = x does not copy, so writing (y[...] =, +=, add_) changes x: compute "
+        "something new, or clone() first"
+    )
 
 
 def _same_values(now: Any, old: Any) -> bool:

@@ -29,6 +29,13 @@ def test_changed_tensor_in_a_list_of_different_shapes_is_told():
         check_unchanged((given,), (before,), "answer(parts)")
 
 
+def test_list_in_another_order_was_sorted_in_place():
+    given = [torch.ones(2), torch.zeros(1)]
+    before = [torch.zeros(1), torch.ones(2)]
+    with pytest.raises(CheckFailed, match=r"sorted\(...\) makes a new one"):
+        check_unchanged((given,), (before,), "answer(parts)")
+
+
 def test_list_that_lost_an_element_is_told():
     before = [torch.ones(2, 1), torch.ones(1, 1)]
     with pytest.raises(CheckFailed, match="changed in place"):

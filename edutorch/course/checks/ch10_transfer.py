@@ -70,6 +70,10 @@ class _Own(nn.Module):
         return self.head(dropout(self.features(x) * self.scale, 0.5, self.training))
 
 
+def _leave(model: nn.Module) -> None:
+    """Leave a model as it is."""
+
+
 @dataclass(frozen=True)
 class Story:
     """A model with some history, and the name of its head."""
@@ -77,9 +81,10 @@ class Story:
     says: str
     make: Callable[[], nn.Module]
     head: str
-    before: Callable[[nn.Module], Any] = lambda _: None
+    before: Callable[[nn.Module], Any] = _leave
 
     def build(self) -> tuple[nn.Module, nn.Module]:
+        """The model and its head."""
         manual_seed(106)
         model = self.make()
         self.before(model)

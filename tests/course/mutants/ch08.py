@@ -566,7 +566,7 @@ PADDING = (
         padded[row, : len(s)] = s
     return padded, lengths, torch.tensor([y for _, y in samples])
 """,
-        told="a batch keeps their order",
+        told="sort() and reverse() change the list itself",
     ),
     wrong(
         """def pad_batch(samples):

@@ -732,7 +732,7 @@ def pack(padded, lengths):
 def pack(padded, lengths):
     return torch.cat([padded[t, :n] for t, n in enumerate(batch_sizes(lengths))])
 """,
-        told="y = x does not copy, so writing (y[...] =, +=, a",
+        told="sort() and reverse() change the list itself",
     ),
     right(
         """def batch_sizes(lengths):
