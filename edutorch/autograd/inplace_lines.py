@@ -22,10 +22,15 @@ __all__ = ["holders_of", "inplace_lines", "inplace_notes"]
 
 MOST_LINES = 20_000  # the largest file searched
 MOST = 4  # lines of a function
+_Loop = ast.For | ast.AsyncFor | ast.While
+# methods that change no values, unlike others whose names end with "_"
+_KEEP_VALUES = frozenset(("detach_", "requires_grad_", "share_memory_"))
 
 
 def inplace_notes(array: Any) -> Iterator[str]:
-    """Notes on the running program's lines that change a saved array in place.
+    """Notes on the running program's lines that may have changed a saved array.
+
+    Which branches ran is not known.
 
     Args:
         array: of the saved tensor.
@@ -37,7 +42,7 @@ def inplace_notes(array: Any) -> Iterator[str]:
             for place in inplace_lines({*tensors, *optimizers}, frame):
                 where = f"{shown_file(place.file)}:{place.line}, in {place.func}"
                 text = linecache.getline(place.file, place.line).strip()
-                yield f"  a line that changes it in place: {where}: {text}"
+                yield f"  a line that may have changed it in place: {where}: {text}"
         frame = frame.f_back
 
 
@@ -74,7 +79,7 @@ def _shares(tensor: Tensor, array: Any) -> bool:
 
 
 def inplace_lines(names: set[str], frame: FrameType) -> list[Source]:
-    """The lines of a function or cell that change variables in place.
+    """The lines reached in a function or cell that change variables in place.
 
     Args:
         names: the variables; of optimizers, `step` changes their parameters.
@@ -87,11 +92,13 @@ def inplace_lines(names: set[str], frame: FrameType) -> list[Source]:
     if tree is None:
         return []
     within = _lines_of(code, tree)
+    last = _last_reached(frame.f_lineno, tree)
     found = {
         node.lineno
         for node in ast.walk(tree)
         if isinstance(node, ast.stmt | ast.expr)
         and node.lineno in within
+        and node.lineno <= last
         and _changed(node) in names
     }
     return [Source(code.co_filename, n, code.co_qualname) for n in sorted(found)[:MOST]]
@@ -109,12 +116,25 @@ def _lines_of(code: CodeType, tree: ast.Module) -> set[int]:
     return {line for span in spans for line in span}
 
 
+def _last_reached(line: int, tree: ast.Module) -> int:
+    """The end of the statement that runs, or of the outermost loop around it."""
+    ends = [
+        node.end_lineno or line
+        for node in ast.walk(tree)
+        if isinstance(node, ast.stmt)
+        and node.lineno <= line <= (node.end_lineno or line)
+        and (isinstance(node, _Loop) or not hasattr(node, "body"))
+    ]
+    return max(ends, default=line)
+
+
 def _changed(node: ast.AST) -> str:
     """The variable that a statement or call changes in place, or ""."""
     target: ast.AST | None = None
     match node:
         case ast.Call(func=ast.Attribute(attr=name, value=value)):
-            if name == "step" or (name.endswith("_") and not name.endswith("__")):
+            ends = name.endswith("_") and not name.endswith("__")
+            if name == "step" or (ends and name not in _KEEP_VALUES):
                 target = value
         case ast.AugAssign(target=written):
             target = written

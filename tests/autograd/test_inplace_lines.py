@@ -19,7 +19,7 @@ def notes_of(program) -> list[str]:
     """The lines named in the notes of the error that a program ends with."""
     with pytest.raises(RuntimeError, match="modified by an inplace") as caught:
         program()
-    head = "  a line that changes it in place: "
+    head = "  a line that may have changed it in place: "
     found = [n.removeprefix(head) for n in caught.value.__notes__ if n.startswith(head)]
     return [note.partition(": ")[2] for note in found]
 
@@ -63,6 +63,37 @@ def change(y):
     y.add_(1)
 
 
+def changed_later():
+    y = torch.ones(3, requires_grad=True).exp()
+    change(y)
+    y.sum().backward()
+    y.mul_(2)
+
+
+def changed_in_a_loop():
+    y = torch.ones(3, requires_grad=True).exp()
+    for _ in range(2):
+        y.sum().backward(retain_graph=True)
+        y.mul_(2)
+    y.mul_(3)
+
+
+def changed_in_the_same_statement():
+    y = torch.ones(3, requires_grad=True).exp()
+    torch.autograd.backward(
+        y.sum(),
+        y.mul_(2).sum().detach(),
+    )
+
+
+def flag_changed():
+    y = torch.ones(3, requires_grad=True).exp()
+    same = y.detach()
+    same.requires_grad_(False)
+    change(y)
+    y.sum().backward()
+
+
 @pytest.mark.parametrize(
     ("program", "lines"),
     [
@@ -71,6 +102,10 @@ def change(y):
         (global_changed, ["SHARED.add_(0)"]),
         (parameter_updated, ["optimizer.step()"]),
         (changed_elsewhere, []),  # its frame has ended: nothing is known
+        (changed_later, []),
+        (changed_in_a_loop, ["y.mul_(2)"]),
+        (changed_in_the_same_statement, ["y.mul_(2).sum().detach(),"]),
+        (flag_changed, []),
     ],
 )
 def test_error_names_the_lines_that_change_what_was_saved(program, lines):
