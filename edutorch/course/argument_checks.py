@@ -109,9 +109,18 @@ def check_alias(got: Any, given: tuple[Any, ...], right: Any, called: str) -> No
                 got="a result that shares memory with an argument",
                 expected="a result with its own memory",
                 rule="changing the result later would change the argument, too",
-                mistake="y = x is another name for x: compute something new, or "
-                "x.clone()",
+                mistake=_why_shared(got, value),
             )
+
+
+def _why_shared(got: Any, value: Any) -> str:
+    """Why a result shares memory with an argument."""
+    if hasattr(got, "detach") and got is not value:
+        return (
+            "a slice, t(), view() and often reshape() make views, detach() and numpy() "
+            "copy nothing either: compute something new, or clone()"
+        )
+    return "y = x is another name for x: compute something new, or x.clone()"
 
 
 def _any_shares(result: Any, value: Any, several: bool) -> bool:

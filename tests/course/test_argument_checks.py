@@ -61,6 +61,14 @@ def test_result_that_is_an_argument_is_told(kind):
         check_alias(x, (x,), torch.ones(2), "answer(x)")
 
 
+def test_views_are_not_told_apart_as_another_name():
+    x = torch.ones(2, 2)
+    with pytest.raises(CheckFailed, match="make views"):
+        check_alias(x.reshape(4)[:3], (x,), torch.ones(3), "answer(x)")
+    with pytest.raises(CheckFailed, match="another name"):
+        check_alias(x, (x,), torch.ones(2, 2), "answer(x)")
+
+
 def test_result_that_is_a_tensor_in_a_given_list_is_told():
     x = torch.ones(2)
     with pytest.raises(CheckFailed, match=r"a part of the argument of shape \(2,\)"):

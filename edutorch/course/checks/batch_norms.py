@@ -95,9 +95,9 @@ def _after(answer: Function, part: int | None) -> Function:
         y = answer(*given, *args, **kwargs)
         return y if part is None else given[part]
 
-    names = ("", "; then running_mean", "; then running_var")
+    names = ("", "running_mean after", "running_var after")
     name = getattr(answer, "__name__", "batch_norm")
-    run.__name__ = name if part is None else f"{name}{names[part]}"
+    run.__name__ = name if part is None else f"{names[part]} {name}"
     return run
 
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from edutorch import nn
-from edutorch.course.compare import call, need_function
+from edutorch.course.compare import need_function
 from edutorch.course.failure import CheckFailed
 
-from .ch10_transfer import STORIES, Story, freeze_all
+from .ch10_transfer import STORIES, Story, call_on_model, freeze_all
 from .modules import kind_of
 
 __all__ = ["groups"]
@@ -49,7 +49,9 @@ def groups(answer: Any) -> None:
         numbers_of = ", ".join(map(str, rates.args()))
         called = f"groups(model, head, {numbers_of}), with {story.says}"
         flags = [p.requires_grad for p in model.parameters()]
-        got = _sorted(answer, model, head, rates, called)
+        got = call_on_model(
+            answer, model, head, *rates.args(), called=called, rule=GROUPS_RULE
+        )
         found = _rates_of(got, model, called)
         if flags != [p.requires_grad for p in model.parameters()]:
             raise CheckFailed(
@@ -75,23 +77,6 @@ def groups(answer: Any) -> None:
             rule=GROUPS_RULE,
             mistake=mistake,
         )
-
-
-def _sorted(
-    answer: Callable[..., Any],
-    model: nn.Module,
-    head: nn.Module,
-    rates: _Rates,
-    called: str,
-) -> Any:
-    try:
-        return call(answer, model, head, *rates.args(), called=called, rule=GROUPS_RULE)
-    except CheckFailed as failure:
-        if "must match the size" in failure.what or "ambiguous" in failure.what:
-            failure.mistake = (
-                "`p in a_list` compares numbers, p == q: look for id(p) in a set of ids"
-            )
-        raise
 
 
 class _Names:

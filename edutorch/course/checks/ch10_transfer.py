@@ -17,7 +17,7 @@ from edutorch.random import manual_seed
 
 from .modules import numbers
 
-__all__ = ["STORIES", "Story", "freeze", "freeze_all"]
+__all__ = ["STORIES", "Story", "call_on_model", "freeze", "freeze_all"]
 
 FREEZE_RULE = (
     "outside head: no gradients, and evaluation mode; head: both as in training"
@@ -127,13 +127,29 @@ def freeze(answer: Any) -> None:
         called = f"freeze(model, head), with {story.says}"
         before = {name: numbers(t) for name, t in model.state_dict().items()}
         flags = _flags(model)
-        call(answer, model, head, called=called, rule=FREEZE_RULE)
+        call_on_model(answer, model, head, called=called, rule=FREEZE_RULE)
         if model.get_submodule(story.head) is not head:
             raise CheckFailed("the head is a different module now", called=called)
         _check_state(model, before, called)
         _check_flags(model, story, flags, called)
         _check_modes(model, story, called)
         _check_training(model, story, called)
+
+
+def call_on_model(answer: Callable[..., Any], *args: Any, **words: str) -> Any:
+    """Call an answer that sorts parameters; `in` compares their numbers.
+
+    Raises:
+        CheckFailed: it raises an error.
+    """
+    try:
+        return call(answer, *args, **words)
+    except CheckFailed as failure:
+        if "must match the size" in failure.what or "ambiguous" in failure.what:
+            failure.mistake = (
+                "`p in a_list` compares numbers, p == q: look for id(p) in a set of ids"
+            )
+        raise
 
 
 def _check_state(model: nn.Module, before: dict[str, Any], called: str) -> None:

@@ -81,7 +81,8 @@ def _check_whole(sizes: Function) -> None:
             got=show(got),
             expected="[2, 1, 1]",
             rule="a size counts sequences, and pack_padded_sequence needs integers",
-            mistake="a quotient, a mean and a sum of floats are floats: count with int",
+            mistake="torch.zeros and torch.empty make floats: dtype=torch.int64; a "
+            "quotient, a mean and a sum of floats are floats: count with int",
         )
 
 

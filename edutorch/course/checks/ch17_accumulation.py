@@ -239,7 +239,7 @@ class _Attempt:
                 expected="none but that of the piece before",
                 rule="a graph lives as long as any tensor that it has made",
                 mistake="total += loss makes ONE graph of all losses, and a list of "
-                "losses holds them all: add loss.item()",
+                "losses or of outputs holds them all: add loss.item()",
             )
 
     def check_loss(self, got: Any) -> None:

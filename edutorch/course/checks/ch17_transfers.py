@@ -206,8 +206,9 @@ def _check_graphs(model: WatchedModel, called: str) -> None:
             got=f"alive two steps later, or more: the graphs of steps {kept}",
             expected="none but that of the step before",
             rule="a graph lives as long as any tensor that it has made",
-            mistake="a list of losses holds all their graphs, even if the result is "
-            "detached at the end: append loss.detach(), which stays on the device",
+            mistake="a list of losses holds all their graphs, and so does a tensor "
+            "into which they are written, even if the result is detached at the end: "
+            "keep loss.detach(), which stays on the device",
         )
 
 

@@ -178,6 +178,13 @@ def _size(image: int, kernel: int, padded: bool = True) -> Callable[..., int]:
     )
 
 
+def _spread(x: Array, w: Array, s: int, p: int) -> Array:
+    """A mistake: a pixel for each place of the window, and 0 where there is none."""
+    y = np.zeros(_conv(x, w, 1, p).shape)
+    y[:, :, ::s, ::s] = _conv(x, w, s, p)
+    return y
+
+
 def _close(x: Array, w: Array, s: int, p: int) -> Array:
     """A mistake: as many windows as there should be, but one pixel apart."""
     rows, columns = _conv(x, w, s, p).shape[2:]
@@ -251,6 +258,8 @@ _CONVOLUTIONS: dict[str, Callable[[Array, Array, int, int], Array]] = {
         _size(2, 3), _size(3, 3)
     ),
     "window i begins at i · stride, not at i": _close,
+    "output pixel i is at i, only its window begins at i · stride: here outputs are "
+    "stride apart, and the size is that for stride 1": _spread,
     "padding goes on both sides, not only before": (
         lambda x, w, s, p: _conv(x, w, s, p, sides=(2, 0))
     ),

@@ -38,7 +38,7 @@ def test_running_statistics_as_a_new_tensor_are_told_apart():
 
     with pytest.raises(CheckFailed, match="update it in place") as failure:
         grade_batch_norm(batch_norm)
-    assert "batch_norm; then running_mean(" in failure.value.called
+    assert "running_mean after batch_norm(" in failure.value.called
 
 
 def test_answer_in_double_precision_keeps_its_dtype():

@@ -277,6 +277,19 @@ LOOPS = (
     ),
     wrong(
         """def conv2d_loops(x, w, stride=1, padding=0):
+    x = torch.nn.functional.pad(x, (padding,) * 4)
+    rows, columns = x.shape[2] - w.shape[2] + 1, x.shape[3] - w.shape[3] + 1
+    y = torch.zeros(len(x), len(w), rows, columns)
+    for i in range(0, rows, stride):
+        for j in range(0, columns, stride):
+            part = x[:, None, :, i : i + w.shape[2], j : j + w.shape[3]]
+            y[:, :, i, j] = (part * w).sum((2, 3, 4))
+    return y
+""",
+        told="output pixel i is at i",
+    ),
+    wrong(
+        """def conv2d_loops(x, w, stride=1, padding=0):
     x = torch.nn.functional.pad(x, (padding,) * 4, mode="replicate")
     n, c, height, width = x.shape
     k, _, u, v = w.shape

@@ -674,6 +674,10 @@ FREEZE = (
     edit("head.requires_grad_(True)", "model.head.requires_grad_(True)",
          told="raised AttributeError"),
     edit("model.requires_grad_(False)", "model.zero_grad()", told="nothing was frozen"),
+    edit("model.requires_grad_(False)\n    head.requires_grad_(True)",
+         "for p in model.parameters():\n"
+         "        p.requires_grad = p in list(head.parameters())",
+         told="look for id(p) in a set"),
     edit("model.eval()", "model.features.eval()", told="layers besides features"),
     edit("head.requires_grad_(True)", "head.weight.requires_grad_(True)",
          told="the head must be trained"),

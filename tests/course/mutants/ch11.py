@@ -588,6 +588,14 @@ PACK = (
     edit(f"return {SIZES}", f"print({SIZES})", told="return missing"),
     edit(
         f"return {SIZES}",
+        "sizes = torch.zeros(max(lengths))\n    for n in lengths:\n"
+        "        sizes[:n] += 1\n    return sizes",
+        told="torch.zeros and torch.empty make floats",
+    ),
+    edit(PACK_LINE, "padded.reshape(-1, padded.shape[2])[: sum(lengths)]",
+         told="often reshape() make views"),
+    edit(
+        f"return {SIZES}",
         f"return torch.tensor({SIZES}).float().tolist()",
         told="sum of floats are floats: count with int",
     ),

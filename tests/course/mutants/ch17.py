@@ -477,6 +477,21 @@ TRAIN = (
          "    return torch.stack([loss.detach() for loss in losses]).cpu()",
          told="holds all their graphs"),
     wrong(
+        "def train_on(device, model, x, y, steps, lr):\n"
+        "    model.to(device)\n"
+        "    x, y = x.to(device), y.to(device)\n"
+        "    optimizer = torch.optim.SGD(model.parameters(), lr=lr)\n"
+        "    losses = torch.empty(steps, device=device)\n"
+        "    for i in range(steps):\n"
+        "        optimizer.zero_grad()\n"
+        "        loss = F.cross_entropy(model(x), y)\n"
+        "        losses[i] = loss\n"
+        "        loss.backward()\n"
+        "        optimizer.step()\n"
+        "    return losses.detach().cpu()\n",
+        told="so does a tensor into which they are written",
+    ),
+    wrong(
         "def train_on(device, model, x, y, steps, lr):\n    model.to(device)\n"
         "    x, y = x.to(device), y.to(device)\n"
         "    optimizer = torch.optim.SGD(model.parameters(), lr=lr)\n"
