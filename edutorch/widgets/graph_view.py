@@ -33,8 +33,8 @@ class GraphView(View):
     a still picture.
 
     Args:
-        model: a module; shown are only the ops that run in it or read its parameters,
-            and those that use their results. Without one, all ops are shown.
+        model: a module; the view then shows only the ops that run in it or read its
+            parameters, and the ops that use their results. By default it shows all ops.
 
     Attributes:
         selected: id of the selected node.

@@ -185,7 +185,7 @@ class Picture:
 
 
 def printable(text: str) -> str:
-    """Replace by spaces the characters that XML forbids or a terminal would obey.
+    """Turn characters that XML forbids or a terminal would obey into spaces.
 
     Those are control characters, and halves of pairs of UTF-16 (lone surrogates).
 
