@@ -592,8 +592,11 @@ PACK = (
         "        sizes[:n] += 1\n    return sizes",
         told="torch.zeros and torch.empty make floats",
     ),
-    edit(PACK_LINE, "padded.reshape(-1, padded.shape[2])[: sum(lengths)]",
-         told="often reshape() make views"),
+    edit(
+        PACK_LINE,
+        "padded.reshape(-1, padded.shape[2])[: sum(lengths)]",
+        told="often reshape() make views",
+    ),
     edit(
         f"return {SIZES}",
         f"return torch.tensor({SIZES}).float().tolist()",
