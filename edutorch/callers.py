@@ -14,7 +14,9 @@ from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any, Final, NamedTuple
 
-__all__ = ["HOME", "Source", "caller", "caller_frame", "is_library", "source"]
+__all__ = [
+    "HOME", "Source", "caller", "caller_frame", "is_library", "source", "stack_level",
+]  # fmt: skip
 
 HOME: Final = str(Path(__file__).absolute().parent) + os.sep
 _lock = threading.Lock()
@@ -51,6 +53,21 @@ def caller_frame(skip: int = 1) -> Any:
             break
         frame = up
     return frame
+
+
+def stack_level() -> int:
+    """The `stacklevel` with which a warning of the caller names the program's line.
+
+    Fixed numbers would count the decorators around a function.
+
+    Example:
+        >>> stack_level()
+        1
+    """
+    level, frame = 1, sys._getframe(1)
+    while is_library(frame.f_code) and frame.f_back is not None:
+        level, frame = level + 1, frame.f_back
+    return level
 
 
 _Lines = dict[int, int]  # from an instruction of a code object to its place's id

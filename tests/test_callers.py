@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import sys
+import warnings
+
+import pytest
 
 import edutorch as torch
 from edutorch import callers, events
+from edutorch.nn import functional as F
 
 
 def lines_of(work):
@@ -71,3 +75,31 @@ def test_is_library_knows_its_own_files():
     assert callers.is_library(torch.nn.Linear.forward.__code__)
     assert not callers.is_library(test_is_library_knows_its_own_files.__code__)
     assert callers.caller_frame() is not sys._getframe(1)
+
+
+def shrunk(x):
+    return torch.diff(x, out=torch.ones(5))
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        lambda x: torch.meshgrid(x, x),
+        lambda x: torch.chain_matmul(x[None]),
+        lambda x: F.kl_div(x, x),
+        lambda x: F.l1_loss(x, x[None]),
+        lambda x: torch.nn.L1Loss()(x, x[None]),
+        lambda x: F.hinge_embedding_loss(x, x, reduce=False),
+        lambda x: torch.std(x[:1]),
+        lambda x: torch.std_mean(x[:1]),
+        lambda x: torch.hstack([x], out=torch.ones(5)),
+        shrunk,
+    ],
+)
+def test_warnings_name_the_line_of_the_program(program):
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        program(torch.ones(3))
+    lines = {(w.filename, w.lineno) for w in warned if w.category is UserWarning}
+    first = program.__code__.co_firstlineno
+    assert lines == {(__file__, first + (program is shrunk))}

@@ -12,7 +12,7 @@ from ..tensor import printing
 from ..tensor.tensor import Tensor, bare_tensor
 from .batched_tensor import Batched
 
-__all__ = ["active", "running"]
+__all__ = ["active", "inside_only", "running"]
 
 
 class _Active(threading.local):
@@ -39,6 +39,25 @@ def running(transform: int | set[int]) -> Iterator[None]:
         yield
     finally:
         active.stack.pop()
+
+
+@contextmanager
+def inside_only(transforms: list[int | set[int]]) -> Iterator[None]:
+    """A block that counts as inside these transforms and no others.
+
+    A batch of gradients is taken through a backward pass by `vmap`, but the functions
+    called there do not see that transform, as in PyTorch.
+
+    Example:
+        >>> with running(1), inside_only([]):
+        ...     len(active.stack)
+        0
+    """
+    before, active.stack = active.stack, transforms
+    try:
+        yield
+    finally:
+        active.stack = before
 
 
 def _transformed_repr(t: Tensor) -> str | None:

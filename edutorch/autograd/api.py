@@ -10,6 +10,7 @@ import numpy as np
 
 from ..kernels.lazy_modules import LazyModule
 from ..tensor.tensor import Tensor, wrap
+from .active_transforms import active, inside_only
 from .engine import Step, steps
 from .graph_task import Task, backward_task, root_gradients, sequence_of
 
@@ -200,13 +201,15 @@ def _map_over_gradients(
                 "consider using vmap."
             )
     found: list[Any] = [None] * len(targets)
+    outer = [*active.stack]
     used: list[int] = []  # targets with a gradient, as `vmap` gives only tensors
 
     def row(*cotangents: Tensor) -> tuple[Any, ...]:
-        if create:
-            gs = grad(roots, targets, cotangents, True, True, allow_unused=allow)
-        else:
-            gs = batched_grad(roots, targets, cotangents, allow)
+        with inside_only(outer):
+            if create:
+                gs = grad(roots, targets, cotangents, True, True, allow_unused=allow)
+            else:
+                gs = batched_grad(roots, targets, cotangents, allow)
         used[:] = [i for i, g in enumerate(gs) if g is not None]
         return tuple(gs[i] for i in used)
 

@@ -14,7 +14,6 @@ from typing import Any
 from .. import events, op_events
 from ..tensor.tensor import Tensor, wrap
 from . import batched_tensor as vmapped
-from . import modes as _m
 from .active_transforms import active
 from .batched_tensor import any_batched
 from .context import FunctionCtx, FunctionNode
@@ -119,7 +118,7 @@ class Function:
             raise vmapped.forbid_fallback(RuntimeError(NO_SETUP_CONTEXT))
         if kwargs or apart:
             args, kwargs = _bind_arguments(cls.forward, apart, args, kwargs), {}
-        if _m.special_modes and any_batched(args):
+        if active.stack and any_batched(args):
             return vmapped.run_function(cls, args, kwargs)
         started = events.clock() if events.active else 0
         ctx = FunctionCtx()

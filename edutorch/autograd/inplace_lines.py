@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import linecache
 from collections.abc import Iterator
+from inspect import getattr_static
 from types import CodeType, FrameType
 from typing import Any
 
@@ -58,7 +59,7 @@ def holders_of(frame: FrameType, array: Any) -> tuple[list[str], list[str]]:
         name: frame.f_globals[name] for name in named if name in frame.f_globals
     }
     for name, value in (globals_ | locals_of(frame)).items():
-        if isinstance(value, Tensor):
+        if issubclass(type(value), Tensor):  # isinstance may ask a proxy, which raises
             if _shares(value, array):
                 tensors.append(name)
         elif any(_shares(p, array) for p in _parameters(value)):
@@ -67,9 +68,10 @@ def holders_of(frame: FrameType, array: Any) -> tuple[list[str], list[str]]:
 
 
 def _parameters(optimizer: Any) -> Iterator[Tensor]:
-    groups = getattr(optimizer, "__dict__", {}).get("param_groups", ())
+    groups = getattr_static(optimizer, "param_groups", ())
     for group in groups if isinstance(groups, list) else ():
-        yield from group["params"]
+        found = group.get("params", ()) if isinstance(group, dict) else ()
+        yield from (p for p in found if isinstance(p, Tensor))
 
 
 def _shares(tensor: Tensor, array: Any) -> bool:

@@ -94,13 +94,13 @@ from ..ops.matmul import bilinear
 from ..ops.matmul.linear import linear
 from ..ops.norm import (
     batch_norm,
-    group_norm,
     instance_norm,
     layer_norm,
     local_response_norm,
     normalize,
     rms_norm,
 )
+from ..ops.norm.functional_group import group_norm
 from ..ops.pointwise import sigmoid, tanh
 from ..ops.pool import (
     adaptive_avg_pool1d,

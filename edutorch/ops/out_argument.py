@@ -22,6 +22,7 @@ from ..autograd.memory_overlap import (
     refuse_partial_overlap,
 )
 from ..autograd.modes import modes
+from ..callers import stack_level
 from ..tensor.tensor import Tensor
 from .argument_checks import type_error
 from .argument_errors import argument_error
@@ -194,7 +195,7 @@ def _resize(out: Tensor, result: Tensor, function: str) -> None:
             "deprecated, and in a future PyTorch release outputs will not be resized "
             "unless they have zero elements. You can explicitly reuse an out tensor t "
             "by resizing it, inplace, to zero elements with t.resize_(0).",
-            stacklevel=5,
+            stacklevel=stack_level(),
         )
     grown: Any = out
     grown.resize_(needed)

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
-from functools import partial
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from .. import backends, devices, dtypes
@@ -533,8 +533,9 @@ class Tensor(Conversions, Methods):
             return format(self.item(), spec)
         return object.__format__(self, spec)
 
-    # hash(x) is id(x), though == compares elements; looked up without a Python frame.
-    __hash__ = property(partial(partial, id))
+    # hash(x) is id(x), though == compares elements. A cache of no entries makes the
+    # built-in a method that no debugger steps into.
+    __hash__ = lru_cache(maxsize=0)(id)
 
     def __iter__(self) -> Iterator[Tensor]:
         if self._data.ndim == 0:

@@ -53,6 +53,27 @@ def test_a_batch_of_gradients_can_be_differentiated():
     assert second.tolist() == [6.0, 12.0]
 
 
+class Scaled(torch.autograd.Function):
+    """Without setup_context; its backward calls it."""
+
+    @staticmethod
+    def forward(ctx, x):
+        return 2 * x
+
+    @staticmethod
+    def backward(ctx, g):
+        return Scaled.apply(g)
+
+
+@pytest.mark.parametrize("create", [False, True])
+def test_batch_of_gradients_passes_functions_without_setup_context(create):
+    x = torch.ones(2, requires_grad=True)
+    (found,) = torch.autograd.grad(
+        Scaled.apply(x), x, torch.eye(2), create_graph=create, is_grads_batched=True
+    )
+    assert found.tolist() == [[2, 0], [0, 2]]
+
+
 def test_a_batch_of_gradients_refuses_unused_inputs():
     x, y, u = xs()
     with pytest.raises(RuntimeError, match=f"^{UNUSED}"):

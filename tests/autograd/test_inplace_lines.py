@@ -135,6 +135,27 @@ def test_holders_share_memory_and_optimizers_hold_such_a_parameter():
     del part, other, mine, its
 
 
+class Proxy:
+    """An object that answers no question, as a proxy of an absent one."""
+
+    def __getattribute__(self, name):
+        raise RuntimeError("no object")
+
+
+class OddGroups:
+    param_groups = ("a", {"params": [1]}, {}, 3)
+
+
+def test_objects_that_are_no_optimizers_do_not_hide_the_error():
+    proxy, odd = Proxy(), OddGroups()
+    odd.__dict__["param_groups"] = list(OddGroups.param_groups)
+    y = torch.ones(3, requires_grad=True).exp()
+    y.add_(1)
+    with pytest.raises(RuntimeError, match="modified by an inplace"):
+        y.sum().backward()
+    del proxy, odd
+
+
 def test_lines_that_change_a_variable_are_listed():
     kept = other = torch.ones(2)
     kept.add_(1)

@@ -110,6 +110,7 @@ def test_hash_of_a_tensor_is_its_id():
     y = torch.nn.Parameter(x)
     assert hash(x) == id(x) and hash(y) == id(y)
     assert len({x, x, y, torch.ones(2)}) == 3
+    assert torch.Tensor.__hash__(x) == x.__hash__() == id(x)
 
 
 def test_data_is_a_tensor():

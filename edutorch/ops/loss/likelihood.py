@@ -10,6 +10,7 @@ import numpy as np
 
 from ...autograd import modes as _m
 from ...autograd.modes import no_grad
+from ...callers import stack_level
 from ...op_events import reported
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, refuse_kinds, type_error
@@ -204,7 +205,7 @@ def kl_div(
             "support size.'batchmean' divides only by the batch size, and aligns with "
             "the KL div math definition.'mean' will be changed to behave the same as "
             "'batchmean' in the next major release.",
-            stacklevel=2,
+            stacklevel=stack_level(),
         )
     _check_floating(input, target)
     by_batch = reduction == "batchmean"

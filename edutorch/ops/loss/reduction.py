@@ -6,6 +6,7 @@ import warnings
 from typing import Any
 
 from ...autograd.op_errors import broadcast_error
+from ...callers import stack_level
 from ...errors import raise_if
 from ...tensor.tensor import Tensor
 from ..argument_errors import argument_error
@@ -29,7 +30,7 @@ def legacy_reduction(
     warnings.warn(
         "size_average and reduce args will be deprecated, please use "
         f"reduction='{reduction}' instead.",
-        stacklevel=4,
+        stacklevel=stack_level(),
     )
     return reduction
 
@@ -82,5 +83,5 @@ def warn_of_broadcasting(input: Any, target: Any) -> None:
             f"to the input size (torch.Size({list(input.shape)})). This will likely "
             "lead to incorrect results due to broadcasting. Please ensure they have "
             "the same size.",
-            stacklevel=3,
+            stacklevel=stack_level(),
         )

@@ -28,7 +28,7 @@ def matmul_arrays(a: Any, b: Any, kernel: str = "addmm_impl_cpu_") -> Any:
         if a.shape[-1] != b.shape[-2 if b.ndim > 1 else 0]:
             raise RuntimeError(shape_mismatch(a.shape, b.shape))
         refuse_dtype(kernel, dtypes.bool_)
-    if b.ndim == 2 == a.ndim and 1 == len(b) < min(len(a), b.shape[1]):
+    if b.ndim == 2 == a.ndim and a.shape[1] == 1 == len(b) < min(len(a), b.shape[1]):
         return a * b  # no sum: -0 stays
     try:
         return a.dot(b)  # for small matrices half the time of `a @ b`

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
+from ...callers import stack_level
 from ...op_events import reported
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, type_error
@@ -79,7 +80,7 @@ def cov(
         warnings.warn(
             "cov(): degrees of freedom is <= 0. Correction should be strictly less "
             "than the number of observations.",
-            stacklevel=2,
+            stacklevel=stack_level(),
         )
     freedom = freedom.clamp(min=0) if isinstance(freedom, Tensor) else max(freedom, 0)
     y = product / freedom if isinstance(freedom, Tensor) or freedom else product / 0.0

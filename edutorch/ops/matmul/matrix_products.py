@@ -12,6 +12,7 @@ from numpy import ndarray
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply2
 from ...autograd.op_errors import broadcast_error
+from ...callers import stack_level
 from ...errors import raise_if
 from ...op_events import reported
 from ...tensor.tensor import Tensor
@@ -379,7 +380,7 @@ def chain_matmul(*matrices: Any, out: Tensor | None = None) -> Tensor:
         "torch.chain_matmul is deprecated and will be removed in a future PyTorch "
         "release. Use torch.linalg.multi_dot instead, which accepts a list of two or "
         "more tensors rather than multiple parameters.",
-        stacklevel=2,
+        stacklevel=stack_level(),
     )
     need_each(matrices)
     for x in matrices:

@@ -13,6 +13,7 @@ from ...op_events import reported
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_optional, need_tensors, number_of, type_error
 from ..argument_errors import parser_errors
+from ..dims import dim_of
 from ..int_arguments import int_of
 from ..registration import composite
 from .batch import along, batch_norm_of_any_eps
@@ -116,6 +117,7 @@ def group_norm(
     weight: Tensor | None = None,
     bias: Tensor | None = None,
     eps: float = 1e-5,
+    cudnn_enabled: bool = True,
 ) -> Tensor:
     """Normalise groups of channels of each sample, then scale and shift.
 
@@ -130,10 +132,11 @@ def group_norm(
         weight: the scale of each channel.
         bias: the shift of each channel.
         eps: added to the variance, against division by 0.
+        cudnn_enabled: changes nothing.
 
     Raises:
+        IndexError: for a vector or a number.
         RuntimeError: for shapes or dtypes that do not fit together.
-        ValueError: for one sample whose groups have one element each.
 
     Reference: Wu and He (2018), "Group normalization".
 
@@ -143,26 +146,20 @@ def group_norm(
         tensor([[-1.0000,  1.0000]])
     """
     if _m.special_modes and group_norm in _m.modes.autocast:
-        return _m.autocast(group_norm, input, num_groups, weight, bias, eps)
+        return _m.autocast(
+            group_norm, input, num_groups, weight, bias, eps, cudnn_enabled
+        )
     need_tensors("group_norm", input=input)
     need_optional("group_norm", 3, weight=weight, bias=bias)
     num_groups = int_of(num_groups, "num_groups", "group_norm")
-    if input.ndim < 2:
-        raise RuntimeError(
-            f"Expected at least 2 dimensions for input tensor but received {input.ndim}"
-        )
-    n, c, *size = input.shape
-    samples = (n * c // num_groups, num_groups, *size)
-    if prod((samples[0], *size)) == 1:
-        raise ValueError(
-            "Expected more than 1 value per channel when training, got input size "
-            f"{list(samples)}"
-        )
-    if num_groups < 0:
+    eps = number_of(eps, "eps", "group_norm", "float")
+    if cudnn_enabled is not False and cudnn_enabled is not True:
+        raise type_error("bool", "cudnn_enabled", cudnn_enabled, "group_norm")
+    dim_of(1, input.ndim)
+    if num_groups <= 0:
         raise RuntimeError(
             f"Expected num groups to be greater than 0, got {num_groups}"
         )
-    eps = number_of(eps, "eps", "group_norm", "float")
     return apply(GroupNorm(num_groups, float(eps)), input, weight, bias)
 
 

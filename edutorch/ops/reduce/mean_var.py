@@ -10,6 +10,7 @@ import numpy as np
 
 from ... import dtypes
 from ...autograd.dispatch import Op, apply1
+from ...callers import stack_level
 from ...op_events import reported
 from ...tensor.tensor import Tensor
 from ..argument_checks import cast_operand, numpy_dtype, type_error
@@ -202,7 +203,7 @@ class Var(Op):
                 "strictly less than the reduction factor (input numel divided by "
                 "output numel).",
                 UserWarning,
-                stacklevel=4,
+                stacklevel=stack_level(),
             )
 
     def forward(self, x: Any) -> Any:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ...callers import stack_level
 from ...op_events import reported
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_each, type_error
@@ -52,7 +53,7 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
         warnings.warn(
             "torch.meshgrid: in an upcoming release, it will be required to pass the "
             "indexing argument.",
-            stacklevel=2,
+            stacklevel=stack_level(),
         )
     swap = indexing == "xy" and len(tensors) >= 2
     if swap:

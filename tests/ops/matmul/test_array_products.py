@@ -15,6 +15,13 @@ def test_half_precision_products_are_summed_in_single(dtype):
     assert bmm_arrays(x[None], x.T).dtype == dtype
 
 
+@pytest.mark.parametrize("dtype", [torch.int64, torch.int8, torch.float16])
+def test_one_row_is_not_broadcast_over_wider_matrices(dtype):
+    a, b = torch.ones(3, 4, dtype=dtype), torch.ones(1, 4, dtype=dtype)
+    with pytest.raises(RuntimeError, match=r"be multiplied \(3x4 and 1x4\)"):
+        torch.mm(a, b)
+
+
 def test_stacked_times_one_matrix_equals_matmul():
     a, b = np.random.default_rng(0).random((2, 3, 4)), np.ones((4, 5))
     np.testing.assert_allclose(bmm_arrays(a, b), a @ b)

@@ -10,6 +10,7 @@ CASES = [
     "F.group_norm(img, 2, ch, ch)",
     "F.group_norm(seq, 4)",
     "torch.group_norm(a, 1, row)",
+    "torch.group_norm(a[:1], 3, row, row, 1e-5, False)",
     "F.instance_norm(img[:0].detach(), ch.detach(), ch.detach())",
 ]
 
@@ -21,6 +22,9 @@ SMOOTH = [
 
 REFUSED = [
     "torch.nn.functional.instance_norm(torch.ones(3))",
+    "torch.group_norm(row, 1)",
+    "torch.group_norm(a, 0)",
+    "torch.group_norm(a, 1, cudnn_enabled=1)",
     "F.group_norm(img, 3)",
     "F.group_norm(row, 1)",
     "F.group_norm(img, 2, row)",
