@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import warnings
 from contextlib import suppress
 
 import pytest
@@ -19,6 +20,15 @@ def test_check_right_answer_returns_points():
 def test_check_wrong_answer_raises_with_id_and_title():
     with pytest.raises(CheckFailed, match=r"^01\.1 strides of a contiguous tensor:"):
         check("01.1", lambda shape: shape)
+
+
+def test_check_goes_on_where_an_answer_warns():
+    def answer(*args):
+        warnings.warn("deprecated", stacklevel=2)
+        return ch01.strides_of(*args)
+
+    with pytest.warns(UserWarning, match="deprecated"):
+        check("01.1", answer)
 
 
 def test_check_leaves_the_random_stream():

@@ -213,9 +213,13 @@ class _Scaled(Function):
     """x · c, with a backward that multiplies the right gradient by `factors`."""
 
     @staticmethod
-    def forward(ctx: Any, x: Any, c: Any, factors: Any) -> Any:
-        ctx.by = c * factors
+    def forward(x: Any, c: Any, factors: Any) -> Any:
         return x * c
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: tuple[Any, ...], output: Any) -> None:
+        _, c, factors = inputs
+        ctx.by = c * factors
 
     @staticmethod
     def backward(ctx: Any, g: Any) -> Any:
