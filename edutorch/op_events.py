@@ -247,9 +247,10 @@ def reported_as(name: str) -> Callable[[F], F]:
 
     Example:
         >>> import edutorch as torch
+        >>> x = torch.ones(2, 2)
         >>> with torch.profiler.profile() as prof:
-        ...     x = torch.linalg.multi_dot([torch.ones(2, 2), torch.ones(2, 2)])
-        >>> prof.events()[-1].name
+        ...     y = torch.linalg.multi_dot([x, x])
+        >>> prof.events()[0].name
         'aten::linalg_multi_dot'
     """
 

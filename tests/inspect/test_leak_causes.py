@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from edutorch.callers import Source
+from edutorch.inspect import leak_causes
 from edutorch.inspect.leak_causes import CAUSES, cause_of
 from edutorch.inspect.reference_names import Hop, Path
 from edutorch.inspect.reference_roots import Root
@@ -61,6 +62,12 @@ def test_container_is_spelled_from_its_variable(tmp_path):
 WITH_GRAPH = "tensor 3 float32 with grad_fn"
 
 
+@pytest.fixture
+def only_near(monkeypatch):
+    """No other lines of this process are searched than those of a test."""
+    monkeypatch.setattr(leak_causes, "program_files", list)
+
+
 def filled(kind, *hops, code="losses", scalar=True):
     """The path to the graph of a tensor in a container."""
     root = Root("variable", code, "a variable of the notebook", None)
@@ -97,6 +104,7 @@ ELEMENT = Hop("[8]", WITH_GRAPH, "index")
         ),
     ],
 )
+@pytest.mark.usefixtures("only_near")
 def test_container_without_a_known_line_gets_advice_that_fits_it(tmp_path, way, change):
     code = tmp_path / "train.py"
     code.write_text("loss = model(x)\nput(loss)\n")
@@ -106,6 +114,7 @@ def test_container_without_a_known_line_gets_advice_that_fits_it(tmp_path, way, 
     assert cause["change"] == change
 
 
+@pytest.mark.usefixtures("only_near")
 def test_container_of_unnamed_tensors_names_none_in_its_advice():
     assert cause_of(filled("list of 9", ELEMENT, code="unseen_losses"))["change"] == (
         "unseen_losses.append(value.item())"
@@ -120,6 +129,7 @@ def test_container_of_unnamed_tensors_names_none_in_its_advice():
         ("losses += [i, loss]", "losses.append(value.item())"),
     ],
 )
+@pytest.mark.usefixtures("only_near")
 def test_line_that_joins_lists_stores_a_number_in_them(tmp_path, text, change):
     code = tmp_path / "train.py"
     code.write_text(f"put(loss)\n{text}\n")
@@ -127,6 +137,7 @@ def test_line_that_joins_lists_stores_a_number_in_them(tmp_path, text, change):
     assert cause_of(filled("list of 9", ELEMENT), near=near)["change"] == change
 
 
+@pytest.mark.usefixtures("only_near")
 def test_tuple_carried_from_step_to_step_is_cut_in_all_its_parts():
     cause = cause_of(filled("tuple of 2", ELEMENT, code="unseen_state"))
     assert cause["kind"] == "state"
