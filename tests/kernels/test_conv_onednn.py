@@ -31,6 +31,7 @@ CASES = {
     "single_image": (1, 16, 32, (30, 31), (4, 4), (2, 2), (1, 1), (1, 1), 1),
     "volume": (3, 8, 16, (6, 7, 9), (3, 2, 3), (2, 1, 2), (1, 0, 1), (1, 1, 1), 1),
 }  # fmt: skip
+ONLY_WITH_AVX_512 = ("image_in_small_groups",)  # else oneDNN may have none at all
 
 
 @pytest.fixture(autouse=True)
@@ -82,7 +83,8 @@ def test_results_equal_the_formulas(case):
     arrays = operands(case)
     found = by_onednn(*arrays)
     assert_close(found, exactly(*arrays))
-    assert any(y is not None for y in found)  # it lacks some gradients
+    if case not in ONLY_WITH_AVX_512:
+        assert any(y is not None for y in found)  # it lacks some gradients
 
 
 def test_images_in_blocks_of_different_sizes_equal_the_formulas(monkeypatch):
