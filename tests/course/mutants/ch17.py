@@ -1008,7 +1008,7 @@ PIECES = (
         "        losses.append(F.cross_entropy(model(a), b) * len(a) / len(x))\n"
         "        losses[-1].backward()\n"
         "    return sum(loss.item() for loss in losses)\n",
-        told="a list of losses holds them all",
+        told="a list of losses or of outputs holds them all",
     ),
     wrong(
         PIECES_HEAD + LOOP + "        out = model(a)\n"
