@@ -101,7 +101,7 @@ def conv_forward(
     if conv_1x1.is_worthwhile(x, w.shape, out, padding, groups):
         return conv_1x1.forward(x, w, b, stride, out)
     on = _uses_winograd(x, (n, o, *out), w.shape, stride, dilation, groups)
-    if on and not conv_onednn.is_faster_than_winograd(out, w.shape):
+    if on and not conv_onednn.is_faster_than_winograd("forward", out, w.shape):
         return _winograd_of(w.shape)(x, w, b, padding, out)
     if w.dtype == x.dtype:
         geometry = stride, padding, dilation
@@ -154,7 +154,10 @@ def conv_grad_weight(
         return formulas.conv_grad_weight(g, x, w_shape, *params)
     if conv_1x1.is_worthwhile(x, w_shape, g.shape[2:], padding, groups):
         return conv_1x1.grad_weight(g, x, w_shape, stride)
-    if _uses_winograd(x, g.shape, w_shape, stride, dilation, groups):
+    on = _uses_winograd(x, g.shape, w_shape, stride, dilation, groups)
+    if on and not conv_onednn.is_faster_than_winograd(
+        "grad_weight", g.shape[2:], w_shape
+    ):
         return winograd_grad_weight(g, x, padding)
     if g.dtype == x.dtype:
         geometry = stride, padding, dilation
@@ -231,7 +234,7 @@ def conv_grad_input(
     if conv_1x1.is_worthwhile(g, w.shape, out, padding, groups):
         return conv_1x1.grad_input(g, w, x_shape, stride)
     on = _uses_winograd(g, x_shape, w.shape, stride, dilation, groups)
-    if on and not conv_onednn.is_faster_than_winograd(size, w.shape):
+    if on and not conv_onednn.is_faster_than_winograd("grad_input", size, w.shape):
         around = tuple(2 - p for p in padding)
         return _winograd_of(w.shape)(g, w, None, around, tuple(size), adjoint=True)
     if g.dtype == w.dtype:

@@ -18,7 +18,7 @@ import numpy as np
 
 from edutorch import config
 from edutorch.backends import mkldnn
-from edutorch.kernels.onednn import aligned, one_thread
+from edutorch.kernels.onednn import AVX512_FP16, aligned, library, one_thread
 from edutorch.kernels.onednn_primitives import Convolution, convolution
 from edutorch.kernels.sliding_windows import Shape
 from edutorch.kernels.thread_pool import parallel_blocks, parallel_for
@@ -35,7 +35,7 @@ PARTIAL_SUM_BYTES = 2**22  # of a block whose gradients are summed
 # Where oneDNN is faster, measured against `conv_im2col.py` and `conv_small_images.py`
 # on one and two threads of a processor with AVX-512. It computes 16 channels side by
 # side, so few channels waste time. Kernels that `conv_1x1.py` supports are as fast
-# there, and those of `conv_winograd.py`, except for small images of many channels.
+# there; for those of `conv_winograd.py` see `is_faster_than_winograd`.
 LANES = 16
 MAX_WASTE = 1.5  # forward: 20 output channels take as long as 32
 MIN_CHANNELS = 6  # grad_input: input channels
@@ -45,17 +45,32 @@ SMALL_IMAGE = 64  # pixels, of at least
 MANY_CHANNELS = 256
 
 
-def is_faster_than_winograd(size: Shape, w_shape: Shape) -> bool:
+def is_faster_than_winograd(kind: str, size: Shape, w_shape: Shape) -> bool:
     """Whether oneDNN is faster than Winograd's algorithm, where that is used.
 
-    Transforming the kernels takes long then, compared with the products.
+    On processors since Intel's Sapphire Rapids products are so fast, compared with
+    memory, that Winograd's transforms take longer than they save. On others, it is for
+    small images of many channels: transforming the kernels takes long there.
+
+    Args:
+        kind: "forward", "grad_input" or "grad_weight".
+        size: of the image that is computed, or of the gradient for "grad_weight".
 
     Example:
-        >>> is_faster_than_winograd((16, 16), (512, 512, 3, 3))
+        >>> is_faster_than_winograd("grad_weight", (16, 16), (512, 512, 3, 3))
         False
     """
-    small = prod(size) <= SMALL_IMAGE and min(w_shape[:2]) >= MANY_CHANNELS
-    return small and _is_enabled()
+    if not _is_enabled():
+        return False
+    if _multiplies_fast():
+        return _suits(kind, w_shape)
+    many = kind != "grad_weight" and min(w_shape[:2]) >= MANY_CHANNELS
+    return many and prod(size) <= SMALL_IMAGE
+
+
+def _multiplies_fast() -> bool:
+    """Whether the processor is one of those since Sapphire Rapids."""
+    return library().instructions & AVX512_FP16 == AVX512_FP16
 
 
 def forward(
@@ -221,8 +236,11 @@ def _is_worthwhile(
         return False
     if not _is_enabled():
         return False
-    if groups > 1:
-        return True
+    return groups > 1 or _suits(kind, w_shape)
+
+
+def _suits(kind: str, w_shape: Shape) -> bool:
+    """Whether oneDNN's loops suit the size of a weight of one group."""
     if kind == "forward":
         return -(-w_shape[0] // LANES) * LANES <= MAX_WASTE * w_shape[0]
     if kind == "grad_input":

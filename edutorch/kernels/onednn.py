@@ -30,7 +30,7 @@ import numpy as np
 from edutorch.extras import install_command
 
 __all__ = [
-    "DST", "SRC", "Handle", "Layout", "Primitive", "aligned", "buffers", "creation",
+    "AVX512_FP16", "DST", "SRC", "Handle", "Layout", "Primitive", "aligned", "buffers", "creation",
     "dims", "is_installed", "layout_of", "library", "one_thread", "reorder",
 ]  # fmt: skip
 
@@ -40,6 +40,7 @@ MAJOR_VERSION: Final = 3  # of the interface
 
 # Constants of the C interface.
 CPU, F32, ANY = 1, 3, 1
+AVX512_FP16 = 0x1EF  # instructions of a processor: bits, with those of older ones
 USER_SCRATCHPAD = 1
 INVALID, UNIMPLEMENTED = 2, 3  # statuses: it refuses, or lacks, such a problem
 QUERY_SCRATCHPAD = 136
@@ -141,6 +142,7 @@ class _Library:
         # Cached here, see `onednn_primitives.py`.
         self.call("dnnl_set_primitive_cache_capacity", 0)
         self.engine = self.create("dnnl_engine_create", CPU, 0)
+        self.instructions: int = self.functions.dnnl_get_effective_cpu_isa()
         self.attributes = self.create("dnnl_primitive_attr_create")
         # Buffers for intermediate results are passed, one for each thread.
         self.call(

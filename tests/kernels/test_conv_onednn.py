@@ -182,13 +182,52 @@ def test_few_channels_large_weights_and_small_problems_are_left_to_others(monkey
     assert chosen(1, 512, 512) == "yyn"
 
 
-def test_small_images_of_many_channels_use_onednn_instead_of_winograd():
+def test_small_images_of_many_channels_use_onednn_instead_of_winograd(monkeypatch):
+    monkeypatch.setattr(conv_onednn, "_multiplies_fast", lambda: False)
     chosen = conv_onednn.is_faster_than_winograd
-    assert chosen((8, 8), (256, 256, 3, 3))
-    assert not chosen((8, 9), (256, 256, 3, 3))
-    assert not chosen((8, 8), (256, 128, 3, 3))
+    assert chosen("forward", (8, 8), (256, 256, 3, 3))
+    assert chosen("grad_input", (8, 8), (256, 256, 3, 3))
+    assert not chosen("grad_weight", (8, 8), (256, 256, 3, 3))
+    assert not chosen("forward", (8, 9), (256, 256, 3, 3))
+    assert not chosen("forward", (8, 8), (256, 128, 3, 3))
     with mkldnn.flags(enabled=False):
-        assert not chosen((8, 8), (256, 256, 3, 3))
+        assert not chosen("forward", (8, 8), (256, 256, 3, 3))
+
+
+def test_processors_that_multiply_fast_use_onednn_instead_of_winograd(monkeypatch):
+    monkeypatch.undo()
+    monkeypatch.setattr(conv_onednn, "_multiplies_fast", lambda: True)
+    chosen = conv_onednn.is_faster_than_winograd
+    for kind in ("forward", "grad_input", "grad_weight"):
+        assert chosen(kind, (32, 32), (64, 64, 3, 3))
+        with mkldnn.flags(enabled=False):
+            assert not chosen(kind, (32, 32), (64, 64, 3, 3))
+    assert not chosen("forward", (32, 32), (17, 64, 3, 3))
+    assert not chosen("grad_weight", (4, 4), (512, 512, 3, 3))
+
+
+def test_both_choices_agree_with_the_convolution_in_double_precision(monkeypatch):
+    generator = np.random.default_rng(0)
+    x, w, g = (
+        generator.standard_normal(s).astype(np.float32)
+        for s in ((8, 64, 16, 16), (64, 64, 3, 3), (8, 64, 16, 16))
+    )
+    geometry = (1, 1), (1, 1), (1, 1), 1
+
+    def all_three(x, w, g):
+        return (
+            conv.conv_forward(x, w, None, *geometry),
+            conv.conv_grad_input(g, w, x.shape, *geometry),
+            conv.conv_grad_weight(g, x, w.shape, *geometry),
+        )
+
+    expected = all_three(*(a.astype(np.float64) for a in (x, w, g)))
+    for fast in (False, True):
+        monkeypatch.setattr(conv_onednn, "_multiplies_fast", lambda fast=fast: fast)
+        with config.kernels("auto"):
+            found = all_three(x, w, g)
+        for a, e in zip(found, expected, strict=True):
+            assert np.abs(a - e).max() <= 1e-5 * np.abs(e).max()
 
 
 def test_convolutions_and_their_gradients_use_onednn(monkeypatch):
