@@ -66,6 +66,12 @@ def test_arithmetic_gradients_are_pytorchs(expression: str):
     gradients(expression)
 
 
+@pytest.mark.parametrize("expression", SLOPES)
+def test_arithmetic_gradients_are_pytorchs_in_plain_mode_too(expression: str):
+    with torch.config.kernels("plain"):
+        gradients(expression)
+
+
 @pytest.mark.parametrize("expression", OLD)
 def test_old_types_make_sparse_tensors_as_in_pytorch(expression: str):
     prints(expression)

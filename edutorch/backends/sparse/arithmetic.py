@@ -173,6 +173,16 @@ def clip(x: Any, low: Any, high: Any, **options: Any) -> Any:
     return elementwise(np.clip, x, low, high)
 
 
+@function(np.where)
+def where(chosen: Any, x: Any, otherwise: Any) -> Any:
+    """The values at the positions that are chosen; `otherwise` must be zero."""
+    sparse = isinstance(chosen, SparseArray) and isinstance(x, SparseArray)
+    if not sparse or not _is_number(otherwise) or otherwise != 0:
+        raise UnsupportedError("sparse arrays have no where with other values than 0")
+    bits = x.view(f"u{x.dtype.itemsize}")  # nan times 0 would be nan
+    return np.multiply(bits, chosen).view(x.dtype)
+
+
 @function(np.shape)
 def shape(x: Any) -> tuple[int, ...]:
     """The size of each dimension."""

@@ -53,6 +53,19 @@ def test_numbers_are_applied_to_every_element():
         2 / a
 
 
+def test_where_chooses_among_the_values_also_nan():
+    a = random().unique()
+    a.values[:2] = 0.7, -0.7
+    chosen = a > 0.5
+    a.values[:2] = np.nan
+    expected = np.where(chosen.dense(), a.dense(), 0)
+    assert np.array_equal(np.where(chosen, a, 0).dense(), expected, equal_nan=True)
+    with pytest.raises(UnsupportedError, match="where"):
+        np.where(chosen, a, 1)
+    with pytest.raises(UnsupportedError, match="where"):
+        np.where(chosen.dense(), a, 0)
+
+
 def test_take_concatenate_and_stack_equal_those_of_dense_arrays():
     a, b = random(), random()
     index = np.array([3, 0, 3])
