@@ -223,14 +223,10 @@ class RngStates:
     @contextlib.contextmanager
     def replay(self) -> Iterator[None]:
         """Draw the same numbers again; afterwards the streams continue as before."""
-        now = get_device_states(*_cuda_devices(self.numbers))
-        with fork_rng():
+        with fork_rng(self.numbers):
             set_rng_state(self.cpu)
             set_device_states(self.numbers, self.states)
-            try:
-                yield
-            finally:
-                set_device_states(*now)
+            yield
 
 
 def _cuda_devices(numbers: list[int]) -> list[devices.device]:
