@@ -87,10 +87,10 @@ class Generator:
         self.manual_seed(FIRST_SEED)
 
     def manual_seed(self, seed: int) -> Generator:
-        """Start the stream that belongs to `seed`, and return the generator.
+        """Restart the stream from `seed`; return the generator.
 
         Args:
-            seed: from -2**63 to 2**64 - 1; a negative one means 2**64 more.
+            seed: from -2**63 to 2**64 - 1; 2**64 is added to negative ones.
 
         Raises:
             RuntimeError: if the seed is not an integer.
@@ -200,7 +200,7 @@ class Generator:
         return u
 
     def rewind(self, state: Any, n: int) -> None:
-        """Go back to a `position`, and past the n float64 used from there."""
+        """Go back to a `position`, then skip the n float64 that were used."""
         self._bits.state = state
         self.words(2 * n)
 
@@ -263,7 +263,7 @@ def generator_for(device: devices.device, chosen: Generator | None = None) -> Ge
 
 
 def manual_seed(seed: Any) -> Generator:
-    """Start the streams of all devices that belong to `seed`; return the CPU's.
+    """Restart the generators of all devices from `seed`; return the CPU's.
 
     Example:
         >>> import edutorch as torch

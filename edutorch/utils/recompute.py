@@ -46,9 +46,9 @@ _group = _CurrentGroup()
 
 
 class GraphExecGroup:
-    """A block in which a checkpointed function is recomputed only once.
+    """A block in which backward passes recompute a checkpointed function only once.
 
-    They must not need the same saved value twice.
+    No saved value may be needed twice.
 
     Raises:
         RuntimeError: inside another one.
@@ -113,7 +113,7 @@ class Frame:
         return len(self.placeholders) - 1, placeholder
 
     def _fetch(self, held: tuple[int, _Placeholder]) -> Tensor:
-        """The tensor behind a placeholder, computed again once in each backward.
+        """The tensor behind a placeholder, recomputed once in each backward.
 
         Outside of backward, each access recomputes.
         """
