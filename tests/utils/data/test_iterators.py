@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import edutorch
+from edutorch.utils._pytree import tree_leaves
 from tests.programs import Programs, attempt
 
 # Workers are forked: from Python 3.12 on that is warned of where threads run.
@@ -166,7 +167,7 @@ def test_batches_are_pinned_inside_containers(make):
             data, batch_size=2, collate_fn=make, pin_memory=True
         )
         (batch,) = loader
-        leaves = edutorch.utils._pytree.tree_leaves(batch)
+        leaves = tree_leaves(batch)
         assert [x.is_pinned() for x in leaves if isinstance(x, edutorch.Tensor)] == [
             True
         ]
