@@ -35,8 +35,8 @@ class UpdateSchedule:
     """Plans the updates of several views by what each costs.
 
     Updates of all views take at most `SHARE` of the time. The time between two updates
-    of a view grows with the root of their cost, which for a given total makes the sum
-    of these times least: a cheap view does not wait for a costly one.
+    of a view grows with the square root of their cost, which minimises the sum of these
+    times for a given total cost: a cheap view does not wait for a costly one.
 
     During a training, time is the processor time of this process: on a busy machine a
     second of the wall clock may contain little of it, and a share of that second would
