@@ -335,8 +335,8 @@ free beside it: 1.99 MiB.
         for i, segment in enumerate(board.segments):
             lines.append(f"segment {i + 1}, {bytes_text(segment.nbytes)}")
             for block in segment.blocks:
-                asked = f" ({bytes_text(block.requested)} requested)"
-                use = f"{block.name}{asked}" if block.name else "free"
+                requested = f" ({bytes_text(block.requested)} requested)"
+                use = f"{block.name}{requested}" if block.name else "free"
                 at = bytes_text(block.offset)
                 lines.append(f"  at {at:>10}: {bytes_text(block.nbytes):>10}  {use}")
         return "\n".join(lines)

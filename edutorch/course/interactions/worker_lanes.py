@@ -74,8 +74,8 @@ def schedule(
             begin = free
         else:
             ahead = workers * prefetch
-            asked = made[k - ahead].taken if k >= ahead else 0
-            begin = max(asked, made[k - workers].ready if k >= workers else 0)
+            requested = made[k - ahead].taken if k >= ahead else 0
+            begin = max(requested, made[k - workers].ready if k >= workers else 0)
         ready = begin + takes
         taken = max(free, ready)
         worker = k % workers if workers else -1

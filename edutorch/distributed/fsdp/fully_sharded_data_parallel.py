@@ -328,7 +328,7 @@ def _check_supported(strategy: ShardingStrategy | None, init: Any) -> None:
 def _modules_to_wrap(module: Module, policy: Policy) -> list[Module]:
     """The modules inside that a policy makes units, inner ones first."""
     found: list[Module] = []
-    asked = policy if callable(policy) else _ModuleClasses(tuple(policy))
+    wraps = policy if callable(policy) else _ModuleClasses(tuple(policy))
 
     def visit(inner: Module) -> int:
         """Decide for a module; returns how many of its elements are in no unit."""
@@ -336,9 +336,9 @@ def _modules_to_wrap(module: Module, policy: Policy) -> list[Module]:
             return 0
         count = sum(p.numel() for p in inner._parameters.values() if p is not None)
         size = sum(p.numel() for p in inner.parameters())
-        if asked(module=inner, recurse=True, nonwrapped_numel=size):
+        if wraps(module=inner, recurse=True, nonwrapped_numel=size):
             count += sum(visit(child) for child in inner.children())
-        if not count or not asked(module=inner, recurse=False, nonwrapped_numel=count):
+        if not count or not wraps(module=inner, recurse=False, nonwrapped_numel=count):
             return count
         found.append(inner)
         return 0
