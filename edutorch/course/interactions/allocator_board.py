@@ -269,13 +269,13 @@ class AllocatorBoard(Interaction):
     In the page a reader steps through it, and asks where a request would go.
 
     Args:
-        steps: how many have run at first.
+        steps: the number of steps run initially.
         program: pairs of a name and the bytes that it requests; 0 bytes free it.
-        capacity: of the device, in bytes.
+        capacity: the capacity of the device, in bytes.
 
     Raises:
-        ValueError: what is freed is not in use, a name is in use twice, or there are
-            not so many steps.
+        ValueError: a freed name is not in use, a name is allocated twice, or the
+            program has fewer steps.
 
     Example:
         >>> print(AllocatorBoard(steps=6).text().splitlines()[1])

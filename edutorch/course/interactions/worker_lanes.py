@@ -55,7 +55,7 @@ def schedule(
     at first; when the trainer takes one, the loader asks for one more.
 
     Args:
-        workers: how many; with 0 the trainer loads.
+        workers: the number of workers; with 0, the trainer loads.
         load: ms to make a batch.
         step: ms of a training step.
         prefetch: batches that each worker makes ahead of time.

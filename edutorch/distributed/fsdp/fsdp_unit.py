@@ -203,7 +203,7 @@ class FSDPUnit:
 
     @contextmanager
     def unsharded(self) -> Iterator[None]:
-        """A block in which the modules have unsharded parameters, with gradients."""
+        """A block in which the modules have unsharded parameters that get gradients."""
         if self.forward_depth or not self.params:  # it calls itself, or has none
             yield
             return
