@@ -55,7 +55,7 @@ def get_node_local_rank(fallback_rank: int | None = None) -> int:
     if said is None:
         raise RuntimeError(
             "LOCAL_RANK is not in the environment. Consider passing fallback_rank: "
-            "it is the answer where no launcher has begun the process"
+            "it is returned if no launcher started the process"
         )
     return int(said)
 

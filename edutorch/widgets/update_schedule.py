@@ -15,7 +15,7 @@ SHARE: Final = 0.03  # of one processor, for all updates
 BYTES_PER_SECOND: Final = 250_000
 STARVED: Final = 0.125  # of the wall clock's time that always counts
 FORGET: Final = 0.2  # of an earlier update's cost, with every cheaper one
-LONGEST: Final = 0.5  # seconds without a look at what is due
+LONGEST: Final = 0.5  # seconds between two checks of what is due
 
 
 class _Plan:
@@ -68,7 +68,7 @@ class UpdateSchedule:
         self.now = 0.0
 
     def advance(self, training: bool) -> None:
-        """Read the clocks; `training`: steps end, whose time is not to be taken."""
+        """Read the clocks; `training`: whether training steps end."""
         before, self._seen = self._seen, (self._clocks[0](), self._clocks[1]())
         passed, computed = (b - a for a, b in zip(before, self._seen, strict=True))
         if training:

@@ -155,7 +155,7 @@ def _restrict_files(folder: Path) -> bool:
     size = 8 * (1 + (version >= 4) + (version >= 6))
     rules = libc.syscall(CREATE_RULESET, ctypes.byref(ruleset), size, 0)
     if rules < 0:
-        raise OSError(ctypes.get_errno(), "Landlock gives no set of rules")
+        raise OSError(ctypes.get_errno(), "Landlock cannot create a set of rules")
     for path in _readable():
         _allow(libc, rules, path, READ)
     _allow(libc, rules, PACKAGE.parent, READ_DIR)  # imports list the folder

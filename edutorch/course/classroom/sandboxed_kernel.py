@@ -26,7 +26,7 @@ __all__ = ["SandboxedKernel", "KernelEnded", "error_output"]
 
 STARTING: Final = 60.0  # seconds that a kernel may take
 GRACE: Final = 3.0  # seconds between an interrupt and the end
-LOOK: Final = 0.1  # seconds between two looks at the process
+LOOK: Final = 0.1  # seconds between two checks of the process
 SHOWN: Final = ("stream", "display_data", "execute_result", "error")
 ONE_THREAD: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 NETWORK: Final = "s"  # Unix sockets, which work without a network

@@ -50,9 +50,9 @@ class FileSystemWriter:
         if self.path.exists():
             empty = self.path.is_dir() and not any(self.path.iterdir())
             if not empty and not (self.path / METADATA).is_file():
-                raise FileExistsError(f"{self.path} is there, and is no checkpoint")
+                raise FileExistsError(f"{self.path} exists, and is not a checkpoint")
             if not self.overwrite:
-                raise FileExistsError(f"{self.path} is there already")
+                raise FileExistsError(f"{self.path} already exists")
         part = self.path.with_name(f"{self.path.name}.{os.getpid()}.part")
         shutil.rmtree(part, ignore_errors=True)
         part.mkdir(parents=True)

@@ -23,9 +23,7 @@ SPIN_SECONDS = (
     0.002  # seconds of asking MPI without a pause, and then with ever longer ones
 )
 LONGEST_SLEEP = 0.001
-FAILURE_CHECK_INTERVAL = (
-    0.05  # seconds between two looks at whether all ranks are there
-)
+FAILURE_CHECK_INTERVAL = 0.05  # seconds between two checks that all ranks are alive
 
 
 class Work:
