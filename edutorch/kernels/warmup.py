@@ -64,11 +64,9 @@ def compile_all(processes: int | None = None) -> list[str]:
         )
     names = [path.stem for path in _sources()]
     processes = processes or min(processor_count(), MAX_PROCESSES)
-    if processes == 1 or is_warm():
+    if processes == 1 or is_warm() or not _compile_in_processes(processes):
         for name in names:
             _load(name)
-    else:
-        _compile_in_processes(processes)
     folder = cache_folder()
     folder.mkdir(parents=True, exist_ok=True)
     (folder / COMPLETE_FILE).touch()
@@ -80,14 +78,21 @@ def _load(name: str) -> None:
     import_module(f"{__package__}.fast.{name}")
 
 
-def _compile_in_processes(processes: int) -> None:
-    """Fill the cache from several processes, each of which takes file after file."""
+def _compile_in_processes(processes: int) -> bool:
+    """Fill the cache from several processes, each of which takes file after file.
+
+    False if this system cannot start them.
+    """
     sources = sorted(_sources(), key=lambda path: path.stat().st_size, reverse=True)
     names = [path.stem for path in sources]  # long ones first: all end together
-    # No fork, as NumPy's threads may hold locks.
-    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
+    try:  # no fork, as NumPy's threads may hold locks
+        pool = ProcessPoolExecutor(processes, mp_context=get_context("spawn"))
+    except (OSError, NotImplementedError):  # no semaphores, as in some containers
+        return False
+    with pool:
         for _ in pool.map(_load, names):
             pass
+    return True
 
 
 @cache

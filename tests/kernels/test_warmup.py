@@ -87,11 +87,25 @@ def test_each_processor_compiles_up_to_a_limit(
     counts = []
     monkeypatch.setattr(warmup, "has_numba", lambda: True)
     monkeypatch.setattr(warmup, "processor_count", lambda: processors)
-    monkeypatch.setattr(warmup, "_compile_in_processes", counts.append)
+    monkeypatch.setattr(
+        warmup, "_compile_in_processes", lambda n: counts.append(n) or True
+    )
     monkeypatch.setattr(warmup, "_load", lambda name: None)
     warmup.compile_all()
     warmup.compile_all()  # all is in the cache now
     assert counts == expected
+
+
+@pytest.mark.parametrize("error", [OSError, NotImplementedError])
+def test_without_semaphores_this_process_compiles(error, cache, monkeypatch):
+    def refuse(*args, **kwargs):
+        raise error
+
+    loaded = []
+    monkeypatch.setattr(warmup, "has_numba", lambda: True)
+    monkeypatch.setattr(warmup, "ProcessPoolExecutor", refuse)
+    monkeypatch.setattr(warmup, "_load", loaded.append)
+    assert warmup.compile_all(processes=2) == loaded
 
 
 def test_is_warm_without_numba_is_false(monkeypatch, cache):
