@@ -43,9 +43,9 @@ class autocast:  # noqa: N801 (PyTorch's name)
 
     Matrix products and convolutions compute in the 16-bit `dtype`; losses and functions
     that need more digits or a larger range, in float32; all others, in the dtype of
-    their operands. Wrap the forward pass and the loss;
-    each gradient has the dtype of its tensor. A weight is cast once; the result is
-    reused until the outermost block ends.
+    their operands. Wrap the forward pass and the loss; each gradient has the dtype of
+    its tensor. A weight is cast once; the result is reused until the outermost block
+    ends.
 
     Args:
         device_type: "cpu" or "cuda": tensors on other devices are left alone.

@@ -5,7 +5,7 @@ method; "linalg.inv" and "__matmul__" are taken as they are.
 
 - `lower`: operands become 16-bit floats. Products, where most of the time goes.
 - `single`: operands become float32. Functions that lose too many digits, or overflow,
-in 16 bits.
+  in 16 bits.
 - `single_result`: sums and softmaxes; their result is float32, unless the caller passes
   a `dtype`.
 - `widest`: operands of several dtypes become the widest of them.

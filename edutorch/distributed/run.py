@@ -2,8 +2,7 @@
 
 Each machine has one launcher. It holds the store where ranks meet (on machine 0) or
 connects to it, starts its processes, and monitors them until all have ended. When one
-fails it
-ends the others, and starts all again as often as `--max-restarts` says.
+fails it ends the others, and starts all again as often as `--max-restarts` says.
 """
 
 from __future__ import annotations

@@ -24,8 +24,8 @@ class GraphRecorder(Recorder):
 
     For some steps, it requests level 2, which summarises every value and gradient: the
     first, those after a change of the graph's shape, and others as often as `budget`
-    allows. Between them the last summaries are shown,
-    and `recorded_step` gives their age.
+    allows. Between them the last summaries are shown, and `recorded_step` gives their
+    age.
 
     Args:
         name: the key of the subscription.

@@ -324,7 +324,7 @@ class RunRecorder(Recorder):
       backward passes since its previous step; for several steps in one batch, their
       mean. It is scaled if a GradScaler scales the loss.
     - `lr`: the learning rate of the optimizer's first parameter group; `lr [1]`, that
-    of the second.
+      of the second.
     - `update/weight`: the norm of the update divided by that of the weights before it,
       from at most 4,096 elements of each parameter, in at most 0.5 % of the time.
     - `samples/s` or `batches/s`: over the last 10 seconds.

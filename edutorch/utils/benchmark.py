@@ -82,7 +82,7 @@ class Measurement:
     The label and the other fields of its `TaskSpec` are attributes, too.
 
     Args:
-        number_per_run: how many runs each time is the total of.
+        number_per_run: the number of runs that each time covers.
         raw_times: the total times, in seconds.
         task_spec: what was measured.
 

@@ -1,12 +1,10 @@
 """Checkpointing: backward recomputes a part of the forward pass instead of saving it.
 
 This trades time for memory: only the inputs of a checkpointed function are kept. There
-are two
-ways. With `use_reentrant=False` the graph is recorded as usual, but its nodes save
-placeholders (`saved_tensors_hooks`); when backward needs the first of them, the
+are two ways. With `use_reentrant=False` the graph is recorded as usual, but its nodes
+save placeholders (`saved_tensors_hooks`); when backward needs the first of them, the
 function runs again and fills them all. With `use_reentrant=True` the whole function is
-one
-node, whose backward runs the function again and its own backward inside.
+one node, whose backward runs the function again and its own backward inside.
 
 Reference: Chen, Xu, Zhang and Guestrin, "Training deep nets with sublinear memory
 cost", 2016.
@@ -85,7 +83,7 @@ def checkpoint(
 
     Args:
         use_reentrant: False for hooks on saved tensors, True for one node with its own
-            backward inside. Always pass it: PyTorch warns otherwise.
+            backward inside. Always pass it: omitting it warns.
         preserve_rng_state: (keyword) draw the same random numbers again; True.
         context_fn: returns two context managers, for the forward and for the
             recomputation (with use_reentrant=False).

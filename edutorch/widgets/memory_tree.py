@@ -35,8 +35,7 @@ class MemoryTree(View):
 
     Args:
         device: the device to show first, such as "cpu" or "cuda:0"; by default the GPU
-            that
-            holds most bytes, or else the CPU. The page can choose another one.
+            that holds most bytes, or else the CPU. The page can choose another one.
 
     Example:
         >>> import edutorch as torch

@@ -25,8 +25,8 @@ class Timeline(View):
 
     The bars of a thread lie in one lane, nested calls below the calling bar. The gaps
     are Python code outside operations and the creation of new tensors (`randn`); they
-    also contain the few microseconds that watching an operation takes.
-    Times are nanoseconds of the machine's clock, without pauses between cells.
+    also contain the few microseconds that watching an operation takes. Times are
+    nanoseconds of the machine's clock, without pauses between cells.
 
     `export("x.trace.json")` writes a file for https://ui.perfetto.dev.
 

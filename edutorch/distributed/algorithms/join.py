@@ -1,8 +1,7 @@
 """Uneven inputs: a process without inputs joins the others' collectives.
 
 Before every collective of a step, processes count those that still take part. One that
-has
-no inputs left repeats the collectives of the others, adding nothing to them, until
+has no inputs left repeats the collectives of the others, adding nothing to them, until
 all are done.
 """
 
