@@ -41,16 +41,17 @@ def autocast_decorator(
 class autocast:  # noqa: N801 (PyTorch's name)
     """A block in which public functions cast their operands. Also a decorator.
 
-    Products run with 16-bit floats, losses and what needs digits with float32; the
-    rest runs in the dtype of its operands. Wrap the forward pass and the loss;
-    gradients have the dtypes of what they belong to. The cast of a weight is kept until
-    the outermost block ends.
+    Matrix products and convolutions compute in the 16-bit `dtype`; losses and functions
+    that need more digits or a larger range, in float32; all others, in the dtype of
+    their operands. Wrap the forward pass and the loss; each gradient has the dtype of
+    its tensor. A weight is cast once; the result is reused until the outermost block
+    ends.
 
     Args:
         device_type: "cpu" or "cuda": tensors on other devices are left alone.
         dtype: bfloat16 or float16; by default bfloat16 on the CPU, float16 on GPUs.
         enabled: False switches autocast off, inside a block that has it on.
-        cache_enabled: whether casts of weights are kept.
+        cache_enabled: whether weights that have been cast are reused.
 
     Raises:
         RuntimeError: for devices without autocast.
@@ -87,7 +88,7 @@ class autocast:  # noqa: N801 (PyTorch's name)
         self._before: list[tuple[bool, Dtype, bool]] = []
 
     def _is_supported(self) -> bool:
-        """Whether there is the device, and the dtype on it; a warning if not."""
+        """Whether the device has autocast for the dtype; warns if not."""
         if self.device == "cuda":
             if gpus.gpus() is None:
                 warnings.warn(
@@ -162,7 +163,7 @@ def _check_kind(device_type: Any) -> None:
 
 
 def _cast(value: Any, device_type: str, dtype: Dtype) -> Any:
-    """Floating-point tensors of a kind of device cast, also inside containers."""
+    """Cast floating-point tensors on a type of device, also inside containers."""
     if isinstance(value, Tensor):
         takes_part = (
             value.is_floating_point()
@@ -230,7 +231,7 @@ def custom_fwd(
 
 
 def custom_bwd(bwd: Callable[..., Any] | None = None, *, device_type: str) -> Any:
-    """Decorate the `backward` of a Function: autocast is as it was in `forward`.
+    """Decorate the `backward` of a Function: it runs with the autocast of `forward`.
 
     Raises:
         ValueError: if `device_type` is not a string.

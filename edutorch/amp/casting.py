@@ -10,8 +10,8 @@ lists tests in its first lines whether it casts in this thread:
 
 `_m.special_modes` is set while any rarely used mode is active; otherwise the test
 takes 3 ns. `modes.autocast` is an `Autocast`; it casts the operands and calls the
-function again, with autocast off: the functions it is composed of run in the dtype
-chosen for the whole. As in PyTorch, calls with `out=` do not cast.
+function again, with autocast off: the functions of which it is composed run in the
+dtype chosen for it. As in PyTorch, calls with `out=` do not cast.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ weights = _Weights()
 
 
 class Autocast:
-    """The functions that cast their operands, for the kinds of device that do.
+    """The functions that cast their operands, for the device types that autocast.
 
     Example:
         >>> import edutorch as torch
@@ -103,7 +103,7 @@ class Autocast:
 
 @functools.cache
 def rules() -> dict[Any, dict[str, Callable[..., Any]]]:
-    """The functions on the lists: what is done with operands, by kind of device."""
+    """The functions on the lists, and how they cast operands, by device type."""
     found: dict[Any, dict[str, Callable[..., Any]]] = {}
     for kind, by_rule in LISTS.items():
         for rule, names in by_rule.items():
@@ -139,7 +139,7 @@ def _tensors(args: Any, kwargs: Any) -> Iterator[Tensor]:
 def _map_tensors(
     cast: Callable[[Tensor], Tensor], kind: str, args: Any, kwargs: Any
 ) -> Any:
-    """Arguments with `cast` done to the floating-point tensors of a kind of device."""
+    """Apply `cast` to the floating-point tensors on a type of device."""
 
     def one(value: Any) -> Any:
         if isinstance(value, Tensor):
@@ -161,7 +161,7 @@ def _cast(t: Tensor, target: dtype) -> Tensor:
 
 
 def _cast_down(t: Tensor, target: dtype) -> Tensor:
-    """A cast for products; that of a weight is made once and kept."""
+    """Cast an operand of a product; a weight is cast once, and the result kept."""
     weight = t.dtype is float32 and t._requires_grad and t.is_leaf and t._base is None
     if not (weight and weights.caching and modes.grad):
         return _cast(t, target)

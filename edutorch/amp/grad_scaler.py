@@ -43,18 +43,18 @@ def _initial_state() -> dict[str, Any]:
 
 
 class GradScaler:
-    """Scales losses, and gradients back, and finds a scale that is large enough.
+    """Scales losses, unscales their gradients, and adapts the scale.
 
-    A step whose gradients are infinite or nan is left out and the scale reduced; after
-    a number of good steps it grows. Each iteration: `scale(loss).backward()`,
+    A step whose gradients are infinite or nan is skipped, and the scale is reduced;
+    after a number of finite steps it grows. Each iteration: `scale(loss).backward()`,
     `step(optimizer)`, `update()`.
 
     Args:
-        device: the kind of device the gradients are on.
-        init_scale: the first scale.
+        device: the type of device that holds the gradients.
+        init_scale: the initial scale.
         growth_factor: the factor by which it grows, > 1.
         backoff_factor: the factor by which it is reduced, < 1.
-        growth_interval: how many good steps before it grows.
+        growth_interval: the number of finite steps in a row after which it grows.
         enabled: False makes all methods do nothing, and `step` an ordinary step.
 
     Raises:
@@ -99,7 +99,7 @@ class GradScaler:
             raise AssertionError("The backoff factor must be < 1.0.")
         self._init_scale, self._init_growth_tracker = init_scale, 0
         self._scale: Tensor | None = None  # made when it is known on which device
-        self._growth_tracker: Tensor | None = None  # how many good steps in a row
+        self._growth_tracker: Tensor | None = None  # finite steps in a row
         self._growth_factor, self._backoff_factor = growth_factor, backoff_factor
         self._growth_interval = growth_interval
         self._per_optimizer_states: dict[int, dict[str, Any]] = defaultdict(
@@ -107,7 +107,7 @@ class GradScaler:
         )
 
     def scale(self, outputs: Any) -> Any:
-        """Tensors, also inside lists and other iterables, times the scale.
+        """Multiply tensors, also inside lists and other iterables, by the scale.
 
         Math: y = s · x
 
@@ -137,7 +137,7 @@ class GradScaler:
         return scale
 
     def _require_scale(self, name: str) -> tuple[Tensor, Tensor]:
-        """The scale and the number of good steps, once there are any.
+        """The scale and the number of finite steps in a row, once they exist.
 
         Raises:
             AssertionError: before the first `scale`.
@@ -149,13 +149,13 @@ class GradScaler:
         return scale, tracker
 
     def unscale_(self, optimizer: Any) -> None:
-        """Divide the gradients by the scale now, to look at them or to clip them.
+        """Divide the gradients by the scale now, to inspect or clip them.
 
         Math: g = g / s
 
         Raises:
             AssertionError: before the first `scale`.
-            RuntimeError: twice for one step, or after it.
+            RuntimeError: if called twice for one step, or after it.
             ValueError: for float16 gradients.
         """
         if not self._enabled:
@@ -192,11 +192,11 @@ class GradScaler:
         return found
 
     def step(self, optimizer: Any, *args: Any, **kwargs: Any) -> Any:
-        """Unscale, unless that is done; then `optimizer.step`, if all is finite.
+        """Unscale unless that was done, then call `optimizer.step` if all is finite.
 
         Raises:
             AssertionError: before the first `scale`, or if there is no gradient.
-            RuntimeError: twice for one `update`, or with a closure.
+            RuntimeError: if called twice before `update`, or with a closure.
         """
         if not self._enabled:
             return optimizer.step(*args, **kwargs)
@@ -225,7 +225,7 @@ class GradScaler:
     def _step_with_grad_scale(
         self, optimizer: Any, state: dict[str, Any], args: Any, kwargs: Any
     ) -> Any:
-        """The step of an optimizer that unscales itself: it is given the scale."""
+        """Step an optimizer that unscales gradients itself: it receives the scale."""
         scale, _ = self._require_scale("step")
         own = getattr(optimizer, "grad_scale", None)
         if state["stage"] is OptState.READY:
@@ -240,14 +240,15 @@ class GradScaler:
             del optimizer.grad_scale, optimizer.found_inf
 
     def update(self, new_scale: float | Tensor | None = None) -> None:
-        """Reduce the scale if a step was left out, let it grow after enough good ones.
+        """Reduce the scale if a step was skipped; raise it after enough finite ones.
 
         Args:
-            new_scale: the scale from now on, instead.
+            new_scale: the scale to set instead.
 
         Raises:
-            AssertionError: before the first `scale` or `step`, or for another tensor
-                than one number on the scaler's kind of device.
+            AssertionError: before the first `scale` or `step`, or for a `new_scale`
+                that is neither a float nor a tensor of one element on the scaler's type
+                of device.
         """
         if not self._enabled:
             return
@@ -319,11 +320,11 @@ class GradScaler:
         self._backoff_factor = new_factor
 
     def get_growth_interval(self) -> int:
-        """The number of good steps after which the scale grows."""
+        """The number of finite steps in a row after which the scale grows."""
         return self._growth_interval
 
     def set_growth_interval(self, new_interval: int) -> None:
-        """Choose how many good steps it takes for the scale to grow."""
+        """Set the number of finite steps after which the scale grows."""
         self._growth_interval = new_interval
 
     def is_enabled(self) -> bool:
@@ -331,7 +332,7 @@ class GradScaler:
         return self._enabled
 
     def state_dict(self) -> dict[str, Any]:
-        """Scale, factors, interval and good steps, to be saved; empty if disabled."""
+        """Scale, factors, interval and number of finite steps; empty if disabled."""
         if not self._enabled:
             return {}
         return {

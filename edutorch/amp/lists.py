@@ -4,11 +4,12 @@ A name denotes the function of that name in every public namespace and for Tenso
 method; "linalg.inv" and "__matmul__" are taken as they are.
 
 - `lower`: operands become 16-bit floats. Products, where most of the time goes.
-- `single`: operands become float32. What loses too many digits, or overflows, in 16.
-- `single_result`: sums and softmaxes; they ask for a float32 result, unless the caller
-  has said which `dtype` it is to be.
+- `single`: operands become float32. Functions that lose too many digits, or overflow,
+  in 16 bits.
+- `single_result`: sums and softmaxes; their result is float32, unless the caller passes
+  a `dtype`.
 - `widest`: operands of several dtypes become the widest of them.
-- `unchanged`: operands stay, though the function is made of products.
+- `unchanged`: operands stay as they are, although the function computes products.
 - `refused`: there is a better function.
 """
 

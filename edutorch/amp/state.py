@@ -1,6 +1,6 @@
 """Whether autocast is enabled, for which device type, and with which dtype.
 
-All of it belongs to a thread. Public functions look at `modes.autocast`, which holds
+Each thread has its own state. Public functions look at `modes.autocast`, which holds
 the functions whose operands are cast: none while autocast is off.
 """
 
@@ -45,10 +45,10 @@ _state = _State()
 
 
 def is_autocast_available(device_type: str) -> bool:
-    """Whether there is autocast for a kind of device.
+    """Whether autocast supports a type of device.
 
     Raises:
-        RuntimeError: for anything other than a kind of device.
+        RuntimeError: for anything other than a type of device.
 
     Example:
         >>> import edutorch as torch
@@ -91,7 +91,7 @@ def set_autocast_enabled(device_type: Any, enabled: bool | None = None) -> None:
     """Switch autocast on or off; `torch.autocast` does it for a block.
 
     Args:
-        device_type: left out, `set_autocast_enabled(True)` means GPUs.
+        device_type: may be omitted: `set_autocast_enabled(True)` is for "cuda".
 
     Raises:
         RuntimeError: for devices without autocast.
@@ -182,7 +182,7 @@ class AutocastState:
 
 
 def is_autocast_cache_enabled() -> bool:
-    """Whether a weight that has been cast is kept until the outermost block ends.
+    """Whether weights that have been cast are reused until the outermost block ends.
 
     Example:
         >>> import edutorch as torch
@@ -193,7 +193,7 @@ def is_autocast_cache_enabled() -> bool:
 
 
 def set_autocast_cache_enabled(enabled: bool) -> None:
-    """Keep weights that have been cast, or cast them each time.
+    """Choose whether weights that have been cast are reused, or cast each time.
 
     Example:
         >>> import edutorch as torch
@@ -213,7 +213,7 @@ def clear_autocast_cache() -> None:
 
 
 def autocast_increment_nesting() -> int:
-    """One block more: how many are open now.
+    """Enter a block; returns how many are open.
 
     Example:
         >>> import edutorch as torch
@@ -225,7 +225,7 @@ def autocast_increment_nesting() -> int:
 
 
 def autocast_decrement_nesting() -> int:
-    """One block less: how many are open now."""
+    """Leave a block; returns how many are still open."""
     _state.nesting -= 1
     return _state.nesting
 

@@ -96,19 +96,35 @@ def jvp(
         tangents = run.like_inputs(v)
         if strict:
             require_dependence(run.outputs, "outputs")
-        seeds = [zeros(o).requires_grad_() for o in run.outputs]
-        rows = vector_jacobian_product(run.outputs, run.inputs, seeds, True)
-        if strict:
-            rows = zeros_for_none(rows, run.inputs, "back", strict, False)
-        live = [i for i, r in enumerate(rows) if r is not None]
-        outs, cotangents = [rows[i] for i in live], [tangents[i] for i in live]
-        moved = vector_jacobian_product(outs, seeds, cotangents, create_graph)
+        moved = _double_backward(
+            run, run.outputs, tangents, create_graph, "back" if strict else ""
+        )
         if strict and create_graph:
             for i, m in enumerate(moved):
                 if m is None or not m._requires_grad:
                     raise RuntimeError(STAGES["graph"].format(i=i))
         moved = zeros_for_none(moved, run.outputs, "back_trick", strict, False)
     return run.finish(run.outputs, run.several_out), run.finish(moved, run.several_out)
+
+
+def _double_backward(
+    run: FunctionCall,
+    outputs: Sequence[Any],
+    tangents: Sequence[Tensor],
+    create_graph: bool,
+    stage: str,
+) -> Any:
+    """The Jacobian of the outputs times the tangents.
+
+    Math: ∂(uᵀ J)/∂u · t = J t, where uᵀ J is linear in u
+    """
+    seeds = [zeros(o).requires_grad_() for o in outputs]
+    rows = vector_jacobian_product(outputs, run.inputs, seeds, True)
+    if stage:  # strict: outputs must depend on every input
+        rows = zeros_for_none(rows, run.inputs, stage, True, False)
+    live = [i for i, r in enumerate(rows) if r is not None]
+    outs, cotangents = [rows[i] for i in live], [tangents[i] for i in live]
+    return vector_jacobian_product(outs, seeds, cotangents, create_graph)
 
 
 def vhp(
@@ -170,13 +186,9 @@ def hvp(
         run = FunctionCall("hvp", func, inputs, create_graph)
         tangents = run.like_inputs(v)
         gradients = run.recorded_gradient(strict)
-        seeds = [zeros(t).requires_grad_() for t in run.inputs]
-        rows = vector_jacobian_product(gradients, run.inputs, seeds, True)
-        if strict:
-            rows = zeros_for_none(rows, run.inputs, "hessian", strict, False)
-        live = [i for i, r in enumerate(rows) if r is not None]
-        outs, cotangents = [rows[i] for i in live], [tangents[i] for i in live]
-        found = vector_jacobian_product(outs, seeds, cotangents, create_graph)
+        found = _double_backward(
+            run, gradients, tangents, create_graph, "hessian" if strict else ""
+        )
         found = zeros_for_none(found, run.inputs, "double", strict, create_graph)
     return run.finish(run.outputs, run.several_out), run.finish(found, run.several_in)
 

@@ -191,4 +191,4 @@ def _in_blocks(work: Callable[[slice], object], n: int, step: int) -> None:
         finally:
             modes.takes_arrays = before
 
-    parallel_for(piece, blocks, products=False)
+    parallel_for(piece, blocks, uses_blas=False)

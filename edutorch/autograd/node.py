@@ -86,7 +86,7 @@ class Op:
     # What it accepts.
     takes_scalars: ClassVar[bool] = True  # whether an operand may be a Python number
     takes_scalar_first: ClassVar[bool] = True  # and the first of two
-    takes_float8: ClassVar[bool] = False  # whether it only moves (or compares) values
+    takes_float8: bool = False  # whether it only moves (or compares) values
     complex32: ClassVar[str] = ""  # "single": computes in complex64; "stored": fills it
 
     # PyTorch's names of its kernels in messages, if not those of the public function.

@@ -130,8 +130,8 @@ C_NAMES = {"float32": "float", "float64": "double"}
 def _gpu_out_of_memory(operands: tuple[Any, ...], text: str) -> Exception:
     """The error of a real GPU without memory; CuPy's text begins with the bytes."""
     where = next(t._device for t in operands if getattr(t, "is_cuda", False))
-    asked = re.search(r"allocating ([\d,]+) bytes", text)
-    nbytes = int(asked[1].replace(",", "")) if asked else 0
+    requested = re.search(r"allocating ([\d,]+) bytes", text)
+    nbytes = int(requested[1].replace(",", "")) if requested else 0
     error: Exception = gpus.gpus().allocator(where).out_of_memory(nbytes)
     return error
 

@@ -1,4 +1,4 @@
-"""The number of threads of NumPy's matrix products, and of the thread pool."""
+"""Processors, and the number of threads of matrix products and of the thread pool."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ __all__ = [
     "blas_threads",
     "get_num_interop_threads",
     "get_num_threads",
+    "processor_count",
     "set_num_interop_threads",
     "set_num_threads",
     "sleep_between_products",
@@ -36,6 +37,18 @@ _chosen = 0
 _limits: list[int] = []
 _before: list[int] = []
 _limits_lock = threading.Lock()
+
+
+def processor_count() -> int:
+    """The number of processors that this process may use.
+
+    Example:
+        >>> processor_count() >= 1
+        True
+    """
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 @cache

@@ -77,22 +77,23 @@ def against(
     """Compare a learner's function with the right one.
 
     Args:
-        answer: the learner's.
+        answer: the learner's function.
         name: its name in the statement.
-        right: gives the right value for the same arguments, and changes none.
-        shown: arguments of the statement's example and of edges, tried in this order.
+        right: returns the right value for the same arguments, without changing them.
+        shown: arguments of the statement's example and of edge cases, tried in this
+            order.
         fresh: draws arguments that were not shown.
         rule: the rule that right values follow.
         mistakes: for each mistake that learners make, a function that makes it, or a
             tuple of functions that make it in different ways.
         forbidden: functions of the library that the statement forbids.
         required: functions of which one must be called.
-        returns: "tensor" where NumPy's arrays and numbers will not do; "integers" where
-            floats will not.
+        returns: "tensor" to refuse NumPy arrays and numbers; "integers" to refuse
+            floats.
         dtypes: of drawn tensors, in turn.
         tolerance: relative and absolute, within which numbers are equal.
         seconds: for one call.
-        rounds: how many cases are drawn.
+        rounds: the number of cases drawn.
 
     Raises:
         CheckFailed: the answer is not right; the message says where and why.

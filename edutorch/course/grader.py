@@ -77,7 +77,7 @@ def check(exercise: str, answer: Any) -> Result:
 
     Raises:
         CheckFailed: the answer is not right; the message says where and why.
-        KeyError: there is no exercise of this id.
+        KeyError: no exercise has this id.
 
     Example:
         >>> from edutorch.course import check
@@ -116,7 +116,7 @@ def check(exercise: str, answer: Any) -> Result:
 
 
 def _likely_cause(failure: CheckFailed, answer: Any) -> str:
-    """What often causes the exception, or a suspicious line of the answer."""
+    """The usual cause of the exception, or a suspicious line of the answer."""
     if failure.what == NOT_WRITTEN:
         return ""
     error = failure.__cause__
@@ -139,7 +139,7 @@ def _record(failure: CheckFailed, entry: Exercise) -> None:
 def _grade(entry: Exercise, answer: Any) -> None:
     """Grade within a time limit that every right answer meets.
 
-    What warns is shown and goes on, also where a program makes warnings errors.
+    Warnings are shown, and do not end it, even if a program turns them into errors.
     """
     try:
         with warnings.catch_warnings(), time_limit(SECONDS):

@@ -26,7 +26,7 @@ def hand_out(folder: Path, source: Path | None = None) -> dict[str, str]:
     """Copy the notebooks into `folder`; return what happened to each, by name.
 
     Args:
-        folder: the learner's; it is made where it does not exist.
+        folder: the learner's folder, created if necessary.
         source: the folder of the released notebooks; None for those of edutorch.
 
     Returns:

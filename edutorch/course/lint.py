@@ -1,4 +1,4 @@
-"""Lines of an answer that hardly mean what they say, as a linter reports them."""
+"""Suspicious lines of an answer, which probably do not do what was meant."""
 
 from __future__ import annotations
 

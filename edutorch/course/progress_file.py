@@ -1,7 +1,7 @@
 """Stores attempted and passed exercises in a small local JSON file.
 
-The file is `~/.edutorch/progress.json`, or what EDUTORCH_PROGRESS names. It is
-replaced as a whole, so a kernel that dies while writing leaves the old one.
+The file is `~/.edutorch/progress.json`, or the one given by EDUTORCH_PROGRESS. It is
+replaced atomically, so a kernel that dies while writing leaves the old one.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class Progress:
 
 
 def progress(chapter: str = "") -> Progress:
-    """What has been passed on this machine.
+    """The exercises attempted and passed on this machine.
 
     Args:
         chapter: "02" for the exercises of chapter 2; "" for all.

@@ -22,7 +22,7 @@ Array = npt.NDArray[Any]
 SAME: Final = "the result is always the same: the arguments are ignored"
 ZERO: Final = "every number is 0"
 PLACES: Final = ("first", "second", "third", "fourth")
-DECIMALS: Final = 4  # rounding to at most so many decimals is recognised
+DECIMALS: Final = 4  # rounding to at most this many decimals is recognised
 
 
 def relation(

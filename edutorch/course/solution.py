@@ -46,8 +46,9 @@ def solution(exercise: str) -> Solution:
         exercise: the id, chapter and number: "02.3".
 
     Raises:
-        NotYet: there was no attempt with an answer of your own, or it is switched off.
-        KeyError: there is no exercise of this id.
+        NotYet: there was no attempt with an answer of your own, or solutions are
+            switched off.
+        KeyError: no exercise has this id.
 
     Example:
         >>> from edutorch.course import solution

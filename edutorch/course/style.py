@@ -42,10 +42,10 @@ def show_images(
 
     Args:
         images: (n, h, w) or (n, 1, h, w), (n, h, w, 3) in colour, or a list of (h, w).
-        titles: one for each.
+        titles: one for each image.
         alt: what there is to see.
-        columns: in a row.
-        signed: blue for negative, white for 0, red for positive numbers; else ink, from
+        columns: the number of images per row.
+        signed: blue for negative, white for 0, red for positive numbers; otherwise from
             white for the least to black.
 
     Raises:
@@ -200,14 +200,14 @@ def show_surface(
             without, a matrix as it is printed, with its numbers if they are few.
         alt: what there is to see.
         x, y: what the axes are.
-        extent: left, right, bottom and top of the map.
+        extent: the left, right, bottom and top edges of the map.
         paths: (n, 2) places by name, drawn as lines from a ring to a dot.
         points: (n, 2) places, or these by name.
         labels: for points, the class of each; for a matrix, the names of its rows and
             columns.
-        value: what the colours are.
+        value: what the colours mean.
         limits: the numbers of the darkest and of the brightest colour; None for the
-            least and the largest there are.
+            least and the largest value.
 
     Example:
         >>> show_surface([[8, 1], [0, 9]], alt="Mostly right.", labels=("cat", "dog"))

@@ -2,7 +2,7 @@
 
 A kernel is a function of a thread and of arrays, as in CUDA. Threads of a block share
 a small memory; `yield` is the barrier, at which each waits for all others of its block.
-Between two barriers the threads run in any order, here in a drawn one. Where the result
+Between two barriers, threads may run in any order; here it is random. Where the result
 would depend on that order there is a race, and an error says so.
 """
 
@@ -28,11 +28,11 @@ class Launch:
     """What a kernel has done.
 
     Attributes:
-        reads: of the arrays' elements (a GPU's large, slow memory).
-        writes: of the arrays' elements.
+        reads: reads of the arrays' elements (a GPU's large, slow memory).
+        writes: writes of the arrays' elements.
         shared: reads and writes of shared memory.
-        barriers: that each thread has passed, at most.
-        longest: reads and writes of the thread that has most: the others wait for it.
+        barriers: the largest number of barriers that a thread passed.
+        longest: the reads and writes of the slowest thread, for which the others wait.
     """
 
     reads: int = 0
@@ -130,15 +130,16 @@ def launch(
 
     Args:
         kernel: a function of a `Thread` and the arrays; with `yield` as barrier.
-        blocks: how many, which run one after the other here, in a drawn order.
-        threads: in each block.
+        blocks: the number of blocks, which run one after another here, in random order.
+        threads: the number of threads in each block.
         *arrays: lists of numbers, changed in place.
-        seed: of the order.
+        seed: the seed of the random orders.
 
     Raises:
-        RaceError: two threads access a number, one of them writing, and no barrier is
-            between; or some threads of a block wait at one to which others never come.
-        IndexError: an index is outside.
+        RaceError: two threads access a number, at least one of them writing, without a
+            barrier in between; or threads wait at a barrier that others of their block
+            never reach.
+        IndexError: an index is out of range.
 
     Example:
         >>> def double(thread, x):

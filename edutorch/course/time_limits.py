@@ -23,7 +23,7 @@ __all__ = ["TimeLimitExceeded", "shortest_limit", "time_limit"]
 
 PATIENCE: Final = 5  # the wall-clock limit, as a multiple, for busy machines
 LEAST: Final = 1.0  # seconds on the wall clock, also of the shortest limit
-SHORTEST_WAIT: Final = 0.001  # seconds between two looks at the time
+SHORTEST_WAIT: Final = 0.001  # seconds between two checks of the time
 AGAIN: Final = 1.0  # seconds until what the block has caught is raised again
 
 _shortest: ContextVar[float] = ContextVar("shortest", default=math.inf)

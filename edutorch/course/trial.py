@@ -69,8 +69,9 @@ def draws(count: int, dtypes: Sequence[str]) -> Iterator[Draw]:
 def seeded(seed: int) -> Iterator[None]:
     """Draw with this seed in the block.
 
-    The global generators of Python, NumPy and the library have it too, and go on as
-    before afterwards: an answer that draws from them gets the same verdict each time.
+    The global generators of Python, NumPy and the library are seeded with it, too, and
+    continue as before afterwards: an answer that draws from them gets the same verdict
+    each time.
     """
     token = _seed.set(seed)
     python, numpy = random.getstate(), np.random.get_state()  # noqa: NPY002

@@ -43,7 +43,7 @@ class UnsetMemory:
     NumPy's own `empty` stays: compiled kernels that load meanwhile must find it.
 
     Attributes:
-        asked: whether code outside the library allocated such memory.
+        used: whether code outside the library allocated such memory.
 
     Example:
         >>> import edutorch as torch
@@ -54,7 +54,7 @@ class UnsetMemory:
 
     def __init__(self, value: float = np.nan) -> None:
         self.value = value
-        self.asked = False
+        self.used = False
         self._patches = ExitStack()
 
     def __enter__(self) -> Self:
@@ -69,7 +69,7 @@ class UnsetMemory:
 
     def shows_in(self, text: str) -> bool:
         """Whether a number in a message may come from uninitialised memory."""
-        return self.asked and (text == "nan" or text in _LARGEST)
+        return self.used and (text == "nan" or text in _LARGEST)
 
     def _filling(self, make: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(make)
@@ -77,7 +77,7 @@ class UnsetMemory:
             made = make(*args, **kwargs)
             if type(made) is not np.ndarray or not _is_unset(args[0]):
                 return made
-            self.asked = self.asked or _is_asked_for()
+            self.used = self.used or _is_called_by_program()
             if made.dtype.kind in "fc":
                 made.fill(self.value)
             elif made.dtype.kind in "iu":
@@ -88,12 +88,12 @@ class UnsetMemory:
         return filled
 
 
-def _is_unset(how: Any) -> bool:
+def _is_unset(create: Any) -> bool:
     """Whether a call creates uninitialised memory."""
-    return not callable(how) or how is np.empty
+    return not callable(create) or create is np.empty
 
 
-def _is_asked_for() -> bool:
+def _is_called_by_program() -> bool:
     """Whether the program has called a function that leaves memory unset."""
     call = entry_call()
     return call is not None and call.name in _LEAVE_UNSET

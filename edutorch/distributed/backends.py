@@ -20,7 +20,7 @@ BACKENDS = ("mpi", "gloo", "nccl", "ucc", "xccl", "undefined")
 
 
 class Backend(str):
-    """A backend's name, in lower case. MPI serves all of them; "nccl" also uses NCCL.
+    """The name of a backend, in lower case. MPI serves all; "nccl" also uses NCCL.
 
     Raises:
         ValueError: for a name that PyTorch does not have either.
@@ -133,7 +133,7 @@ def is_backend_available(backend: str) -> bool:
 
 
 def get_default_backend_for_device(device: Any) -> str:
-    """The backend that PyTorch takes for a device. MPI serves all of them here.
+    """The backend that PyTorch uses for a device; here, MPI serves all of them.
 
     Raises:
         ValueError: for a device that has none.

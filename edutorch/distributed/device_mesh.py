@@ -25,7 +25,7 @@ class DeviceMesh:
         mesh: the ranks, as nested lists or a tensor of integers; each rank once.
         mesh_dim_names: a name for each dimension.
         _root: the grid that this one was sliced from.
-        _root_dims: for each dimension, those of the root that it runs through.
+        _root_dims: for each dimension, the dimensions of the root that it spans.
 
     Attributes:
         mesh: the ranks as a tensor.
@@ -86,7 +86,7 @@ class DeviceMesh:
         *,
         mesh_dim_names: Sequence[str] | None = None,
     ) -> DeviceMesh:
-        """A grid along whose dimensions this rank's groups are those given.
+        """A grid whose dimensions have the given groups of this rank.
 
         Args:
             group: a group, or one for each dimension.
@@ -185,15 +185,15 @@ class DeviceMesh:
         return list(self._groups)
 
     def get_rank(self) -> int:
-        """The number of this process in the world."""
+        """The rank of this process in the world."""
         return default_group().rank()
 
     def get_local_rank(self, mesh_dim: int | str | None = None) -> int:
-        """The place of this rank along a dimension."""
+        """The coordinate of this rank along a dimension."""
         return self.get_group(mesh_dim).rank()
 
     def get_coordinate(self) -> tuple[int, ...] | None:
-        """The place of this rank in the grid; None if it is not there."""
+        """The coordinates of this rank in the grid; None if it is not in it."""
         found = np.argwhere(self.mesh._data == self.get_rank())
         return tuple(int(i) for i in found[0]) if len(found) else None
 
@@ -201,8 +201,8 @@ class DeviceMesh:
         """The part of the grid through this rank along the named dimensions.
 
         Raises:
-            RuntimeError: if dimensions have no names, or run through the same ranks.
-            KeyError: for a name that does not exist, or names in another order.
+            RuntimeError: if dimensions have no names, or overlap.
+            KeyError: for a name that does not exist, or names that are not in order.
         """
         if not self.mesh_dim_names:
             raise RuntimeError("Cannot slice a DeviceMesh without mesh_dim_names!")
@@ -268,8 +268,8 @@ class DeviceMesh:
         """The same ranks along one dimension, whose group all ranks make together.
 
         Args:
-            mesh_dim_name: the name of that dimension, by which the root of this grid
-                can be sliced afterwards; by default the names of all, joined by "_".
+            mesh_dim_name: the name of that dimension, with which the root of this grid
+                can be sliced afterwards; by default all names, joined by "_".
 
         Raises:
             RuntimeError: if dimensions have no names.
@@ -345,11 +345,11 @@ def init_device_mesh(
     *,
     mesh_dim_names: Sequence[str] | None = None,
 ) -> DeviceMesh:
-    """A grid of all ranks in their order; joins the world if that was not done.
+    """A grid of all ranks in order; calls `init_process_group` if necessary.
 
     Raises:
-        RuntimeError: if the names are not different, or not one for each dimension,
-            or for the name of one device.
+        RuntimeError: if names repeat or are not one per dimension, or for a device with
+            an index.
 
     Example:
         >>> import edutorch as torch

@@ -9,7 +9,7 @@ __all__ = [
 
 
 class DistError(RuntimeError):
-    """Something went wrong between processes.
+    """Base class of errors in communication between processes.
 
     Example:
         >>> issubclass(DistStoreError, DistError), issubclass(DistError, RuntimeError)

@@ -38,10 +38,10 @@ def is_torchelastic_launched() -> bool:
 
 
 def get_node_local_rank(fallback_rank: int | None = None) -> int:
-    """The number of this process among those of its machine, as the launcher says.
+    """The rank of this process on its machine, as set by the launcher.
 
     Args:
-        fallback_rank: the answer where no launcher has begun it.
+        fallback_rank: the result if no launcher started the process.
 
     Raises:
         RuntimeError: without a launcher and `fallback_rank`.
@@ -55,7 +55,7 @@ def get_node_local_rank(fallback_rank: int | None = None) -> int:
     if said is None:
         raise RuntimeError(
             "LOCAL_RANK is not in the environment. Consider passing fallback_rank: "
-            "it is the answer where no launcher has begun the process"
+            "it is returned if no launcher started the process"
         )
     return int(said)
 
@@ -71,21 +71,21 @@ def init_process_group(
     pg_options: Any = None,
     device_id: Any = None,
 ) -> None:
-    """Join the other processes of a program, and make the group of all of them.
+    """Join the other processes of a program, and create the group of all of them.
 
     Args:
         backend: "gloo", "nccl" or "mpi"; MPI serves all three.
         init_method: where they meet: "env://" (RANK, WORLD_SIZE, MASTER_ADDR and
             MASTER_PORT in the environment), "tcp://host:port" or "file:///path".
-            A program that `mpiexec` began needs none of it.
+            A program started by `mpiexec` needs none of it.
         timeout: how long each collective may take; 30 minutes by default.
-        store: in place of `init_method`, with `rank` and `world_size`.
+        store: replaces `init_method`; requires `rank` and `world_size`.
 
     Raises:
-        ValueError: if there is a group already, or something is missing.
-        AssertionError: for a store with `init_method`, or without the two numbers.
+        ValueError: if there is a group already, or a value is missing.
+        AssertionError: for a store with `init_method`, or without rank or world size.
         RuntimeError: for another kind of URL.
-        DistBackendError: if some processes do not come in time.
+        DistBackendError: if some processes do not arrive in time.
 
     Example:
         >>> import edutorch as torch
@@ -173,7 +173,7 @@ _world_store: TCPStore | None = None
 
 
 def _create_mpi_store(world: Any, timeout: timedelta) -> TCPStore:
-    """A store of ranks that MPI has introduced: rank 0 holds it."""
+    """A store for ranks that MPI has connected; rank 0 holds it."""
     global _world_store
     if _world_store is None:
         host = world.coordinator.host

@@ -1,8 +1,8 @@
 """`python -m edutorch run`: starts a script in several processes; ends them together.
 
-Each machine has one launcher. It holds (machine 0) or reaches the store where ranks
-meet, starts its processes, and looks at them until all have ended. When one fails it
-ends the others, and starts all again as often as `--max-restarts` says.
+Each machine has one launcher. It holds the store where ranks meet (on machine 0) or
+connects to it, starts its processes, and monitors them until all have ended. When one
+fails it ends the others, and starts all again as often as `--max-restarts` says.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ class Allocation:
         record: its `alloc` record.
         nbytes: its size.
         device: such as "cpu".
-        tensor, role: whose memory it is; see `events.FIELDS`.
+        tensor, role: the owner of the memory; see `events.FIELDS`.
         column: its category now.
         past: earlier categories, each with its end.
         created_at, freed_at: numbers of the changes that created and freed it.
@@ -150,7 +150,7 @@ class AllocationHistory:
         self._newest = self.count
 
     def mark(self, name: str, most: int) -> None:
-        """Keep this moment under a name, and of all marks only the newest `most`."""
+        """Keep this moment under a name; only the newest `most` marks are kept."""
         same_name = [
             m for m in self._marks if m.name == name or m.name.startswith(f"{name} (")
         ]

@@ -23,7 +23,7 @@ _OPERATORS: dict[type[ast.AST], tuple[str, ...]] = {
 def assigned_name(text: str, op: str) -> str:
     """The variable that a line assigns if the assigned value is the result of this op.
 
-    Of anything less plain than one name, one operator or call, nothing is said.
+    Only a single name, assigned from one operator or call, is recognised.
 
     Example:
         >>> assigned_name("z = x * y", "mul"), assigned_name("n = len(x * y)", "mul")

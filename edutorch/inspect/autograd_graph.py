@@ -17,11 +17,11 @@ NAMELESS: Final[Mapping[int, str]] = MappingProxyType({})
 def autograd_graph(
     op: str, message: str, ends: Sequence[Any], names: Mapping[int, str] = NAMELESS
 ) -> dict[str, Any] | None:
-    """The graph that led to a failed op, in GraphView's form; None if there is none.
+    """The graph that led to a failed op, in GraphView's format; None without one.
 
     Args:
-        op: what failed; the last node.
-        message: of the error.
+        op: the failed op, which is the last node.
+        message: that of the error.
         ends: the operands, or the node whose backward failed.
         names: of tensors, by their `id`.
 

@@ -226,8 +226,8 @@ def _drop_older_half(table: dict[Any, Any]) -> None:
 class LanesRecorder(Recorder):
     """Records ops, transfers and memory of every device over time (level 1).
 
-    The newest 3000 ops, 400 transfers and 400 phases are kept; sums are of all. An op
-    that is still running when 3000 others have followed is counted from then on. An
+    The newest 3000 ops, 400 transfers and 400 phases are kept; sums include all. An op
+    that is still running after 3000 others is counted from then on. An
     optimizer's update is shown as an op, if its parameters lie on one device.
 
     Args:

@@ -23,7 +23,7 @@ class ElementFormula(NamedTuple):
     Attributes:
         plug: a template with {0}, {1} for the operands' elements, or "".
         spec: for each operand the letters of its dimensions, and those of the result.
-        plus: the operand added to a sum of products (a bias), -1 for none.
+        plus: the index of the operand added to a sum of products (a bias); -1 for none.
         over: the divisor of a sum, as for a mean.
     """
 

@@ -58,9 +58,9 @@ def report_error(
     """A JSON-ready report of an error; None if no tensor operation failed.
 
     Args:
-        error: with its traceback.
-        recorder: knows what was computed before, and the forward line of a backward
-            that failed; by default the graph recorded for the operands.
+        error: the exception, with its traceback.
+        recorder: holds the operations so far, and the forward line of a failed
+            backward; by default, the graph recorded for the operands is used.
 
     Example:
         >>> import edutorch as torch
@@ -188,7 +188,7 @@ def _failed(inner: list[TracebackEntry]) -> FailedOperation | None:
 def _is_operation(frame: FrameType) -> bool:
     """Whether a function may be the operation that the program called.
 
-    Calls of modules, wrappers and optimizers only hand them on.
+    Calls of modules, wrappers and optimizers only pass arguments on.
     """
     code = frame.f_code
     wrapper = code.co_flags & inspect.CO_NESTED and code not in IN_PLACE_CODE

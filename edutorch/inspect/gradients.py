@@ -264,18 +264,18 @@ class _FromRecords:
 
 
 class GradientRecorder(Recorder):
-    """The gradient norm of each parameter in each training step, as it was used.
+    """The gradient norm of each parameter in each training step, as used by the step.
 
-    A training step ends when each optimizer has stepped. Given a model, the norms are
-    exact and read straight from its parameters, which needs level 1 only; likewise with
-    `called`. Otherwise they come from level 2's summaries, for parameters whose names a
+    A training step ends when each optimizer has stepped. With `model` or `called`, the
+    norms are exact and read directly from the parameters, which needs only level 1.
+    Otherwise they come from the summaries of level 2, for parameters whose names a
     module has announced.
 
     Args:
         model: the module whose parameters are watched; held weakly.
         name: the key of the subscription.
         rules: when to mark a norm as vanishing or exploding.
-        called: instead of one model, watch all that the program calls.
+        called: watch all modules that the program calls, instead of one model.
 
     Example:
         >>> import edutorch as torch

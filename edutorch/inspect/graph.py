@@ -22,15 +22,15 @@ __all__ = ["GraphRecorder", "variables"]
 class GraphRecorder(Recorder):
     """Records the graph of each training step, cell or call (level 1).
 
-    On some steps it requests level 2, which summarises every value and
-    gradient: on the first, on those after a change of the graph's shape, and
-    else as often as `budget` allows. Between them the last summaries are shown,
-    and `recorded_step` gives their age.
+    For some steps, it requests level 2, which summarises every value and gradient: the
+    first, those after a change of the graph's shape, and others as often as `budget`
+    allows. Between them the last summaries are shown, and `recorded_step` gives their
+    age.
 
     Args:
         name: the key of the subscription.
-        budget: share of the time that summaries may cost.
-        model: a module; only that is shown in which it takes part.
+        budget: the share of the time that summaries may take.
+        model: a module; only operations in which it takes part are shown.
 
     Example:
         >>> import edutorch as torch

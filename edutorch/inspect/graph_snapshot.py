@@ -84,7 +84,7 @@ def graph_plan(
 
     Args:
         run: what was computed.
-        limit: the most ops of the run.
+        limit: the maximal number of ops of the run.
         part: leaves those in which a model takes part.
     """
     own = _without_counters(run.own())[-limit:]

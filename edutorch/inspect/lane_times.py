@@ -19,7 +19,7 @@ class Bar(NamedTuple):
         module: the path of the module it ran in.
         phase: "forward", "backward", "data" ..., or "copy" for one that moves bytes.
         thread: which thread of the program ran it.
-        source: the device from which bytes came to this one since the bar before.
+        source: the device from which bytes arrived since the previous bar.
     """
 
     start: int
@@ -36,9 +36,10 @@ class Bar(NamedTuple):
 class LaneTimes:
     """Running totals of one device.
 
-    Busy is the union of the bars' intervals: an op inside another, or at the same time
-    as one of another thread, counts once. Between them the device is idle; a stretch
-    that ends once bytes came from another device is counted as waiting for that one.
+    Busy time is the union of the bars' intervals: an op inside another, or at the same
+    time as one of another thread, counts once. Between them, the device is idle; an
+    idle stretch that ends when bytes arrive from another device counts as waiting for
+    that device.
 
     Args:
         end: where the last busy stretch ends; at first, where counting begins.

@@ -154,12 +154,12 @@ class _Collector:
 class LeakRecorder(Recorder):
     """Counts storages and graph nodes that outlive steps, and explains them (level 1).
 
-    Something survives if it was made in one training step and is alive at the end of
-    the next. Its line is the one that made it, or first used it. A line grows when what
-    survives of it grew at each of the last 8 step ends; where graph nodes do, that is a
-    leak, and where only bytes do, it may be a cache that fills.
+    An object survives if it was created in one training step and is alive at the end of
+    the next. Its line is the one that created it, or first used it. A line grows if its
+    survivors grew at each of the last 8 step ends; growing graph nodes are a leak, and
+    bytes that grow alone may be a cache that fills.
 
-    Nothing is searched for while a step runs: `explain` and `why` do it.
+    No search runs during a step; `explain` and `why` search.
 
     Args:
         name: the key of the subscription.

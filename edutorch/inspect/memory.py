@@ -260,11 +260,10 @@ class AllocationRecorder(Recorder):
 class MemoryRecorder(AllocationRecorder):
     """Bytes by category over time, for every device (level 1).
 
-    Totals are exact from the moment of opening: storages that listeners knew
-    already are counted in, later ones when an op or a module first sees
-    them. Only sizes are stored, never a tensor. Counted are whole storages and
-    the gradients that the engine holds; temporaries inside one formula are
-    not.
+    Totals are exact from the moment of opening: they include storages that listeners
+    know already; others are added when an op or a module first uses them. Only sizes
+    are stored, never a tensor. Whole storages count, and the gradients that the engine
+    holds; temporaries inside a formula do not.
 
     Example:
         >>> import edutorch as torch

@@ -106,8 +106,8 @@ class _Collector:
 class MemoryTreeRecorder(AllocationRecorder):
     """Records which modules, lines, categories and tensors own the memory (level 1).
 
-    What was held is known exactly for a few moments: now, at the peak of each device,
-    when the first and the last two training steps ended, and when something was marked
+    The allocations are known exactly for a few moments: now, at the peak of each
+    device, at the ends of the first and the last two training steps, and at marks set
     by `edutorch.events.mark`. Only sizes and names are stored, never a tensor. Bytes
     and categories are those of `MemoryRecorder`: a category that is learnt later counts
     from then on.
@@ -144,8 +144,8 @@ class MemoryTreeRecorder(AllocationRecorder):
         """The memory of all devices by owner, as JSON-ready data.
 
         Args:
-            device: which is shown first; by default the GPU that held most bytes, or
-                else the CPU.
+            device: the device to show first; by default the GPU that held most bytes,
+                or else the CPU.
             dropped: records that are missing because a recording was full.
         """
         if self.is_open:

@@ -59,9 +59,9 @@ Record = tuple[Any, ...]
 
 
 class NonFiniteError(RuntimeError, FloatingPointError):
-    """Raised by the op, or by backward, whose value became nan or infinite.
+    """Raised by the op, or by the backward pass, that made a nan or infinity.
 
-    It is a RuntimeError, as that of anomaly detection, and a FloatingPointError.
+    It is a FloatingPointError and, like the error of anomaly detection, a RuntimeError.
 
     Example:
         >>> issubclass(NonFiniteError, RuntimeError)
@@ -403,7 +403,7 @@ class NanTrailRecorder(Recorder):
         name: the key of the subscription.
 
     Raises:
-        NonFiniteError: with `stop`, from the op that is blamed.
+        NonFiniteError: with `stop`, from the responsible op.
 
     Example:
         >>> import edutorch as torch
@@ -430,7 +430,7 @@ class NanTrailRecorder(Recorder):
         return self._collector.rev
 
     def again(self) -> None:
-        """Discard the finding, and look for the next."""
+        """Discard the finding and search for the next one."""
         with self._collector.lock:
             self._collector.begin()
 

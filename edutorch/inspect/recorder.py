@@ -47,14 +47,14 @@ class Recorder:
     """Listens to events from `open()` to `close()` and has a unique name.
 
     Opening a second recorder with the same name replaces the first one, so a
-    cell that is run again never listens twice. A recorder that is forgotten
-    stops listening, because only its collector is known to the stream.
+    cell that is run again never listens twice. A recorder without references stops
+    listening, because the stream refers only to its collector.
 
     Args:
         name: the key of the subscription.
         collector: receives the records.
-        level: 1 graph, time and allocations; 2 and sampled statistics; 3 and exact
-            ranges of all values.
+        level: 1 for the graph, times and allocations; 2 also for sampled statistics; 3
+            also for exact ranges of all values.
 
     A recorder that fails stops listening, and the watched program continues; `error`
     says why, and so does a warning when the recorder is closed.

@@ -340,9 +340,10 @@ class Recording(Recorder):
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Save the graph, gradient norms, memory and timeline to a file.
 
-        At level 3 also the way of a NaN, if there is one; with values the first step.
+        At level 3, the path of a NaN is included, if there is one; with `values`, the
+        first step.
 
-        Where several devices were at work, also what each did.
+        If several devices were used, the activity of each is included.
 
         `edutorch.widgets.open` reads it, here or on another machine; see `write_run`.
 
@@ -378,11 +379,11 @@ def record(
 
     Args:
         size: how many records are held; totals stay exact beyond it.
-        level: 1 graph, time and allocations; 2 and sampled statistics; 3 and exact
-            ranges, from which `nan_trail` finds the origin of a NaN.
+        level: 1 for the graph, times and allocations; 2 also for sampled statistics; 3
+            also for exact ranges, from which `nan_trail` finds the origin of a NaN.
         name: a second recording under the same name replaces the first.
         values: copy the values and gradients of the first training step, which
-            `edutorch.widgets.Stepper` shows; the level is 2 at least.
+            `edutorch.widgets.Stepper` shows; the level is then at least 2.
         limit: bytes of these copies; beyond them the largest are dropped.
 
     Example:

@@ -26,7 +26,7 @@ from .reference_roots import Root, groups_of_roots, module_dicts
 __all__ = ["Search", "find_paths"]
 
 WAYS: Final = 3  # paths to one object
-EVERY: Final = 2048  # objects between two looks at the clock
+EVERY: Final = 2048  # objects between two checks of the time
 # types that hold nothing of interest
 _ATOMS = frozenset(
     {int, float, bool, str, bytes, complex, type(None), type(...), CodeType, range,

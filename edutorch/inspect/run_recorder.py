@@ -320,16 +320,18 @@ def _number_of(value: Any) -> float | None:
 class RunRecorder(Recorder):
     """Records a training run: loss, learning rate, update size, speed, logged values.
 
-    - `loss`: what an optimizer's step has minimised: the sum of the numbers at which
-      backward passes began since its step before; the mean of several steps in one
-      batch. Where a GradScaler scales the loss, this is scaled as well.
-    - `lr`: the learning rate of the optimizer's step; `lr [1]` of its next group.
+    - `loss`: what a step of an optimizer minimises: the sum of the roots of the
+      backward passes since its previous step; for several steps in one batch, their
+      mean. It is scaled if a GradScaler scales the loss.
+    - `lr`: the learning rate of the optimizer's first parameter group; `lr [1]`, that
+      of the second.
     - `update/weight`: the norm of the update divided by that of the weights before it,
       from at most 4,096 elements of each parameter, in at most 0.5 % of the time.
     - `samples/s` or `batches/s`: over the last 10 seconds.
 
-    A second optimizer's are `loss 2`, `lr 2`. A name that the program logs itself is
-    the program's. Of more than 1,000 samples of a name every other one is dropped.
+    Those of a second optimizer are `loss 2` and `lr 2`. If the program logs one of
+    these names itself, its values are shown. When a name has 1,000 samples, every other
+    one is dropped.
 
     Args:
         name: the key of the subscription.
@@ -402,7 +404,7 @@ class RunRecorder(Recorder):
         """Log numbers for the current step.
 
         Args:
-            values: numbers, or tensors of one element; anything else is a remark.
+            values: numbers, or tensors of one element; anything else becomes a remark.
         """
         self._collector.log(values)
 

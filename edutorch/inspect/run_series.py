@@ -138,9 +138,11 @@ class RunRules:
     """The thresholds at which a run gets an alert.
 
     Args:
-        rising: a mean loss of 10 steps above this many times the best such mean.
-        update: limits of the norm of an update divided by that of the weights.
-        stalled: so many steps whose mean loss is not below that of as many before.
+        rising: alert if the mean loss of 10 steps exceeds the best such mean by this
+            factor.
+        update: the limits of the norm of an update divided by that of the weights.
+        stalled: alert if the mean loss of this many steps is not below that of as many
+            before.
 
     Example:
         >>> rules = RunRules(rising=10)

@@ -75,7 +75,8 @@ class RunStore:
     def runs(self, name: str | None = None) -> list[dict[str, Any]]:
         """The runs, newest first; with a name, only those of that name.
 
-        The state of a run whose process was killed, as by the system, is "killed".
+        The state of a run whose process was killed, for example by the system, is
+        "killed".
 
         Raises:
             sqlite3.Error: if the file cannot be read.
@@ -171,11 +172,11 @@ class RunStore:
 
         Args:
             run: its number.
-            state: running, done ...
-            steps: how many are done.
+            state: "running", "done" ...
+            steps: the number of completed steps.
             samples: step and value, by name.
             alerts: all alerts.
-            anew: names whose samples so far are dropped.
+            anew: names whose earlier samples are dropped.
 
         Raises:
             sqlite3.Error: if the file cannot be written.

@@ -342,11 +342,11 @@ def _running() -> set[int]:
 class StepRecorder(Recorder):
     """Records training steps with all values, as copies within a limit (level 2).
 
-    Values are copied until a training step has ended, and again from a pause of
-    `edutorch.widgets.live` on; in between it listens to marks only.
+    Values are copied until a training step has ended, and again after a pause of
+    `edutorch.widgets.live`; in between, it only listens to marks.
 
     Args:
-        steps: how many training steps.
+        steps: the number of training steps to record.
         limit: bytes of the copies; beyond them the largest are dropped.
         name: the key of the subscription.
 

@@ -33,10 +33,11 @@ def summarize(
     """A tensor as JSON-ready data.
 
     Args:
-        tensor: what to look at.
+        tensor: the tensor.
         name: the variable that holds it.
-        at: a slice (over all dimensions but the last two) to be sent, with others.
-        others: tensors by name, of which those that share its memory are listed.
+        at: the index of a slice (over all dimensions but the last two) that must be
+            included.
+        others: tensors by name; those that share its memory are listed.
 
     Example:
         >>> import edutorch as torch

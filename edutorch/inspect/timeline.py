@@ -85,9 +85,9 @@ class _RecentSteps:
 class TimelineRecorder(Recorder):
     """Records steps, module calls, ops and their backward over time (level 1).
 
-    A training step ends where `optimizer.step()` does. Times are those of the records,
-    in nanoseconds; pauses without computation are cut out. Recording an
-    operation takes some microseconds, which are not part of its time.
+    A training step ends with `optimizer.step()`. Times are those of the records, in
+    nanoseconds, without pauses in computation. Recording an operation takes a few
+    microseconds, which are not part of its time.
 
     Args:
         steps: how many of the newest steps are kept; of very long ones, fewer.
@@ -129,10 +129,10 @@ class TimelineRecorder(Recorder):
     def series(self) -> dict[str, Any]:
         """The bars as JSON-ready columns.
 
-        `start` counts from `origin`, in nanoseconds as `dur` is. `parent` is the bar
-        around the bar, which precedes it; `link` leads from the backward
-        of an operation to the operation, and from a gradient that a leaf takes to the
-        call of its module.
+        `start` counts from `origin`; it and `dur` are in nanoseconds. `parent` is the
+        enclosing bar, which precedes the bar; `link` leads from the backward of an
+        operation to the operation, and from a gradient that a leaf receives to the call
+        of its module.
         """
         newest, first = self._newest, self._newest.first_step or 0
         rev = newest.rev

@@ -31,7 +31,7 @@ def box_muller(u: Any) -> Any:
     x = np.empty_like(u)
     run = _compiled.find("box_muller", u)
     if run is not None:
-        parallel_blocks(lambda p: run(u[p], x[p]), len(u), 2 * u.size)
+        parallel_blocks(lambda p: run(u[p], x[p]), len(u), 2 * u.size, uses_blas=False)
         return x.reshape(-1)
     real = u.dtype.type
     radius = np.sqrt(real(-2) * np.log(real(1) - u[:, 0]))

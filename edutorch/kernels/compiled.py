@@ -126,7 +126,12 @@ def run_elementwise(run: Any, *arrays: Any, settings: tuple[float, ...] = ()) ->
     if n < MIN_THREADED_SIZE:
         run(*flat, *settings)
     else:
-        parallel_blocks(lambda part: run(*[a[part] for a in flat], *settings), n, n / 4)
+        parallel_blocks(
+            lambda part: run(*[a[part] for a in flat], *settings),
+            n,
+            n / 4,
+            uses_blas=False,
+        )
 
 
 def materialized(g: Any) -> Any:

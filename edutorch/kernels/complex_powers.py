@@ -12,7 +12,7 @@ __all__ = ["complex_power", "reciprocal"]
 
 
 def reciprocal(x: Any) -> Any:
-    """1 / x; of complex numbers the quotient, as only this is infinite for x = 0.
+    """1 / x; complex numbers are divided, since NumPy's reciprocal of 0 is nan.
 
     Example:
         >>> float(reciprocal(np.array(4.0)))
@@ -22,7 +22,7 @@ def reciprocal(x: Any) -> Any:
 
 
 def complex_power(x: Any, n: Any) -> Any:
-    """x^n as in C where one is complex: exp(n · ln x), where x is 0, too.
+    """x^n as C computes it for complex numbers, also where x is 0: exp(n · ln x).
 
     Example:
         >>> complex_power(np.array([0j, 1j]), np.array([-1 + 0j, 4 + 0j])).real
@@ -35,12 +35,18 @@ def complex_power(x: Any, n: Any) -> Any:
 
 
 def _product(a: Any, b: Any) -> Any:
-    """The product of complex numbers as in C, which recovers infinities from nan."""
+    """The product of complex numbers; as in C, inf times any number but 0 is infinite.
+
+    The formula for products gives nan + nan j for some of them; C (Annex G of its
+    standard) multiplies such numbers again, by `_factor_of_infinity`.
+    """
     xp = array_module(b)
     infinite = [xp.isinf(v.real) | xp.isinf(v.imag) for v in (a, b)]
     product = _multiply(xp, (a.real, a.imag), (b.real, b.imag))
     recovered = xp.inf * _multiply(
-        xp, _boxed(xp, a, *infinite), _boxed(xp, b, *reversed(infinite))
+        xp,
+        _factor_of_infinity(xp, a, *infinite),
+        _factor_of_infinity(xp, b, *reversed(infinite)),
     )
     lost = xp.isnan(product[0]) & xp.isnan(product[1]) & (infinite[0] | infinite[1])
     y = xp.empty(product[0].shape, np.result_type(a, b))
@@ -53,11 +59,15 @@ def _multiply(xp: Any, a: Any, b: Any) -> Any:
     return xp.stack([a[0] * b[0] - a[1] * b[1], a[0] * b[1] + a[1] * b[0]])
 
 
-def _boxed(xp: Any, v: Any, infinite: Any, other_infinite: Any) -> Any:
-    """The parts of a number: inf becomes 1 and the rest 0; nan 0 beside an infinity."""
+def _factor_of_infinity(xp: Any, v: Any, infinite: Any, other_infinite: Any) -> Any:
+    """Real and imaginary part of a factor of an infinite product, with their signs.
+
+    In an infinite factor, an infinite part counts as 1 and a finite one as 0. In the
+    other factor, nan counts as 0.
+    """
     parts = []
     for part in (v.real, v.imag):
-        finite = xp.where(other_infinite & xp.isnan(part), 0, part)
-        size = xp.where(infinite, xp.isinf(part), xp.abs(finite))
+        numbers = xp.where(other_infinite & xp.isnan(part), 0, part)
+        size = xp.where(infinite, xp.isinf(part), xp.abs(numbers))
         parts.append(xp.copysign(size, part))
     return parts

@@ -130,7 +130,7 @@ def conv_forward(
         target = batch_axis_last(y[(..., *blocks[i])])  # (O, *block, N)
         target[...] = part.reshape(target.shape)
 
-    parallel_for_array(x, piece, len(blocks))
+    parallel_for_array(x, piece, len(blocks), uses_blas=True)
     return y
 
 
@@ -206,7 +206,7 @@ def _grad_weight_batch_last(
             columns = _group_matrices(view, block, groups)  # (G, rows, block * N)
             gw.add(i, _group_matrices(gt, block, groups), columns)
 
-    parallel_for_array(x, piece, parts)
+    parallel_for_array(x, piece, parts, uses_blas=True)
     return gw.total().astype(x.dtype, copy=False)
 
 
@@ -286,7 +286,7 @@ def _grad_input_batch_last(
             _add_block(some, matrix @ grad, block, kernel, stride, padding, dilation)
 
     with blas_threads(1) if len(parts) == 1 else nullcontext():
-        parallel_for_array(g, piece, len(parts))
+        parallel_for_array(g, piece, len(parts), uses_blas=True)
     return batch_first(gx, g.dtype)
 
 
@@ -350,7 +350,7 @@ def _multiply_in_parts(a: Any, b: Any) -> Any:
         y[rows[i]] = a[rows[i]] @ b
 
     with blas_threads(1) if len(rows) == 1 else nullcontext():
-        parallel_for_array(a, piece, len(rows))
+        parallel_for_array(a, piece, len(rows), uses_blas=True)
     return y
 
 

@@ -48,7 +48,7 @@ def forward(x: Any, w: Any, b: Any, stride: Shape, out: Shape) -> Any:
         lambda p: xp.matmul(w, x[p], out=y[p]),
         len(x),
         _nanoseconds(y, w),
-        products=True,
+        uses_blas=True,
     )
     if b is not None:
         y += b.reshape(-1, 1)
@@ -69,7 +69,7 @@ def grad_input(g: Any, w: Any, x_shape: Shape, stride: Shape) -> Any:
         lambda p: xp.matmul(w, g[p], out=rows[p]),
         len(g),
         _nanoseconds(gx, w),
-        products=True,
+        uses_blas=True,
     )
     if out == tuple(x_shape[2:]):
         return gx
@@ -94,7 +94,7 @@ def grad_weight(g: Any, x: Any, w_shape: Shape, stride: Shape) -> Any:
         for grad, image in zip(g[i::PARTIAL_SUMS], x[i::PARTIAL_SUMS], strict=True):
             matrix += grad @ image.T
 
-    parallel_for_array(x, some_images, PARTIAL_SUMS)
+    parallel_for_array(x, some_images, PARTIAL_SUMS, uses_blas=True)
     return parts.sum(0)
 
 

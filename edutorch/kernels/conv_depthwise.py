@@ -59,7 +59,7 @@ def forward(
         padded = _padded_plane(geometry, planes)
         run(planes, kernels, geometry, padded, part.start, part.stop, result)
 
-    parallel_blocks(some, n * o, _nanoseconds(y, w))
+    parallel_blocks(some, n * o, _nanoseconds(y, w), uses_blas=False)
     return y
 
 
@@ -87,7 +87,7 @@ def grad_input(
         padded = _padded_plane(geometry, result)
         run(grads, kernels, geometry, padded, part.start, part.stop, result)
 
-    parallel_blocks(some, len(result), _nanoseconds(g, w))
+    parallel_blocks(some, len(result), _nanoseconds(g, w), uses_blas=False)
     return gx
 
 
@@ -114,7 +114,7 @@ def grad_weight(
         padded = _padded_plane(geometry, planes)
         run(grads, planes, geometry, padded, part.start, part.stop, result)
 
-    parallel_blocks(some, len(gw), _nanoseconds(g, gw))
+    parallel_blocks(some, len(gw), _nanoseconds(g, gw), uses_blas=False)
     return gw
 
 

@@ -76,7 +76,7 @@ def forward(
         target = result[images, :, layers].swapaxes(0, 1)  # (O, block, ...)
         target[...] = part.reshape(o, *columns.shape[4:])[..., : out[-1]]
 
-    parallel_for(piece, len(blocks))
+    parallel_for(piece, len(blocks), uses_blas=True)
     return y
 
 
@@ -114,7 +114,7 @@ def grad_weight(
             columns = columns.reshape(groups, prod(w_shape[1:]), -1)
             gw.add(i, grads.reshape(groups, o // groups, -1), columns)
 
-    parallel_for(piece, parts)
+    parallel_for(piece, parts, uses_blas=True)
     return gw.total()
 
 
@@ -155,7 +155,7 @@ def grad_input(
         columns = columns.reshape(*kernel, *grads.shape[1:])
         col2im(columns, out[-1], geometry, padded, result[images])
 
-    parallel_for(piece, -(-len(g) // each))
+    parallel_for(piece, -(-len(g) // each), uses_blas=True)
     return gx
 
 

@@ -156,7 +156,7 @@ def grad_weight(
                 c.run(images[0], result.ctypes.data, images[1])
             _add(sums[i], c, result)
 
-    parallel_for(some_images, parts)
+    parallel_for(some_images, parts, uses_blas=False)
     total = sums[0]
     for more in sums[1:]:
         for c, result in more.items():
@@ -189,7 +189,7 @@ def _compute_blocks(
             weight = weights[c].ctypes.data
             c.run(_address(x, first), weight, _address(y, first), *bias)
 
-    parallel_for(some_images, len(blocks))
+    parallel_for(some_images, len(blocks), uses_blas=False)
     return True
 
 
@@ -204,7 +204,9 @@ def _add(sums: dict[Convolution, Any], c: Convolution, result: Any) -> None:
         sums[c] = result
         return
     a, b = (buffer.view(np.float32) for buffer in (sums[c], result))
-    parallel_blocks(lambda p: np.add(a[p], b[p], out=a[p]), len(a), len(a) / 4)
+    parallel_blocks(
+        lambda p: np.add(a[p], b[p], out=a[p]), len(a), len(a) / 4, uses_blas=False
+    )
 
 
 def _unpacked(total: dict[Convolution, Any], gw: Any) -> Any:

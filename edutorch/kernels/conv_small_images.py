@@ -63,7 +63,7 @@ def forward(
         target = batch_axis_last(y[parts[i]])
         target[...] = part.reshape(target.shape)
 
-    parallel_for(some_images, len(parts))
+    parallel_for(some_images, len(parts), uses_blas=True)
     return y
 
 
@@ -95,7 +95,7 @@ def grad_weight(
             columns = columns.reshape(groups, prod(w_shape[1:]), -1)
             gw.add(i, gt.reshape(groups, w_shape[0] // groups, -1), columns)
 
-    parallel_for(some_images, sums)
+    parallel_for(some_images, sums, uses_blas=True)
     return gw.total()
 
 
@@ -130,7 +130,7 @@ def grad_input(
             cells[place] += columns[source]
         target[...] = cells
 
-    parallel_for(some_images, len(parts))
+    parallel_for(some_images, len(parts), uses_blas=True)
     return gx
 
 

@@ -142,7 +142,7 @@ def winograd(
             m = np.matmul(_kernel_tiles(w, kernels[i], adjoint), v)
             _output_tiles(m, y, b, kernels[i], parts[0])
 
-        parallel_for(compute_outputs, len(kernels))
+        parallel_for(compute_outputs, len(kernels), uses_blas=True)
         return y
     transformed = [_kernel_tiles(w, k, adjoint) for k in kernels]
 
@@ -151,7 +151,7 @@ def winograd(
         for k, u in zip(kernels, transformed, strict=True):
             _output_tiles(np.matmul(u, v), y, b, k, parts[i])  # (24, blocks, O, T)
 
-    parallel_for(compute_tiles, len(parts))
+    parallel_for(compute_tiles, len(parts), uses_blas=True)
     return y
 
 
@@ -171,7 +171,7 @@ def winograd_grad_weight(g: Any, x: Any, padding: Shape) -> Any:
         def compute_kernels(i: int) -> None:
             gw[kernels[i]] = _kernel_gradients(np.matmul(h[:, kernels[i]], v))
 
-        parallel_for(compute_kernels, len(kernels))
+        parallel_for(compute_kernels, len(kernels), uses_blas=True)
         return gw
     # Which sum a part belongs to does not depend on the threads.
     sums = max(1, min(PARTIAL_SUMS, len(parts), SUMS_SIZE // (o * c)))
@@ -182,13 +182,13 @@ def winograd_grad_weight(g: Any, x: Any, padding: Shape) -> Any:
             h, v = _gradient_operands(g, x, padding, count, part)
             _add_products(h, v, totals[i], first=k == 0)
 
-    parallel_for(sum_parts, sums)
+    parallel_for(sum_parts, sums, uses_blas=True)
     kernels = slices(o, -(-o // MIN_SLICES))
 
     def add_sums(i: int) -> None:
         gw[kernels[i]] = _kernel_gradients(totals[:, :, kernels[i]].sum(0))
 
-    parallel_for(add_sums, len(kernels))
+    parallel_for(add_sums, len(kernels), uses_blas=True)
     return gw
 
 
@@ -205,7 +205,7 @@ def _add_products(h: Any, v: Any, total: Any, *, first: bool) -> None:
         else:
             total[elements] += np.matmul(h[elements], v[elements])
 
-    parallel_for(multiply, TILE[1])
+    parallel_for(multiply, TILE[1], uses_blas=True)
 
 
 def _gradient_operands(
@@ -220,7 +220,7 @@ def _gradient_operands(
         else:
             tiles[i] = _gradient_tiles(g, count, part)
 
-    parallel_for(transform, 2)
+    parallel_for(transform, 2, uses_blas=True)
     h, v = tiles
     v = v.reshape(TILE_SIZE, -1, v.shape[3])[:, : x.shape[1]]
     return h, v.swapaxes(1, 2)

@@ -103,7 +103,7 @@ def winograd_2x2(
 
 
 def _parallel(work: Callable[[Any], object], pieces: list[Any]) -> None:
-    parallel_for(lambda i: work(pieces[i]), len(pieces))
+    parallel_for(lambda i: work(pieces[i]), len(pieces), uses_blas=True)
 
 
 def _tile_count(out: Any) -> tuple[int, int]:

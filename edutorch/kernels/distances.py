@@ -43,7 +43,12 @@ def distances_compiled(x: Any, y: Any) -> Any:
     if run is None:
         return None
     z = np.empty((len(x), len(y)), x.dtype)
-    parallel_blocks(lambda p: run(x[p], columns, z[p]), len(x), z.size * x.shape[1] / 4)
+    parallel_blocks(
+        lambda p: run(x[p], columns, z[p]),
+        len(x),
+        z.size * x.shape[1] / 4,
+        uses_blas=False,
+    )
     return z
 
 

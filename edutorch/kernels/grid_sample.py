@@ -39,7 +39,9 @@ def bilinear_compiled(x: Any, rows: Any, columns: Any) -> Any:
         return None
     y = np.empty((*x.shape[:2], rows.shape[1]), x.dtype)
     n = len(x)
-    parallel_blocks(lambda p: run(x[p], rows[p], columns[p], y[p]), n, 4 * y.size)
+    parallel_blocks(
+        lambda p: run(x[p], rows[p], columns[p], y[p]), n, 4 * y.size, uses_blas=False
+    )
     return y
 
 
@@ -57,7 +59,7 @@ def bilinear_compiled_backward(g: Any, x: Any, rows: Any, columns: Any) -> Any:
     def work(p: slice) -> None:
         run(g[p], x[p], rows[p], columns[p], gx[p], g_rows[p], g_columns[p])
 
-    parallel_blocks(work, len(x), 8 * g.size)
+    parallel_blocks(work, len(x), 8 * g.size, uses_blas=False)
     return gx, g_rows, g_columns
 
 

@@ -85,7 +85,9 @@ def _in_blocks(run: Any, steps: int, x: Any, *others: Any) -> None:
         run(x, *others)
         return
     arrays = (x, *others)
-    parallel_blocks(lambda part: run(*[a[part] for a in arrays]), len(x), 2 * steps)
+    parallel_blocks(
+        lambda part: run(*[a[part] for a in arrays]), len(x), 2 * steps, uses_blas=False
+    )
 
 
 def _find_loop(x: Any, y: Any, argmax: Any, params: tuple[Shape, ...]) -> Any:

@@ -152,7 +152,10 @@ def normalize_channels(x: Any, w: Any, b: Any, eps: float) -> tuple[Any, Any, An
     y3 = y.reshape(x3.shape)
     mean, var = np.empty(channels, x.dtype), np.empty(channels, x.dtype)
     parallel_blocks(
-        lambda p: run(x3, w, b, eps, y3, mean[p], var[p], p.start), channels, x.size / 5
+        lambda p: run(x3, w, b, eps, y3, mean[p], var[p], p.start),
+        channels,
+        x.size / 5,
+        uses_blas=False,
     )
     return y, mean, var
 
@@ -185,7 +188,7 @@ def normalize_channels_backward(
     def work(p: slice) -> None:
         run(g3, x3, w, mean, scale, gx3, gw[p], gb[p], p.start)
 
-    parallel_blocks(work, channels, x.size / 2)
+    parallel_blocks(work, channels, x.size / 2, uses_blas=False)
     return gx, gw, gb
 
 
@@ -240,7 +243,10 @@ def _compiled_rows(
     b = np.zeros(width, x.dtype) if b is None else b
     y, mean, var = np.empty_like(x), np.empty(rows, x.dtype), np.empty(rows, x.dtype)
     parallel_blocks(
-        lambda p: run(x[p], w, b, eps, y[p], mean[p], var[p]), rows, x.size / 5
+        lambda p: run(x[p], w, b, eps, y[p], mean[p], var[p]),
+        rows,
+        x.size / 5,
+        uses_blas=False,
     )
     return y, mean, var
 
@@ -264,7 +270,7 @@ def _compiled_rows_backward(
         gw, gb = parts[:, block]
         run(g[p], x[p], factor, mean[p], scale[p], gx[p], gw, gb)
 
-    parallel_blocks(work, rows, x.size / 3.5)
+    parallel_blocks(work, rows, x.size / 3.5, uses_blas=False)
     gw, gb = parts.sum(axis=1)
     return gx, gw, gb
 

@@ -262,7 +262,9 @@ def _run_on_rows(run: Any, numbers: int, *arrays: Any) -> None:
         run(*arrays)
     else:
         n = len(arrays[0])
-        parallel_blocks(lambda p: run(*[a[p] for a in arrays]), n, numbers / 4)
+        parallel_blocks(
+            lambda p: run(*[a[p] for a in arrays]), n, numbers / 4, uses_blas=False
+        )
 
 
 def _exp_sums(x: Any, out: Any) -> None:

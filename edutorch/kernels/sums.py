@@ -62,7 +62,7 @@ def column_sums(x: Any) -> Any:
         lambda p: np.matmul(ones, blocks[p], out=sums[p]),
         len(blocks),
         x.size / 3,
-        products=True,
+        uses_blas=True,
     )
     total = column_sums(sums)
     return total + column_sums(x[rows - rest :]) if rest else total
@@ -115,7 +115,10 @@ def trailing_reduction(ufunc: Any, x: Any, dim: tuple[int, ...] | None) -> Any:
     if matrix.shape[1] < 2 * PART:
         y = np.empty(rows, x.dtype)
         parallel_blocks(
-            lambda p: ufunc.reduce(matrix[p], 1, out=y[p]), rows, x.size / 6
+            lambda p: ufunc.reduce(matrix[p], 1, out=y[p]),
+            rows,
+            x.size / 6,
+            uses_blas=False,
         )
         return y.reshape(shape)
     return ufunc.reduce(_parts_of_rows(ufunc, matrix), 1).reshape(shape)[()]
@@ -134,7 +137,7 @@ def _parts_of_rows(ufunc: Any, x: Any) -> Any:
             i, j = divmod(place, count)
             y[i, j] = ufunc.reduce(x[i, j * PART : (j + 1) * PART])
 
-    parallel_blocks(work, y.size, x.size / 6)
+    parallel_blocks(work, y.size, x.size / 6, uses_blas=False)
     return y
 
 

@@ -65,18 +65,19 @@ _current: _Job | None = None  # the last job; the pool is free when it is over
 _serial = False
 
 
-def parallel_for(piece: Piece, n: int, products: bool = True) -> None:
+def parallel_for(piece: Piece, n: int, *, uses_blas: bool) -> None:
     """Call `piece(i)` for i = 0 ... n - 1, in any order, in several threads.
 
     Args:
         piece: the function to call.
         n: how many times.
-        products: whether it multiplies matrices, for which it then has one thread.
-            To see to that costs 10 microseconds.
+        uses_blas: whether `piece` multiplies matrices. BLAS then computes each product
+            on one thread, instead of starting threads of its own in every piece.
+            Switching this on and off takes 10 microseconds.
 
     Example:
         >>> done = [0] * 4
-        >>> parallel_for(lambda i: done.__setitem__(i, i * i), 4)
+        >>> parallel_for(lambda i: done.__setitem__(i, i * i), 4, uses_blas=False)
         >>> done
         [0, 1, 4, 9]
     """
@@ -92,7 +93,7 @@ def parallel_for(piece: Piece, n: int, products: bool = True) -> None:
                 piece(i)
             return
         _start_threads(helpers)
-        with blas_threads(1) if products else nullcontext():
+        with blas_threads(1) if uses_blas else nullcontext():
             for queue in _queues[:helpers]:
                 queue.put(job)
             job.work(0)
@@ -122,15 +123,15 @@ def _release(job: _Job) -> None:
             _current = None
 
 
-def parallel_for_array(x: Any, piece: Piece, n: int) -> None:
+def parallel_for_array(x: Any, piece: Piece, n: int, *, uses_blas: bool) -> None:
     """`parallel_for` for work on arrays like `x`, or a loop if a GPU does it.
 
     Example:
-        >>> parallel_for_array([], print, 1)
+        >>> parallel_for_array([], print, 1, uses_blas=False)
         0
     """
     if type(x) is ndarray:
-        parallel_for(piece, n)
+        parallel_for(piece, n, uses_blas=uses_blas)
         return
     for i in range(n):
         piece(i)
@@ -140,7 +141,8 @@ def parallel_blocks(
     work: Callable[[slice], object],
     n: int,
     nanoseconds: float,
-    products: bool = False,
+    *,
+    uses_blas: bool,
 ) -> None:
     """Call `work` on slices that cover `range(n)`: on one slice if it is short.
 
@@ -148,10 +150,10 @@ def parallel_blocks(
         work: the function to call, for instance on some rows of arrays.
         n: the number of rows.
         nanoseconds: the estimated time of all of them.
-        products: whether matrices are multiplied, as for `parallel_for`.
+        uses_blas: whether `work` multiplies matrices, as for `parallel_for`.
 
     Example:
-        >>> parallel_blocks(print, 5, 100)
+        >>> parallel_blocks(print, 5, 100, uses_blas=False)
         slice(0, 5, None)
     """
     if nanoseconds < MIN_NANOSECONDS or n < 2:
@@ -162,7 +164,7 @@ def parallel_blocks(
     def piece(i: int) -> None:
         work(slice(i * step, min(n, (i + 1) * step)))
 
-    parallel_for(piece, -(-n // step), products)
+    parallel_for(piece, -(-n // step), uses_blas=uses_blas)
 
 
 def _start_threads(helpers: int) -> None:

@@ -4,6 +4,8 @@ Numba stores compiled code in a cache folder of the user. The folder's name is a
 of everything that the code depends on, including all files of `fast/`: Numba itself
 detects only changes of the file that defines a kernel, not of the helpers that it
 calls. A stamp file in the folder marks the set of kernels as complete.
+
+Several processes share the work: a thread that compiles holds the interpreter's lock.
 """
 
 from __future__ import annotations
@@ -12,17 +14,21 @@ import hashlib
 import os
 import platform
 import sys
+from concurrent.futures import ProcessPoolExecutor
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from multiprocessing import get_context
 from pathlib import Path
 
+from ..backends.threads import processor_count
 from ..extras import install_command
 
 __all__ = ["cache_folder", "compile_all", "has_numba", "is_warm"]
 
 FAST = Path(__file__).parent / "fast"
 COMPLETE_FILE = "complete"
+MAX_PROCESSES = 4  # each first needs two seconds for imports
 
 
 def is_warm() -> bool:
@@ -41,8 +47,12 @@ def has_numba() -> bool:
     return find_spec("numba") is not None
 
 
-def compile_all() -> list[str]:
+def compile_all(processes: int | None = None) -> list[str]:
     """Compile every kernel, or load those compiled before; returns the files' names.
+
+    Args:
+        processes: how many processes compile; by default one per processor, at most
+            `MAX_PROCESSES`.
 
     Raises:
         RuntimeError: if Numba is not installed.
@@ -53,12 +63,36 @@ def compile_all() -> list[str]:
             "works without them"
         )
     names = [path.stem for path in _sources()]
-    for name in names:
-        import_module(f"{__package__}.fast.{name}")
+    processes = processes or min(processor_count(), MAX_PROCESSES)
+    if processes == 1 or is_warm() or not _compile_in_processes(processes):
+        for name in names:
+            _load(name)
     folder = cache_folder()
     folder.mkdir(parents=True, exist_ok=True)
     (folder / COMPLETE_FILE).touch()
     return names
+
+
+def _load(name: str) -> None:
+    """Import a file of kernels, which compiles those that the cache does not hold."""
+    import_module(f"{__package__}.fast.{name}")
+
+
+def _compile_in_processes(processes: int) -> bool:
+    """Fill the cache from several processes, each of which takes file after file.
+
+    False if this system cannot start them.
+    """
+    sources = sorted(_sources(), key=lambda path: path.stat().st_size, reverse=True)
+    names = [path.stem for path in sources]  # long ones first: all end together
+    try:  # no fork, as NumPy's threads may hold locks
+        pool = ProcessPoolExecutor(processes, mp_context=get_context("spawn"))
+    except (OSError, NotImplementedError):  # no semaphores, as in some containers
+        return False
+    with pool:
+        for _ in pool.map(_load, names):
+            pass
+    return True
 
 
 @cache

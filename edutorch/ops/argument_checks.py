@@ -15,9 +15,9 @@ from .argument_errors import argument_error
 from .signatures import Call, call_of
 
 __all__ = [
-    "cast_operand", "need_each", "need_flags", "need_floats",
-    "need_one_device", "need_optional", "need_tensors", "type_error", "size_type_error",
-    "number_of", "numpy_dtype", "refuse_gradients", "refuse_kinds", "tensor_of",
+    "need_each", "need_flags", "need_floats", "need_one_device", "need_optional",
+    "need_tensors", "type_error", "size_type_error", "number_of", "numpy_dtype",
+    "operand_and_dtype", "refuse_gradients", "refuse_kinds", "tensor_of",
 ]  # fmt: skip
 
 FEW_KERNELS = dtypes.FLOAT8 | {dtypes.complex32.numpy}  # that most ops refuse
@@ -213,8 +213,10 @@ def numpy_dtype(dtype: Any, out: Any = None, function: str = "") -> Any:
     return dtypes.to_dtype(dtype).numpy
 
 
-def cast_operand(input: Any, dtype: Any) -> tuple[Any, Any]:
-    """The operand of a reduction with a dtype, and the dtype that the op itself gets.
+def operand_and_dtype(
+    input: Any, dtype: Any, out: Any, function: str
+) -> tuple[Any, Any]:
+    """The operand of a reduction, and the NumPy dtype in which its op computes.
 
     8-bit floats and complex32 are refused for the dtype that a reduction computes in,
     but dispatch looks at the operand's. So an operand with elements is cast before the
@@ -222,19 +224,27 @@ def cast_operand(input: Any, dtype: Any) -> tuple[Any, Any]:
 
     Args:
         input: the operand.
-        dtype: the requested NumPy dtype, or None.
+        dtype: the argument of the public function.
+        out: the argument of the public function, whose dtype counts if `dtype` is None.
+        function: the name of the public function, for messages.
+
+    Raises:
+        TypeError: for a `dtype` that is none.
 
     Example:
         >>> import edutorch as torch
-        >>> x, dtype = cast_operand(torch.ones(2), torch.complex32.numpy)
+        >>> x, dtype = operand_and_dtype(torch.ones(2), torch.complex32, None, "sum")
         >>> x.dtype, dtype
         (torch.complex32, None)
     """
-    if dtype is None or not isinstance(input, Tensor) or not input._data.size:
-        return input, dtype
-    if dtype in FEW_KERNELS or input._data.dtype in FEW_KERNELS:
-        return input.to(dtypes.of_numpy[dtype]), None
-    return input, dtype
+    if dtype is None:
+        return input, out._data.dtype if isinstance(out, Tensor) else None
+    wanted = numpy_dtype(dtype, None, function)
+    if not isinstance(input, Tensor) or not input._data.size:
+        return input, wanted
+    if wanted in FEW_KERNELS or input._data.dtype in FEW_KERNELS:
+        return input.to(dtypes.of_numpy[wanted]), None
+    return input, wanted
 
 
 def need_tensors(function: str, **operands: Any) -> None:

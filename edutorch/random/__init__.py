@@ -8,7 +8,7 @@ way:
   two words, the first of them being the upper half;
 - normals are made in pairs (Box-Muller); see `continuous.normal`;
 - an integer below n is a word modulo n, or two words from n = 2**28 on;
-- coins, waiting times and the like start from a float64.
+- Bernoulli trials, waiting times and the like start from a float64.
 
 The functions fill NumPy arrays; `edutorch.ops.sampling` makes tensors of them.
 

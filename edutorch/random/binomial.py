@@ -21,7 +21,7 @@ STIRLING = [
 
 
 def binomial(generator: Generator, counts: Any, chances: Any) -> Any:
-    """Numbers of successes in `counts` trials that succeed with `chances` each."""
+    """Numbers of successes in `counts` trials, each with probability `chances`."""
     counts, chances = np.broadcast_arrays(counts, chances)
     draw = UniformStream(generator, counts.size)
     pairs = zip(counts.reshape(-1).tolist(), chances.reshape(-1).tolist(), strict=True)

@@ -81,10 +81,10 @@ def normal(
 ) -> Any:
     """Normally distributed numbers.
 
-    Fewer than 16, and those for memory that is not contiguous, are made in pairs of
-    float64, the second of a last pair being kept for the next draw. Otherwise each
-    16 uniform numbers give a block of 16 normals: 8 cosines, then 8 sines. Where a
-    last block would be cut short, the last 16 numbers are drawn anew.
+    Fewer than 16 numbers, and those for memory that is not contiguous, are made in
+    pairs of float64; the unused second number of a last pair is kept for the next draw.
+    Otherwise, 16 uniform numbers give a block of 16 normals: 8 cosines, then 8 sines.
+    If the last block would be incomplete, the last 16 numbers are drawn again.
     """
     if generator.on_gpu:
         return generator.gpu.normal(shape, np.dtype(dtype), mean, std)
@@ -104,7 +104,7 @@ def normal(
 
 
 def _scale_and_shift(x: Any, mean: Any, std: Any) -> Any:
-    """The numbers x · std + mean; in float32 rounded once."""
+    """The numbers x · std + mean; rounded once in float32."""
     if x.dtype != np.float32:
         return x * std + mean
     return (x.astype(np.float64) * std + mean).astype(np.float32)
@@ -151,7 +151,7 @@ def cauchy(
     median: float = 0.0,
     sigma: float = 1.0,
 ) -> Any:
-    """Cauchy's distribution; `sigma` is half the distance between its quartiles."""
+    """Numbers of the Cauchy distribution; `sigma` is half its interquartile range."""
     if generator.on_gpu:
         return generator.gpu.cauchy(shape, np.dtype(dtype), median, sigma)
     u = generator.doubles(math.prod(shape))

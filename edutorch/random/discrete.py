@@ -46,7 +46,7 @@ def randint(generator: Generator, shape: Any, dtype: Any, low: int, high: int) -
 
 
 def _ends_that_round_inside(low: int, high: int, dtype: Any) -> tuple[int, int]:
-    """The range without those ends that a floating type would round out of it."""
+    """The range without the ends that a floating-point type would round out of it."""
     first, last = np.array([low + 1, high - 1]).astype(dtype)
     if int(first) < low:
         low = int(np.nextafter(first, dtype.type(math.inf)))
@@ -56,7 +56,7 @@ def _ends_that_round_inside(low: int, high: int, dtype: Any) -> tuple[int, int]:
 
 
 def random(generator: Generator, shape: Any, dtype: Any) -> Any:
-    """Integers from 0 to the largest that the type holds with all its neighbours."""
+    """Integers from 0 to the largest up to which the type represents all integers."""
     dtype, n = np.dtype(dtype), math.prod(shape)
     if dtype.kind in "iu":
         span = int(np.iinfo(dtype).max) + 1
@@ -156,9 +156,9 @@ def multinomial(
 ) -> Any:
     """Indices drawn in proportion to the weights along the last dimension.
 
-    Without replacement each index waits an exponential time at the rate of its
-    weight, and the first ones win; with replacement the cumulated weights are
-    searched for uniform numbers.
+    Without replacement, each index waits for an exponential time at the rate of its
+    weight, and the first ones are drawn; with replacement, uniform numbers are looked
+    up in the cumulative weights.
 
     Shape:
         (C) -> (num_samples), or (N, C) -> (N, num_samples)
@@ -177,7 +177,7 @@ def multinomial(
 
 
 def _searchsorted(weights: Any, u: Any) -> Any:
-    """For each u, the first index whose cumulated share of the weights reaches it."""
+    """For each u, the first index whose cumulative share of the weights reaches it."""
     shares = np.cumsum(weights, dtype=weights.dtype)
     shares = shares / shares[-1]
     shares[-1] = 1

@@ -87,10 +87,10 @@ class Generator:
         self.manual_seed(FIRST_SEED)
 
     def manual_seed(self, seed: int) -> Generator:
-        """Start the stream that belongs to `seed`, and return the generator.
+        """Restart the stream from `seed`; return the generator.
 
         Args:
-            seed: from -2**63 to 2**64 - 1; a negative one means 2**64 more.
+            seed: from -2**63 to 2**64 - 1; 2**64 is added to negative ones.
 
         Raises:
             RuntimeError: if the seed is not an integer.
@@ -200,7 +200,7 @@ class Generator:
         return u
 
     def rewind(self, state: Any, n: int) -> None:
-        """Go back to a `position`, and past the n float64 used from there."""
+        """Go back to a `position`, then skip the n float64 that were used."""
         self._bits.state = state
         self.words(2 * n)
 
@@ -263,7 +263,7 @@ def generator_for(device: devices.device, chosen: Generator | None = None) -> Ge
 
 
 def manual_seed(seed: Any) -> Generator:
-    """Start the streams of all devices that belong to `seed`; return the CPU's.
+    """Restart the generators of all devices from `seed`; return the CPU's.
 
     Example:
         >>> import edutorch as torch
@@ -328,7 +328,12 @@ def set_rng_state(new_state: Any) -> None:
 def fork_rng(
     devices: Any = None, enabled: bool = True, device_type: str = "cuda"
 ) -> Iterator[None]:
-    """Restore the default generator at the end of a `with` block.
+    """Restore the default generators of the CPU and of GPUs at the end of the block.
+
+    Args:
+        devices: the GPUs; by default all.
+        enabled: False restores nothing.
+        device_type: "cuda"; there are no generators of other accelerators.
 
     Example:
         >>> import edutorch as torch
@@ -338,12 +343,22 @@ def fork_rng(
         >>> torch.rand(2)
         tensor([0.4963, 0.7682])
     """
-    before = default_generator.get_state()
+    forked = [default_generator, *_generators_of_gpus(devices)] if enabled else []
+    states = [generator.get_state() for generator in forked]
     try:
         yield
     finally:
-        if enabled:
-            default_generator.set_state(before)
+        for generator, state in zip(forked, states, strict=True):
+            generator.set_state(state)
+
+
+def _generators_of_gpus(chosen: Any) -> list[Generator]:
+    """The generators of GPUs, given as numbers or devices; of all GPUs for None."""
+    if chosen is None:
+        found = gpus.gpus()
+        chosen = range(0 if found is None else len(found.allocators))
+    places = [f"cuda:{d}" if isinstance(d, int) else d for d in chosen]
+    return [generator_for(devices.to_device(place)) for place in places]
 
 
 # NumPy's generators lock themselves while they draw. A process that is forked while

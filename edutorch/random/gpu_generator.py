@@ -65,7 +65,7 @@ class GpuGenerator(Generator):
         return self.offset
 
     def set_offset(self, offset: int) -> None:
-        """Go on from another point of the stream."""
+        """Continue from another point of the stream."""
         self.offset = int(offset)
 
     # What the functions of `continuous.py` and `discrete.py` return on a GPU.
@@ -178,7 +178,7 @@ class GpuGenerator(Generator):
         return self.offset
 
     def rewind(self, state: Any, n: int) -> None:
-        """Go back to a `position`, and past the n float64 used from there."""
+        """Go back to a `position`, then skip the n float64 that were used."""
         self.offset = state + -(-2 * n // 4) * 4
 
     # Drawing.
@@ -220,7 +220,7 @@ class GpuGenerator(Generator):
     def _run(
         self, kernel: str, out: Any, shape: Any, parameters: Any, *name: str
     ) -> None:
-        """Run a kernel on the GPU; where it compiles none, NumPy's account of it."""
+        """Run a kernel on the GPU, or its NumPy version where none can be compiled."""
         backend = gpus.gpus()
         counter = self.offset // 4
         if backend.compiles:

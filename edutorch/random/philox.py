@@ -1,8 +1,8 @@
 """The generator of real GPUs, Philox4x32-10, and PyTorch's streams from it.
 
 A draw of four words depends only on seed, stream and counter, so that every thread of
-a GPU draws by itself. How threads share an array is PyTorch's: see `words`. The
-functions here are NumPy's account of it; `kernels/gpu/philox.py` does it on GPUs.
+a GPU draws by itself. Threads share an array as in PyTorch: see `words`. The functions
+here compute the numbers with NumPy; `kernels/gpu/philox.py` does so on GPUs.
 
 Reference: Salmon, Moraes, Dror and Shaw, 2011, "Parallel random numbers: as easy as
 1, 2, 3".
@@ -155,7 +155,7 @@ DISTRIBUTIONS: Final[dict[str, tuple[Any, Any]]] = {
 def draw(
     name: str, out: Any, grid: int, seed: int, counter: int, *parameters: float
 ) -> None:
-    """Fill an array with numbers of a distribution, as the kernel of the name does.
+    """Fill an array with numbers of a distribution, as the kernel of this name does.
 
     Example:
         >>> import numpy as np

@@ -75,6 +75,15 @@ def wrap(array: Any, device: devices.device = devices.CPU) -> Tensor:
     return tensor
 
 
+def _as_method(builtin: Any) -> Any:
+    """A built-in function as a method that enters no Python function.
+
+    As a class attribute, a built-in function would not receive `self`. The wrapper of
+    `lru_cache`, which is written in C, does; without room for entries it only calls.
+    """
+    return lru_cache(maxsize=0)(builtin)
+
+
 class Tensor(Conversions, Methods):
     """An n-dimensional array that records how it was computed.
 
@@ -533,9 +542,7 @@ class Tensor(Conversions, Methods):
             return format(self.item(), spec)
         return object.__format__(self, spec)
 
-    # hash(x) is id(x), though == compares elements. A cache of no entries makes the
-    # built-in a method that no debugger steps into.
-    __hash__ = lru_cache(maxsize=0)(id)
+    __hash__ = _as_method(id)  # though == compares elements
 
     def __iter__(self) -> Iterator[Tensor]:
         if self._data.ndim == 0:

@@ -55,20 +55,20 @@ def assert_close(
     check_stride: bool = False,
     msg: str | Callable[[str], str] | None = None,
 ) -> None:
-    """Refuse results that differ by more than rounding.
+    """Raise unless results are equal up to rounding.
 
     Math: |actual - expected| ≤ atol + rtol · |expected|, for every element
 
     Args:
         actual: tensors, arrays, numbers, None, or lists and dictionaries of them.
-        rtol: how much they may differ relatively; with `atol`, or neither: what suits
+        rtol: the relative tolerance; pass both it and `atol`, or neither for those of
             the dtype.
         equal_nan: whether nan equals nan.
-        msg: another message, or a function of the message.
+        msg: replaces the message; or a function of the message.
 
     Raises:
         AssertionError: if they differ, saying where and by how much.
-        ValueError: for one tolerance without the other.
+        ValueError: for only one of the tolerances.
         TypeError: for what cannot be compared.
 
     Example:
@@ -154,7 +154,7 @@ def _difference(
 
 
 def _wide(number: Any) -> Any:
-    """Numbers of Python have 64 bits."""
+    """Python's numbers have 64 bits."""
     if isinstance(number, int):
         return np.int64(0)
     return np.complex128(0) if isinstance(number, complex) else np.float64(0)

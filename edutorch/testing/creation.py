@@ -30,14 +30,16 @@ def make_tensor(
 
     Args:
         shape: the sizes, or one sequence of them.
-        low: the least value; by default -9, of booleans and unsigned integers 0.
-        high: above the greatest value; by default 10, of floats 9, of booleans 2.
-        noncontiguous: whether the elements lie apart from each other in memory.
-        exclude_zero: put one (integers) or the smallest normal number for zeros.
-        memory_format: an order of memory, instead of `noncontiguous`.
+        low: the least value; by default -9, or 0 for booleans and unsigned integers.
+        high: the upper bound (exclusive); by default 10 for integers, 9 for floats, 2
+            for booleans.
+        noncontiguous: whether the elements are apart from each other in memory.
+        exclude_zero: replace zeros by 1 (integers) or by the smallest normal number.
+        memory_format: the order in memory; not with `noncontiguous`.
 
     Raises:
-        ValueError: for bounds that leave no value, and options that exclude another.
+        ValueError: for bounds without a value between them, or options that exclude
+            each other.
 
     Example:
         >>> import edutorch as torch

@@ -40,17 +40,17 @@ class FileCheck:
         return self._add("CHECK-NOT", test_string)
 
     def check_same(self, test_string: str) -> FileCheck:
-        """The text must follow in the same line."""
+        """The text must follow on the same line."""
         return self._add("CHECK-SAME", test_string)
 
     def check_next(self, test_string: str) -> FileCheck:
-        """The text must come in the next line."""
+        """The text must come on the next line."""
         return self._add("CHECK-NEXT", test_string)
 
     def check_count(
         self, test_string: str, count: int, exactly: bool = False
     ) -> FileCheck:
-        """The text must come so many times, and with `exactly` not once more."""
+        """The text must come `count` times; with `exactly`, not once more."""
         self._add("CHECK-COUNT", test_string, count)
         return self._add("CHECK-NOT", test_string) if exactly else self
 

@@ -242,7 +242,7 @@ def tree_structure(tree: Any, is_leaf: Any = None) -> TreeSpec:
 def tree_map(
     func: Callable[..., Any], tree: Any, *rests: Any, is_leaf: Any = None
 ) -> Any:
-    """A tree of a function's results for each leaf and the same leaf in other trees.
+    """Apply a function to the corresponding leaves of trees; returns a tree of results.
 
     Raises:
         ValueError: if another tree has another structure.
@@ -259,7 +259,7 @@ def tree_map(
 def tree_map_(
     func: Callable[..., Any], tree: Any, *rests: Any, is_leaf: Any = None
 ) -> Any:
-    """Call a function on each leaf, and return the tree itself."""
+    """Call a function on each leaf; returns the tree itself."""
     tree_map(func, tree, *rests, is_leaf=is_leaf)
     return tree
 
@@ -289,7 +289,7 @@ def tree_map_only_(
     type_or_types_or_pred: Any, /, func: Callable[[Any], Any], tree: Any,
     is_leaf: Any = None,
 ) -> Any:  # fmt: skip
-    """Call a function on leaves of some types, and return the tree itself."""
+    """Call a function on leaves of some types; returns the tree itself."""
     tree_map_only(type_or_types_or_pred, func, tree, is_leaf)
     return tree
 

@@ -3,8 +3,8 @@
     timer = Timer("x @ x", globals={"x": x}, label="product")
     print(timer.blocked_autorange())
 
-Times are in seconds. The clock is read once for many runs, so that reading it costs
-nothing beside them.
+Times are in seconds. The clock is read once for many runs, so that the time of reading
+it is negligible.
 """
 
 from __future__ import annotations
@@ -82,8 +82,8 @@ class Measurement:
     The label and the other fields of its `TaskSpec` are attributes, too.
 
     Args:
-        number_per_run: how often the statement ran for each time.
-        raw_times: seconds, of all these runs together.
+        number_per_run: the number of runs that each time covers.
+        raw_times: the total times, in seconds.
         task_spec: what was measured.
 
     Example:
@@ -111,17 +111,17 @@ class Measurement:
 
     @property
     def median(self) -> float:
-        """Half of the runs took longer."""
+        """The median of `times`."""
         return self._quantile(0.5)
 
     @property
     def mean(self) -> float:
-        """The time of all runs, over their number."""
+        """The mean of `times`."""
         return float(np.mean(self.times))
 
     @property
     def iqr(self) -> float:
-        """The interquartile range of the times."""
+        """The interquartile range of `times`."""
         return self._quantile(0.75) - self._quantile(0.25)
 
     def _quantile(self, share: float) -> float:
@@ -139,7 +139,7 @@ class Measurement:
         return min(max(math.floor(math.log10(self.median / doubt)), 1), 4)
 
     def meets_confidence(self, threshold: float = DOUBTFUL) -> bool:
-        """Whether the spread is less than this share of the median."""
+        """Whether the interquartile range is less than this share of the median."""
         return self.iqr / self.median < threshold
 
     @property
@@ -189,7 +189,7 @@ class Measurement:
 
 
 def _unit(seconds: float) -> tuple[str, float]:
-    """The largest unit of which it is at least one; nanoseconds for what is less."""
+    """The largest unit that is not longer than a time; at least nanoseconds."""
     return next((u for u in UNITS if seconds >= u[1] * (1 - 1e-9)), UNITS[-1])
 
 
@@ -199,14 +199,14 @@ class Timer:
     Args:
         stmt: the statement, or several in lines.
         setup: what runs once before it.
-        global_setup: code of other languages; only empty.
+        global_setup: for other languages; must be empty.
         timer: a clock, in seconds.
         globals: the names that the statement uses; `torch` is there without it.
         label: the name of the measured task.
-        sub_label: the case of it.
-        description: the variant of it.
+        sub_label: the case that is measured.
+        description: the variant that is measured.
         env: the environment.
-        num_threads: how many threads may take part.
+        num_threads: the number of threads for matrix products and large arrays.
 
     Example:
         >>> timer = Timer("x * 2", globals={"x": 3}, label="product")
@@ -244,7 +244,7 @@ class Timer:
         )
 
     def timeit(self, number: int = 1_000_000) -> Measurement:
-        """One time, of `number` runs, after a hundredth of them to warm up."""
+        """Time `number` runs at once, after a hundredth as many to warm up."""
         with _threads(self._task_spec.num_threads):
             self._run(max(number // 100, 2))
             return self._measured(number, [self._run(number)])
@@ -254,7 +254,7 @@ class Timer:
         callback: Callable[[int, float], object] | None = None,
         min_run_time: float = 0.2,
     ) -> Measurement:
-        """Times of blocks of runs, until `min_run_time` seconds are over.
+        """Time blocks of runs, for at least `min_run_time` seconds.
 
         Args:
             callback: called with the number of runs and the seconds of each block.
@@ -275,12 +275,13 @@ class Timer:
         max_run_time: float = 10.0,
         callback: Callable[[int, float], object] | None = None,
     ) -> Measurement:
-        """Times of blocks of runs, until their spread is small.
+        """Time blocks of runs, until their spread is small.
 
         Args:
-            threshold: the spread relative to the median that is small.
-            min_run_time: seconds it takes at least.
-            max_run_time: seconds after which it stops anyway.
+            threshold: the interquartile range, relative to the median, that is small
+                enough.
+            min_run_time: the least number of seconds.
+            max_run_time: the seconds after which it stops in any case.
             callback: called with the number of runs and the seconds of each block.
         """
         number = self._block(0.05)

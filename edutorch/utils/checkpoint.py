@@ -1,10 +1,10 @@
-"""Checkpointing: recomputes a part of the forward in backward instead of saving it.
+"""Checkpointing: backward recomputes a part of the forward pass instead of saving it.
 
-Memory for time: of a checkpointed function only the inputs are kept. There are two
-ways. With `use_reentrant=False` the graph is recorded as usual, but its nodes save
-place holders (`saved_tensors_hooks`); the first that backward needs runs the
-function again and fills them all. With `use_reentrant=True` the whole function is one
-node, whose backward runs the function again and its own backward inside.
+This trades time for memory: only the inputs of a checkpointed function are kept. There
+are two ways. With `use_reentrant=False` the graph is recorded as usual, but its nodes
+save placeholders (`saved_tensors_hooks`); when backward needs the first of them, the
+function runs again and fills them all. With `use_reentrant=True` the whole function is
+one node, whose backward runs the function again and its own backward inside.
 
 Reference: Chen, Xu, Zhang and Guestrin, "Training deep nets with sublinear memory
 cost", 2016.
@@ -82,19 +82,19 @@ def checkpoint(
     """Run a function without storing its activations; backward recomputes them.
 
     Args:
-        use_reentrant: False for hooks on saved tensors, True for one node with
-            its own backward inside. Pass it.
+        use_reentrant: False for hooks on saved tensors, True for one node with its own
+            backward inside. Always pass it: omitting it warns.
         preserve_rng_state: (keyword) draw the same random numbers again; True.
-        context_fn: gives two context managers, for the forward and for computing
-            again (with use_reentrant=False).
-        determinism_check: "default" compares shapes, dtypes and devices of what is
-            computed again; "none" does not.
-        debug: on a mismatch, the error lists what was saved each time.
-        early_stop: end computing again as soon as everything needed is there.
+        context_fn: returns two context managers, for the forward and for the
+            recomputation (with use_reentrant=False).
+        determinism_check: "default" compares the shapes, dtypes and devices of
+            recomputed tensors with the saved ones; "none" does not.
+        debug: if they differ, the error lists the tensors of both runs.
+        early_stop: end the recomputation as soon as it has all that is needed.
 
     Raises:
         ValueError: for keyword arguments that do not go together.
-        CheckpointError: in backward, if the function did something else this time.
+        CheckpointError: in backward, if the recomputation differs.
 
     Example:
         >>> import edutorch as torch
@@ -131,7 +131,7 @@ def checkpoint(
 
 
 class DefaultDeviceType:
-    """The kind of device that checkpoints keep random states of besides the CPU's.
+    """The type of device whose random state checkpoints keep besides the CPU's.
 
     Example:
         >>> DefaultDeviceType.get_device_type()
@@ -142,12 +142,12 @@ class DefaultDeviceType:
 
     @staticmethod
     def set_device_type(device: str = "cuda") -> None:
-        """Choose another kind."""
+        """Choose the type of device."""
         DefaultDeviceType._kind = device
 
     @staticmethod
     def get_device_type() -> str:
-        """The kind that was chosen."""
+        """The type of device that was chosen."""
         return DefaultDeviceType._kind
 
 
@@ -221,7 +221,7 @@ class CheckpointFunction(Function):
 
     @staticmethod
     def backward(ctx: Any, *grads: Any) -> Any:
-        """Run again, recorded, and backward through that."""
+        """Run the function again, recorded, and go backward through it."""
         if not modes.task.accumulate or modes.task.targeted:
             raise RuntimeError(
                 "When use_reentrant=True, torch.utils.checkpoint is incompatible with "
@@ -309,7 +309,7 @@ def _run_modules(steps: Any) -> Callable[[Any], Any]:
 
 @contextlib.contextmanager
 def set_checkpoint_early_stop(enable: bool) -> Iterator[None]:
-    """In this block, checkpoints stop computing again as soon as they can, or do not.
+    """A block in which checkpoints end recomputation early, or do not.
 
     Example:
         >>> with set_checkpoint_early_stop(False):

@@ -11,7 +11,7 @@ __all__ = ["RemovableHandle", "unserializable_hook", "warn_if_has_hooks"]
 
 
 def unserializable_hook(f: Any) -> Any:
-    """Mark a hook as one that need not be saved, so that saving does not warn of it.
+    """Mark a hook that need not be saved: saving a tensor does not warn of it.
 
     Example:
         >>> import edutorch as torch

@@ -46,9 +46,9 @@ _group = _CurrentGroup()
 
 
 class GraphExecGroup:
-    """A block in which a checkpointed function is recomputed only once.
+    """A block in which backward passes recompute a checkpointed function only once.
 
-    They must not need the same saved value twice.
+    No saved value may be needed twice.
 
     Raises:
         RuntimeError: inside another one.
@@ -113,7 +113,7 @@ class Frame:
         return len(self.placeholders) - 1, placeholder
 
     def _fetch(self, held: tuple[int, _Placeholder]) -> Tensor:
-        """The tensor behind a placeholder, computed again once in each backward.
+        """The tensor behind a placeholder, recomputed once in each backward.
 
         Outside of backward, each access recomputes.
         """
@@ -223,14 +223,10 @@ class RngStates:
     @contextlib.contextmanager
     def replay(self) -> Iterator[None]:
         """Draw the same numbers again; afterwards the streams continue as before."""
-        now = get_device_states(*_cuda_devices(self.numbers))
-        with fork_rng():
+        with fork_rng(self.numbers):
             set_rng_state(self.cpu)
             set_device_states(self.numbers, self.states)
-            try:
-                yield
-            finally:
-                set_device_states(*now)
+            yield
 
 
 def _cuda_devices(numbers: list[int]) -> list[devices.device]:

@@ -17,7 +17,7 @@ def check_argument(view: str, name: str, value: Any, *kinds: type) -> None:
         view: the view's name.
         name: the argument's name.
         value: what was given.
-        kinds: the types that it may have.
+        kinds: the types that are accepted.
 
     Raises:
         TypeError: if it has none of them.

@@ -23,9 +23,10 @@ class DeviceLanes(View):
     Busy is the time in which at least one op ran on the device; idle is the rest.
     Bytes are those of transfers: `.to`, `tensor(..., device=...)`, `item`, `tolist`.
     Memory is what `cuda.memory_allocated` and `cuda.max_memory_allocated` return, and
-    for the CPU what storages hold. Times are this computer's, on which simulated GPUs
-    compute; with `simulated`, those of the simulated GPUs' clocks. What an optimizer
-    computes is not an op, and shows as idle.
+    for the CPU what storages hold. Times are those of this computer, on which simulated
+    GPUs compute; with `simulated`, those of the simulated GPUs' clocks. An optimizer's
+    update is shown as one op if its parameters are on one device; otherwise its time
+    counts as idle.
 
     Args:
         simulated: show simulated time, as long as there are simulated GPUs.

@@ -29,8 +29,8 @@ class ErrorCard(View):
         error: an exception, with its traceback.
 
     Raises:
-        TypeError: if it is not an exception.
-        ValueError: if no operation on tensors failed in it.
+        TypeError: if `error` is not an exception.
+        ValueError: if its cause is not a failed operation on tensors.
 
     Example:
         >>> import edutorch as torch
@@ -86,7 +86,8 @@ def error_cards(on: bool) -> None:
     """Turn on or off the card below the traceback of each failed operation.
 
     Args:
-        on: whether to show them; what `%load_ext edutorch` and `%unload_ext` call.
+        on: whether to show cards. `%load_ext edutorch` turns them on, `%unload_ext`
+            off.
 
     Example:
         >>> error_cards(False)

@@ -39,7 +39,7 @@ class GraphView(View):
     Attributes:
         selected: id of the selected node.
         expanded: module paths that are open; empty means a fitting choice.
-        direction: "down" or "right", the way of the flow; empty means a fitting
+        direction: "down" or "right", the direction of the flow; empty means a fitting
             choice.
 
     Example:

@@ -38,14 +38,14 @@ class Reason:
 class LeakFinder(View):
     """The lines whose tensors and graphs accumulate, and what keeps those alive.
 
-    `edutorch.inspect.LeakRecorder` says how growth is judged. What grows is explained
-    when a cell has run: the shortest path of references from a variable, IPython's
-    cache, the last exception, a running function or a module, and the line to change.
-    Any line is explained on request, and any object by `why`. The view itself refers
-    weakly to everything.
+    See `edutorch.inspect.LeakRecorder` for the criterion of growth. After each cell,
+    the view explains growing lines: the shortest path of references from a variable,
+    IPython's cache, the last exception, a running function or a module, and the line to
+    change. Other lines are explained on request, and any object by `why`. The view
+    itself holds only weak references.
 
     Args:
-        seconds: the longest that one search may take.
+        seconds: the time limit of one search.
 
     Attributes:
         ask: the line that the page inquires about, and the number of inquiries.

@@ -5,9 +5,9 @@
 
 The training code needs no changes. During a pause, a listener blocks the computing
 thread inside the event of an operation; otherwise there is no listener, and no cost.
-Clicks arrive on another thread (ipykernel 7.3 or newer handles a widget's messages in a
-separate thread, once it has seen that nobody else writes to it). If this is not
-possible, training is never paused.
+Clicks arrive on another thread (ipykernel 7.3 or newer handles the messages of a widget
+in a separate thread if nothing else writes to the widget). Where this is not possible,
+training is never paused.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 __all__ = ["MANY_UNITS", "PAGE", "find_loops"]
 
 MANY_UNITS = 60  # fewer are drawn one by one
-PAGE = 12  # an open loop of more iterations is split into as many parts
+PAGE = 12  # an open loop of more iterations is split into this many parts
 LONGEST = 64  # units of an iteration
 MIN_ITERATIONS = 3
 LEAST = 12  # units that a loop replaces

@@ -28,14 +28,14 @@ _numbers = itertools.count(1)
 class MemoryTree(View):
     """Bytes by module, category, source line and tensor, as a treemap and a table.
 
-    It shows one moment (now, the peak, the end of a training step, or a mark), or how
-    two moments differ, and counts what `MemoryView` counts. A module owns its
-    parameters, their gradients, the optimizer's state for them, and what its calls
-    have made.
+    It shows one moment (now, the peak, the end of a training step, or a mark), or the
+    difference between two, and counts the same memory as `MemoryView`. A module owns
+    its parameters, their gradients, the optimizer's state for them, and the tensors
+    that its calls created.
 
     Args:
-        device: which is shown first, such as "cpu" or "cuda:0"; by default the GPU that
-            holds most bytes, or else the CPU. The page can choose another one.
+        device: the device to show first, such as "cpu" or "cuda:0"; by default the GPU
+            that holds most bytes, or else the CPU. The page can choose another one.
 
     Example:
         >>> import edutorch as torch

@@ -20,17 +20,17 @@ _numbers = itertools.count(1)
 class NaNTrail(View):
     """The op that first made a non-finite value, and its path to the loss.
 
-    Every value and gradient is checked whole while the view is open. A nan is wrong at
-    once; an infinity once a nan comes of it, or once it reaches the loss or the
-    gradient of a leaf: a score that a mask has set to -inf is not called wrong. The
-    first finding stays; the next cell of a notebook looks again.
+    While the view is open, all elements of every value and gradient are checked. A nan
+    is reported at once; an infinity, once a nan results from it, or once it reaches the
+    loss or the gradient of a leaf: a score that a mask has set to -inf is not reported.
+    The first finding stays; the next cell of a notebook searches again.
 
     Args:
-        stop: raise a `NonFiniteError`, which is a RuntimeError as that of anomaly
-            detection, in the line that is blamed.
+        stop: raise a `NonFiniteError`, which is a RuntimeError like that of anomaly
+            detection, in the responsible line.
 
     Raises:
-        NonFiniteError: with `stop`, from the op or the backward pass that is blamed.
+        NonFiniteError: with `stop`, from the responsible op or backward pass.
 
     Example:
         >>> import edutorch as torch

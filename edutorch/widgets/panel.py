@@ -10,10 +10,10 @@ __all__ = ["panel"]
 def panel(*views: View) -> None:
     """Show views next to the notebook, one below another.
 
-    In JupyterLab and Notebook 7 the notebook becomes narrower and the views are at
-    its right, whatever part of it is in sight. Each view's output keeps a line with a
-    button that brings the view back; the views leave when this cell runs again or its
-    output is cleared. Elsewhere the views are shown below the cell.
+    In JupyterLab and Notebook 7, the notebook becomes narrower, and the views stay to
+    its right while it scrolls. The output of each view keeps a line with a button that
+    brings the view back; the views close when this cell runs again or its output is
+    cleared. Elsewhere, the views are shown below the cell.
 
     Args:
         views: any views of this package.

@@ -68,7 +68,7 @@ class _Canvas:
         scale = _scale(picture.width, picture.height)
         width, height = round(picture.width * scale), round(picture.height * scale)
         self._scale, self._height = scale, height
-        # with so many dots to an inch a point is a pixel of the picture
+        # at this resolution, a point is a pixel of the picture
         self._renderer = RendererAgg(width, height, _POINTS * scale)
         self._flip = Affine2D().scale(scale, -scale).translate(0, height)
         self._path, self._face = Path, to_rgb

@@ -28,22 +28,23 @@ OTHERS = 4  # runs laid over
 class RunMonitor(View):
     """Loss, learning rate, update size, speed and logged values over the steps.
 
-    The loss is where `backward` begins; `edutorch.inspect.RunRecorder` says how each
-    number comes about. Runs are kept in one file on this machine
-    (`edutorch.inspect.RunStore`); earlier ones of the same name are laid over this one.
-    What fails in keeping them is a remark in the view and never an error.
+    The loss is the root of `backward`; `edutorch.inspect.RunRecorder` explains each
+    number. Runs are stored in one file on this machine (`edutorch.inspect.RunStore`);
+    earlier ones of the same name are overlaid. If storing fails, the view shows a
+    remark; it never raises an error.
 
-    `track` makes one and notifies it when batches begin and end. Without it, training
-    steps count, from the creation of the view on, and the run ends with the cell, the
-    `with` block or the program. Its state says how: "done" and "ended" if nothing went
+    `track` creates one and reports when batches begin and end. Without it, the view
+    counts training steps from its creation on, and the run ends with the cell, the
+    `with` block or the program. Its state tells how: "done" and "ended" if nothing went
     wrong, "stopped" if the loop was left early, "interrupted" by Ctrl-C, "failed with"
     the name of an exception. A process that was killed leaves its run "killed".
 
     Args:
-        name: of the run; earlier runs of that name are laid over it.
+        name: the name of the run; earlier runs of that name are overlaid.
         settings: shown and stored with the run.
         rules: when to alert.
-        store: where runs are kept; None for the usual place, False not to store them.
+        store: where runs are stored; None for the default file, False not to store
+            them.
 
     Example:
         >>> import edutorch as torch

@@ -15,7 +15,7 @@ __all__ = ["GAP_X", "Grid", "Item", "Link", "arrange"]
 
 GAP_X = 18.0
 MAX_SPAN = 24
-MANY = 4  # so many long links to one item become branches of the longest
+MANY = 4  # this many long links to one item become branches of the longest
 MERGED_SPAN = 240
 DUMMY_W = 10.0
 SWEEPS = 4

@@ -28,15 +28,14 @@ class Stepper(View):
 
     Records the first training step that each notebook cell runs, and then costs
     nothing; after a pause by `edutorch.widgets.live` it follows the training op by op.
-    Stepping runs nothing again: values are copies, which the view releases as it
-    closes. Values of at most 64 elements are shown whole.
+    Stepping runs nothing again: values are copies, which the view releases when it
+    closes. Values of at most 64 elements are shown in full.
 
     Args:
-        recording: a recording with values to be shown; without one the Stepper
-            records by itself.
+        recording: a recording with values to show; without one, the Stepper records.
         steps: how many training steps to record.
-        limit: bytes of the copies; beyond them the largest are dropped, which the
-            view says.
+        limit: the bytes of the copies; beyond them, the largest are dropped, and the
+            view says so.
 
     Attributes:
         at: the op or node that is shown, counted from 0.

@@ -35,8 +35,8 @@ class TensorCard(View):
     """One tensor: its elements, statistics, memory, origin and gradient.
 
     Follows the tensor while it changes in place, as parameters do in training, and
-    holds it weakly. Numbers are the tensor's own, at most 4,096 of a slice; of a larger
-    slice every k-th row and column, which the card says.
+    holds it weakly. At most 4,096 numbers of a slice are shown; of a larger slice,
+    every k-th row and column, and the card says so.
 
     Args:
         tensor: what to look at.

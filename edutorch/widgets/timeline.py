@@ -24,10 +24,9 @@ class Timeline(View):
     """Bars over time: steps, modules, operations and their backward.
 
     The bars of a thread lie in one lane, nested calls below the calling bar. The gaps
-    are Python outside operations, and the making of new tensors (`randn`); watching an
-    operation takes some microseconds, which pass there, too.
-    Times are nanoseconds of the machine's clock; pauses, in which no cell runs, are cut
-    out.
+    are Python code outside operations and the creation of new tensors (`randn`); they
+    also contain the few microseconds that watching an operation takes. Times are
+    nanoseconds of the machine's clock, without pauses between cells.
 
     `export("x.trace.json")` writes a file for https://ui.perfetto.dev.
 
@@ -53,8 +52,8 @@ class Timeline(View):
     def totals(self, by: str = "op") -> list[Total]:
         """Total time by "op", "module" or "line", in nanoseconds, longest first.
 
-        Own times add up to the whole; backward counts for the module and the line of
-        the operation that it is of.
+        Own times add up to the total; backward counts towards the module and the line
+        of its operation.
 
         Raises:
             ValueError: for anything else.

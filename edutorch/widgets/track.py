@@ -74,7 +74,7 @@ def track(iterable: Iterable[Any], name: str = "", **settings: Any) -> Tracked:
 
     Args:
         iterable: a loader, or anything else; without a length, no time left is shown.
-        name: of the run; earlier runs of that name are laid over it.
+        name: the name of the run; earlier runs of that name are overlaid.
         settings: shown and stored with the run, such as lr=0.1.
 
     Example:

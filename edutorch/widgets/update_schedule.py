@@ -15,7 +15,7 @@ SHARE: Final = 0.03  # of one processor, for all updates
 BYTES_PER_SECOND: Final = 250_000
 STARVED: Final = 0.125  # of the wall clock's time that always counts
 FORGET: Final = 0.2  # of an earlier update's cost, with every cheaper one
-LONGEST: Final = 0.5  # seconds without a look at what is due
+LONGEST: Final = 0.5  # seconds between two checks of what is due
 
 
 class _Plan:
@@ -35,8 +35,8 @@ class UpdateSchedule:
     """Plans the updates of several views by what each costs.
 
     Updates of all views take at most `SHARE` of the time. The time between two updates
-    of a view grows with the root of their cost, which for a given total makes the sum
-    of these times least: a cheap view does not wait for a costly one.
+    of a view grows with the square root of their cost, which minimises the sum of these
+    times for a given total cost: a cheap view does not wait for a costly one.
 
     During a training, time is the processor time of this process: on a busy machine a
     second of the wall clock may contain little of it, and a share of that second would
@@ -68,7 +68,7 @@ class UpdateSchedule:
         self.now = 0.0
 
     def advance(self, training: bool) -> None:
-        """Read the clocks; `training`: steps end, whose time is not to be taken."""
+        """Read the clocks; `training`: whether training steps end."""
         before, self._seen = self._seen, (self._clocks[0](), self._clocks[1]())
         passed, computed = (b - a for a, b in zip(before, self._seen, strict=True))
         if training:

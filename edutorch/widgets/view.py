@@ -39,12 +39,12 @@ NO_PNG = object()  # in place of the revision of an output that lacks it
 class View(BundledWidget):
     """A view of recorded data: live in a notebook, a still picture elsewhere.
 
-    A view watches from its creation until `freeze()` or `close()`. Running
-    the cell that made it again replaces it.
+    A view watches from its creation until `freeze()` or `close()`. Running its cell
+    again replaces it.
 
     Attributes:
         data: the data that is shown, JSON-ready.
-        frozen: no longer watching.
+        frozen: whether it has stopped watching.
         status: a remark on that.
         token: identifies the view in the page when its output is written again.
         compacted: shown as a low strip; see `compact()`.

@@ -45,7 +45,7 @@ def open_views(names: Sequence[str] = (), every_step: bool = False) -> list[View
     """Open new views, which watch from now on.
 
     Args:
-        names: of `VIEWS`; none for the usual four.
+        names: keys of `VIEWS`; none for the usual four.
         every_step: watch every training step; see `View.every_step`.
 
     Raises:

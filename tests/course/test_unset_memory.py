@@ -25,7 +25,7 @@ MADE = (
 def test_memory_that_is_not_set_is_nan_in_the_block_only(make):
     with UnsetMemory() as unset:
         made = make()
-    assert unset.asked
+    assert unset.used
     assert np.isnan(np.asarray(made)).all()
     assert filled.allocate is ALLOCATE
 
@@ -44,7 +44,7 @@ def test_memory_that_the_library_needs_is_not_asked_for():
         y.backward()
         twos = torch.full_like(x, 2.0)
         torch.nn.Linear(3, 2)  # whose parameters are empty before they are drawn
-    assert not unset.asked
+    assert not unset.used
     assert not unset.shows_in("nan")
     assert torch.isfinite(x.grad).all() and twos.eq(2).all()
 

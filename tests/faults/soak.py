@@ -126,7 +126,7 @@ class Soak:
                 raise PieceError(str(i))
 
         try:
-            thread_pool.parallel_for(piece, 8)
+            thread_pool.parallel_for(piece, 8, uses_blas=True)
         except PieceError as error:
             if str(error) != str(bad):
                 raise

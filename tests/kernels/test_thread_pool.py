@@ -19,13 +19,13 @@ def three_threads(monkeypatch):
 
 def test_run_does_every_piece_once(three_threads):
     done = []
-    thread_pool.parallel_for(done.append, 100)
+    thread_pool.parallel_for(done.append, 100, uses_blas=True)
     assert sorted(done) == list(range(100))
 
 
 def test_run_is_shared_with_other_threads(three_threads):
     met = threading.Barrier(3, timeout=20)
-    thread_pool.parallel_for(lambda i: met.wait(), 3)
+    thread_pool.parallel_for(lambda i: met.wait(), 3, uses_blas=True)
     assert not met.broken
 
 
@@ -49,7 +49,7 @@ def test_run_raises_what_a_piece_raises(three_threads):
             raise ValueError("piece 5")
 
     with pytest.raises(ValueError, match="piece 5"):
-        thread_pool.parallel_for(piece, 20)
+        thread_pool.parallel_for(piece, 20, uses_blas=True)
     test_run_does_every_piece_once(None)
 
 
@@ -58,29 +58,34 @@ def test_run_inside_the_pool_is_serial(three_threads):
 
     def outer(i):
         me = threading.get_ident()
-        thread_pool.parallel_for(lambda j: seen.append(threading.get_ident() == me), 4)
+        thread_pool.parallel_for(
+            lambda j: seen.append(threading.get_ident() == me), 4, uses_blas=True
+        )
 
-    thread_pool.parallel_for(outer, 6)
+    thread_pool.parallel_for(outer, 6, uses_blas=True)
     assert seen == [True] * 24
 
 
 def test_in_blocks_covers_everything_in_order_of_size(three_threads):
     slices = []
-    thread_pool.parallel_blocks(slices.append, 21, 1e9)
+    thread_pool.parallel_blocks(slices.append, 21, 1e9, uses_blas=False)
     covered = sorted(i for s in slices for i in range(21)[s])
     assert covered == list(range(21))
     assert len(slices) > 1
 
 
-@pytest.mark.parametrize("products", [False, True])
-def test_matrix_products_inside_the_pool_use_one_thread_each(three_threads, products):
+@pytest.mark.parametrize("uses_blas", [False, True])
+def test_matrix_products_inside_the_pool_use_one_thread_each(three_threads, uses_blas):
     seen = []
     with threads_of_products(2):
         thread_pool.parallel_blocks(
-            lambda part: seen.append(threads.get_num_threads()), 9, 1e9, products
+            lambda part: seen.append(threads.get_num_threads()),
+            9,
+            1e9,
+            uses_blas=uses_blas,
         )
         assert threads.get_num_threads() == 2
-    assert set(seen) == {1 if products else 2}
+    assert set(seen) == {1 if uses_blas else 2}
 
 
 @contextmanager
@@ -97,7 +102,7 @@ def test_run_in_a_forked_process_is_serial(three_threads):
     child = os.fork()
     if not child:
         done = []
-        thread_pool.parallel_for(done.append, 10)
+        thread_pool.parallel_for(done.append, 10, uses_blas=True)
         os._exit(done != list(range(10)))
     assert os.waitpid(child, 0)[1] == 0
 
@@ -110,7 +115,7 @@ def test_pool_is_free_after_an_interrupt_at_any_line(three_threads, monkeypatch)
         with monkeypatch.context() as patch:
             patch.setattr(thread_pool, name, interrupted)
             with pytest.raises(KeyboardInterrupt):
-                thread_pool.parallel_for(abs, 10)
+                thread_pool.parallel_for(abs, 10, uses_blas=True)
         assert thread_pool._current is None
 
 
@@ -125,7 +130,7 @@ def test_queues_are_served_before_jobs_are_sent(three_threads, monkeypatch):
     monkeypatch.setattr(thread_pool, "_queues", [])
     monkeypatch.setattr(thread_pool.threading, "Thread", Unstarted)
     with pytest.raises(KeyboardInterrupt):
-        thread_pool.parallel_for(abs, 10)
+        thread_pool.parallel_for(abs, 10, uses_blas=True)
     assert thread_pool._queues == []
 
 
@@ -136,11 +141,11 @@ def test_finished_jobs_are_let_go(three_threads):
 
     work = Work()
     gone = weakref.ref(work)
-    thread_pool.parallel_for(work, 10)
+    thread_pool.parallel_for(work, 10, uses_blas=True)
     del work
     deadline = time.monotonic() + 10  # a thread may still look at it
     while gone() is not None and time.monotonic() < deadline:
-        thread_pool.parallel_for(abs, 10)
+        thread_pool.parallel_for(abs, 10, uses_blas=True)
     assert gone() is None
 
 
@@ -153,6 +158,6 @@ def test_pieces_that_are_left_are_skipped_after_an_interrupt(three_threads):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        thread_pool.parallel_for(piece, 50)
+        thread_pool.parallel_for(piece, 50, uses_blas=True)
     assert len(begun) <= 3
     assert thread_pool._current is None

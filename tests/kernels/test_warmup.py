@@ -11,6 +11,8 @@ import pytest
 
 from edutorch.kernels import warmup
 
+FAST = warmup.FAST
+
 with_numba = pytest.mark.skipif(find_spec("numba") is None, reason="needs Numba")
 
 HELPERS = """
@@ -52,9 +54,58 @@ def test_compile_all_leaves_a_stamp_and_says_what_is_there(cache, monkeypatch):
     imported = []
     monkeypatch.setattr(warmup, "import_module", imported.append)
     assert not warmup.is_warm()
-    assert "softmax" in warmup.compile_all()
+    assert "softmax" in warmup.compile_all(processes=1)
     assert "edutorch.kernels.fast.softmax" in imported
     assert warmup.is_warm()
+
+
+@with_numba
+def test_several_processes_fill_one_cache(cache, monkeypatch):
+    names = ["scatter", "sum_of_squares"]
+    folder = warmup.cache_folder()
+    monkeypatch.setattr(warmup, "_sources", lambda: [FAST / f"{n}.py" for n in names])
+    monkeypatch.setattr(warmup, "import_module", None)  # this process compiles nothing
+    assert warmup.compile_all(processes=2) == names
+    assert warmup.is_warm()
+    compiled = {path.name.split(".")[0] for path in folder.rglob("*.nbi")}
+    assert compiled == set(names)
+
+
+@with_numba
+def test_failure_of_another_process_leaves_no_stamp(cache, monkeypatch):
+    monkeypatch.setattr(warmup, "_sources", lambda: [FAST / "bounds.py"])
+    monkeypatch.setattr(warmup, "_load", int)  # of the name of a file: a ValueError
+    with pytest.raises(ValueError, match="bounds"):
+        warmup.compile_all(processes=2)
+    assert not warmup.is_warm()
+
+
+@pytest.mark.parametrize(("processors", "expected"), [(1, []), (2, [2]), (64, [4])])
+def test_each_processor_compiles_up_to_a_limit(
+    processors, expected, cache, monkeypatch
+):
+    counts = []
+    monkeypatch.setattr(warmup, "has_numba", lambda: True)
+    monkeypatch.setattr(warmup, "processor_count", lambda: processors)
+    monkeypatch.setattr(
+        warmup, "_compile_in_processes", lambda n: counts.append(n) or True
+    )
+    monkeypatch.setattr(warmup, "_load", lambda name: None)
+    warmup.compile_all()
+    warmup.compile_all()  # all is in the cache now
+    assert counts == expected
+
+
+@pytest.mark.parametrize("error", [OSError, NotImplementedError])
+def test_without_semaphores_this_process_compiles(error, cache, monkeypatch):
+    def refuse(*args, **kwargs):
+        raise error
+
+    loaded = []
+    monkeypatch.setattr(warmup, "has_numba", lambda: True)
+    monkeypatch.setattr(warmup, "ProcessPoolExecutor", refuse)
+    monkeypatch.setattr(warmup, "_load", loaded.append)
+    assert warmup.compile_all(processes=2) == loaded
 
 
 def test_is_warm_without_numba_is_false(monkeypatch, cache):

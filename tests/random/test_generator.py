@@ -8,7 +8,7 @@ import pickle
 import numpy as np
 import pytest
 
-from edutorch import random
+from edutorch import cuda, random
 from edutorch.random import Generator, continuous
 from edutorch.random.generator import FIRST_SEED, STATE_BYTES
 
@@ -116,6 +116,30 @@ def test_fork_rng_leaves_the_stream_as_it_was():
         random.manual_seed(1)
         raise KeyError
     assert np.array_equal(state(random.default_generator), before)
+
+
+@pytest.mark.parametrize(
+    ("devices", "restored"),
+    [(None, [0, 1]), ([1], [1]), (["cuda:0"], [0]), ([], []), (range(2), [0, 1])],
+)
+def test_fork_rng_restores_the_generators_of_chosen_gpus(devices, restored):
+    with cuda.simulate(devices=2), random.fork_rng():
+        before = [state(g) for g in cuda.default_generators]
+        with random.fork_rng(devices):
+            cuda.manual_seed_all(1)
+        after = [state(g) for g in cuda.default_generators]
+    kept = [i for i in range(2) if np.array_equal(before[i], after[i])]
+    assert kept == restored
+
+
+def test_fork_rng_that_is_not_enabled_restores_nothing():
+    with random.fork_rng():
+        random.manual_seed(5)
+        with random.fork_rng(enabled=False):
+            random.default_generator.words(1)
+        left = state(random.default_generator)
+        random.manual_seed(5)
+        assert not np.array_equal(state(random.default_generator), left)
 
 
 @pytest.mark.parametrize("seed", [0, 1, -1, 2**63, 2**32 + 7])

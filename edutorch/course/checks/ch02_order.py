@@ -37,10 +37,10 @@ def grade_order(answer: Any) -> None:
         CheckFailed: an order is not right; the message says which node is misplaced.
     """
     answer = need_function(answer, "order")
-    asked = graphs_of_one_try()
-    for i, graph in enumerate(asked):
+    graphs = graphs_of_one_try()
+    for i, graph in enumerate(graphs):
         got, called = _order_of(answer, graph)
-        _compare(answer, asked, got, graph, called)
+        _compare(answer, graphs, got, graph, called)
         if i == 0:
             _check_second_call(answer, graph)
     _order_of(answer, ladder())
@@ -87,7 +87,7 @@ def _check_second_call(answer: Callable[..., Any], graph: Graph) -> None:
 
 def _compare(
     answer: Callable[..., Any],
-    asked: Sequence[Graph],
+    graphs: Sequence[Graph],
     got: Any,
     graph: Graph,
     called: str,
@@ -95,8 +95,8 @@ def _compare(
     """Raise `CheckFailed` unless `got` is an order of the graph."""
     if is_order(got, graph):
         return
-    what, mistake = _trouble(got, graph, asked)
-    if what.endswith("is missing") and _is_shallow(answer, asked):
+    what, mistake = _trouble(got, graph, graphs)
+    if what.endswith("is missing") and _is_shallow(answer, graphs):
         mistake = SHALLOW
     raise CheckFailed(
         what,
@@ -104,11 +104,11 @@ def _compare(
         got=show(got) + ("" if isinstance(got, list) else f", a {type(got).__name__}"),
         expected=f"for example {graph.nodes}",
         rule=ORDER_RULE,
-        mistake=mistake or _find_mistake(answer, asked),
+        mistake=mistake or _find_mistake(answer, graphs),
     )
 
 
-def _trouble(got: Any, graph: Graph, asked: Sequence[Graph]) -> tuple[str, str]:
+def _trouble(got: Any, graph: Graph, graphs: Sequence[Graph]) -> tuple[str, str]:
     """What is wrong with a list, and the likely cause."""
     if got is None:
         return "returned None: is a return missing?", ""
@@ -118,7 +118,7 @@ def _trouble(got: Any, graph: Graph, asked: Sequence[Graph]) -> tuple[str, str]:
     if strange:
         return "expects a list of the graph's nodes", _not_nodes(strange[0], graph)
     aside = [n for n in got if n not in graph.nodes]
-    known = [n for one in asked for n in (*one.nodes, *one.others)]
+    known = [n for one in graphs for n in (*one.nodes, *one.others)]
     if aside and aside[0] not in known:
         return f"{aside[0]} is not the graph's own node", COPIES
     if aside:
@@ -169,23 +169,23 @@ def _lost(missing: Sequence[Node], graph: Graph) -> str:
     return "follow ALL inputs of a node, not only the first"
 
 
-def _find_mistake(answer: Callable[..., Any], asked: Sequence[Graph]) -> str:
+def _find_mistake(answer: Callable[..., Any], graphs: Sequence[Graph]) -> str:
     """The only traversal that explains every answer."""
     found = [
         words
         for words, made in _MISTAKES
-        if all(_order_or_empty(answer, graph) == made(graph.root) for graph in asked)
+        if all(_order_or_empty(answer, graph) == made(graph.root) for graph in graphs)
     ]
     if not found and all(
-        _is_by_value(_order_or_empty(answer, graph)) for graph in asked
+        _is_by_value(_order_or_empty(answer, graph)) for graph in graphs
     ):
         return BY_VALUE
     return found[0] if found else ""
 
 
-def _is_shallow(answer: Callable[..., Any], asked: Sequence[Graph]) -> bool:
+def _is_shallow(answer: Callable[..., Any], graphs: Sequence[Graph]) -> bool:
     """Whether an answer lists the root's inputs in every graph, and none below."""
-    lists = [(set(_order_or_empty(answer, g)) - {g.root}, g.root) for g in asked]
+    lists = [(set(_order_or_empty(answer, g)) - {g.root}, g.root) for g in graphs]
     return all(nodes == set(root.inputs) for nodes, root in lists)
 
 
@@ -209,7 +209,7 @@ def _by_depth(root: Node) -> list[Node]:
 
 
 def _leaves_first(root: Node) -> list[Node]:
-    nodes = _depth_first(backwards=False, stack=False, turned=False)(root)
+    nodes = _depth_first(backwards=False, stack=False, reverse=False)(root)
     inner = [node for node in nodes if node.inputs]
     return [node for node in nodes if not node.inputs] + inner[::-1]
 
@@ -240,7 +240,7 @@ def _breadth_first(*, backwards: bool, again: bool = False) -> Order:
     return order
 
 
-def _depth_first(*, backwards: bool, stack: bool, turned: bool = True) -> Order:
+def _depth_first(*, backwards: bool, stack: bool, reverse: bool = True) -> Order:
     """A mistake: a node is appended when it is first visited."""
 
     def order(root: Node) -> list[Node]:
@@ -253,7 +253,7 @@ def _depth_first(*, backwards: bool, stack: bool, turned: bool = True) -> Order:
             nodes.append(node)
             inputs = node.inputs if backwards else node.inputs[::-1]
             waiting += [x for x in inputs if x not in nodes] if stack else inputs
-        return nodes[::-1] if turned else nodes
+        return nodes[::-1] if reverse else nodes
 
     return order
 
@@ -261,7 +261,7 @@ def _depth_first(*, backwards: bool, stack: bool, turned: bool = True) -> Order:
 _MISTAKES: tuple[tuple[str, Order], ...] = (
     *((BREADTH, _breadth_first(backwards=b, again=a)) for b in (False, True)
       for a in (False, True)),
-    *((TOO_EARLY, _depth_first(backwards=b, stack=s, turned=t)) for b in (False, True)
+    *((TOO_EARLY, _depth_first(backwards=b, stack=s, reverse=t)) for b in (False, True)
       for s in (False, True) for t in (False, True)),
     (BREADTH, _by_depth), (LEAVES_FIRST, _leaves_first),
 )  # fmt: skip

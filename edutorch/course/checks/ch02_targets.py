@@ -57,7 +57,7 @@ class Guess:
 
     @property
     def error(self) -> float:
-        """V minus the target."""
+        """The difference between v and the target."""
         return self.value - (self.reward + GAMMA * self.following)
 
 

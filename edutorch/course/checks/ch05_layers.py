@@ -77,7 +77,7 @@ def _check_parameters(layer: Any, inputs: int, outputs: int, called: str) -> Non
                 else why_missing(layer, name),
             )
         if tuple(value.shape) != shape:
-            turned = name == "weight" and tuple(value.shape) == shape[::-1]
+            transposed = name == "weight" and tuple(value.shape) == shape[::-1]
             raise CheckFailed(
                 f"the shape of {name} is not right",
                 called=called,
@@ -85,7 +85,7 @@ def _check_parameters(layer: Any, inputs: int, outputs: int, called: str) -> Non
                 expected=f"shape {shape}",
                 rule="a row of the weight per output, a column per input; "
                 "a number of the bias per output",
-                mistake="inputs and outputs are swapped" if turned else "",
+                mistake="inputs and outputs are swapped" if transposed else "",
             )
     if sorted(names) != ["bias", "weight"]:
         raise CheckFailed(

@@ -162,7 +162,7 @@ def _fresh_smooth(draw: Draw) -> tuple[Any, Any, float]:
 
 
 def _logs(z: Any) -> tuple[Any, Any]:
-    """Log p and log(1 - p), computed naively."""
+    """The logarithms of p and 1 - p, computed naively."""
     p = 1 / (1 + (-z).exp())
     return p.log(), (1 - p).log()
 

@@ -110,7 +110,7 @@ def _gradient(logits: Any, labels: Any) -> Any:
 
 
 def _distance(logits: Any, labels: Any) -> Any:
-    """P - y."""
+    """The difference p - y."""
     return F.softmax(logits, -1) - _ones(logits, labels)
 
 

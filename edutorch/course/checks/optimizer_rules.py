@@ -27,7 +27,7 @@ Settings = Mapping[str, Any]
 
 
 def sgd(g: Array, kept: Kept, settings: Settings) -> Array:
-    """Lr · g."""
+    """The step of SGD: lr · g."""
     return np.asarray(settings["lr"] * g)
 
 
@@ -43,7 +43,7 @@ def momentum(
     nesterov: bool = False,
     alias: bool = False,
 ) -> Array:
-    """Lr · velocity; keyword arguments make known mistakes.
+    """The step lr · velocity; keyword arguments make known mistakes.
 
     Args:
         g: the gradient.
@@ -81,7 +81,7 @@ def adam(
     betas: str = "",
     mean: str = "",
 ) -> Array:
-    """Lr · m̂ / (sqrt(v̂) + eps); keyword arguments make known mistakes.
+    """The step lr · m̂ / (sqrt(v̂) + eps); keyword arguments make known mistakes.
 
     Args:
         g: the gradient.

@@ -36,11 +36,11 @@ def grade_same_buffer(answer: Any) -> None:
     """
     answer = need_function(answer, "same_buffer")
     pairs = [*_shown(), *(_drawn(draw) for draw in draws(8, ("float32", "float64")))]
-    asked, failed = [], None
+    answers, failed = [], None
     for words, a, b, right, mistake in pairs:
         for first, second in ((a, b), (b, a)):
             got = _verdict_of(answer, words, first, second, right)
-            asked.append((first, second, got, right))
+            answers.append((first, second, got, right))
             if got is not right and failed is None:
                 failed = CheckFailed(
                     f"not right for {words}",
@@ -51,20 +51,20 @@ def grade_same_buffer(answer: Any) -> None:
                     mistake=mistake,
                 )
     if failed:
-        failed.mistake = _find_mistake(asked) or failed.mistake
+        failed.mistake = _find_mistake(answers) or failed.mistake
         raise failed
 
 
-def _find_mistake(asked: Sequence[tuple[Any, Any, bool, bool]]) -> str:
+def _find_mistake(answers: Sequence[tuple[Any, Any, bool, bool]]) -> str:
     """The mistake that explains all answers."""
-    if len({got for _, _, got, _ in asked}) == 1:
+    if len({got for _, _, got, _ in answers}) == 1:
         return ALWAYS
-    if all(got is not right for _, _, got, right in asked):
+    if all(got is not right for _, _, got, right in answers):
         return "True and False are swapped"
     found = [
         words
         for words, same in _MISTAKES.items()
-        if all(same(a, b) is got for a, b, got, _ in asked)
+        if all(same(a, b) is got for a, b, got, _ in answers)
     ]
     return found[0] if found else ""
 

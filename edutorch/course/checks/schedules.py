@@ -60,7 +60,7 @@ def fresh_cosine(draw: Draw) -> tuple[int, float, int, int]:
 
 
 def step_lr(step: int, lr: float, every: int, factor: float = 0.1) -> float:
-    """Lr · factor^(step // every)."""
+    """The learning rate lr · factor^(step // every)."""
     return float(lr * factor ** (step // every))
 
 

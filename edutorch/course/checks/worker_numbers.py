@@ -133,12 +133,12 @@ def _numbers(answer: Callable[[int], Any], number: int, base: int) -> list[float
                 rule="set only the attribute rng of the data set",
                 mistake=SET,
             )
-        asked = f"{called}; then dataset[0]"
-        drawn = call_limited(lambda: data[0], called=asked, rule=SEED_RULE)
+        second_call = f"{called}; then dataset[0]"
+        drawn = call_limited(lambda: data[0], called=second_call, rule=SEED_RULE)
     if drawn == before or info.dataset is not data:
         raise CheckFailed(
             "the data set still draws the numbers that it would have drawn anyway",
-            called=asked,
+            called=second_call,
             got=show(drawn),
             rule=SEED_RULE,
             mistake=_unset(info, data.rng is not old),

@@ -3,8 +3,8 @@
     python -m edutorch.course.classroom.kernel -f CONNECTION
 
 It runs a learner's cells as Jupyter's kernel does. A graded cell runs with the course's
-own `check`, whatever the learner has bound to that name or put in the place of the
-library's functions; its reply says how it ended.
+own `check`, even if the learner has rebound that name or replaced functions of the
+library; its reply tells how it ended.
 """
 
 from __future__ import annotations

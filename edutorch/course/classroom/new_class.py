@@ -74,18 +74,18 @@ feedback/
 
 
 def new_class(folder: Path, chapters: Collection[str] = ()) -> list[str]:
-    """Make the folder of a class.
+    """Create the folder of a class.
 
     Args:
-        folder: of the class; it must not exist, or be empty.
+        folder: the folder to create; it may exist if it is empty.
         chapters: the numbers of those to teach, such as "02"; empty for all.
 
     Returns:
         The names of the assignments.
 
     Raises:
-        FileExistsError: there is something in the folder.
-        ValueError: there is no chapter of such a number.
+        FileExistsError: the folder is not empty.
+        ValueError: no chapter has such a number.
     """
     paths = {path.name[:2]: path for path in notebooks_folder().glob("[0-9]*.ipynb")}
     paths.pop("00", None)  # the start page has no exercises

@@ -24,9 +24,10 @@ def run_submission(
 
     Args:
         notebook: of nbformat 4; changed in place.
-        folder: where the submission's files are; it is copied, and stays as it is.
-        limits: on the submission's resources; None for the usual ones.
-        secret: of the class: it decides on which cases answers are graded.
+        folder: the folder of the submission's files, which is copied and not changed.
+        limits: the resource limits; None for the defaults.
+        secret: the secret of the class, which determines the cases on which answers are
+            graded.
 
     Returns:
         Everything that happened except wrong answers; empty for most submissions.

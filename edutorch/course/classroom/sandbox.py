@@ -149,11 +149,13 @@ def _restrict_files(folder: Path) -> bool:
         return False
     libc = ctypes.CDLL(None, use_errno=True)
     every = (1 << KINDS[min(version, max(KINDS))]) - 1
-    asked = _Ruleset(every, TCP if version >= 4 else 0, OUTSIDE if version >= 6 else 0)
+    ruleset = _Ruleset(
+        every, TCP if version >= 4 else 0, OUTSIDE if version >= 6 else 0
+    )
     size = 8 * (1 + (version >= 4) + (version >= 6))
-    rules = libc.syscall(CREATE_RULESET, ctypes.byref(asked), size, 0)
+    rules = libc.syscall(CREATE_RULESET, ctypes.byref(ruleset), size, 0)
     if rules < 0:
-        raise OSError(ctypes.get_errno(), "Landlock gives no set of rules")
+        raise OSError(ctypes.get_errno(), "Landlock cannot create a set of rules")
     for path in _readable():
         _allow(libc, rules, path, READ)
     _allow(libc, rules, PACKAGE.parent, READ_DIR)  # imports list the folder

@@ -26,7 +26,7 @@ __all__ = ["SandboxedKernel", "KernelEnded", "error_output"]
 
 STARTING: Final = 60.0  # seconds that a kernel may take
 GRACE: Final = 3.0  # seconds between an interrupt and the end
-LOOK: Final = 0.1  # seconds between two looks at the process
+LOOK: Final = 0.1  # seconds between two checks of the process
 SHOWN: Final = ("stream", "display_data", "execute_result", "error")
 ONE_THREAD: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 NETWORK: Final = "s"  # Unix sockets, which work without a network
@@ -40,7 +40,7 @@ class SandboxedKernel:
     """The kernel of one submission.
 
     Args:
-        place: its own folder, in which it may write.
+        place: the folder in which it may write.
         work: the folder beneath `place` in which it starts.
         limits: its resource limits.
 
@@ -85,9 +85,9 @@ class SandboxedKernel:
         """The outputs of a cell.
 
         Args:
-            source: the cell's.
+            source: the source of the cell.
             stop: the time (`time.monotonic`) at which it must have ended.
-            secret: of a graded cell: it runs with the course's own check.
+            secret: for a graded cell, which runs with the course's own check.
 
         Raises:
             KernelEnded: the cell did not end, or the kernel did.

@@ -269,13 +269,13 @@ class AllocatorBoard(Interaction):
     In the page a reader steps through it, and asks where a request would go.
 
     Args:
-        steps: how many have run at first.
+        steps: the number of steps run initially.
         program: pairs of a name and the bytes that it requests; 0 bytes free it.
-        capacity: of the device, in bytes.
+        capacity: the capacity of the device, in bytes.
 
     Raises:
-        ValueError: what is freed is not in use, a name is in use twice, or there are
-            not so many steps.
+        ValueError: a freed name is not in use, a name is allocated twice, or the
+            program has fewer steps.
 
     Example:
         >>> print(AllocatorBoard(steps=6).text().splitlines()[1])
@@ -335,8 +335,8 @@ free beside it: 1.99 MiB.
         for i, segment in enumerate(board.segments):
             lines.append(f"segment {i + 1}, {bytes_text(segment.nbytes)}")
             for block in segment.blocks:
-                asked = f" ({bytes_text(block.requested)} requested)"
-                use = f"{block.name}{asked}" if block.name else "free"
+                requested = f" ({bytes_text(block.requested)} requested)"
+                use = f"{block.name}{requested}" if block.name else "free"
                 at = bytes_text(block.offset)
                 lines.append(f"  at {at:>10}: {bytes_text(block.nbytes):>10}  {use}")
         return "\n".join(lines)

@@ -69,8 +69,8 @@ def convolve(
     Args:
         image: rows of numbers.
         kernel: three rows of three numbers.
-        stride: how far it is from window to window.
-        padding: how wide the border of zeros is.
+        stride: the distance between windows.
+        padding: the width of the border of zeros.
         at: row and column of the output that gets the gradient; None for all.
 
     Example:

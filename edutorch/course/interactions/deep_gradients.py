@@ -56,7 +56,7 @@ def train(
     """Run 40 steps of gradient descent on random rows, with PyTorch's initial scale.
 
     Args:
-        depth: how many layers, from 1 to 30.
+        depth: the number of layers, from 1 to 30.
         skip: whether a layer's input is added to its output.
         norm: whether a layer has batch norm, before its activation.
         activation: "relu" or "tanh".
@@ -165,7 +165,7 @@ class DeepGradients(Interaction):
     activation.
 
     Args:
-        depth: at first, from 1 to 30 layers.
+        depth: the initial number of layers, from 1 to 30.
         skip: x + F(x) in place of F(x).
         norm: batch norm in each layer.
         activation: "relu" or "tanh".

@@ -60,7 +60,7 @@ def run(
         scale: the weights have standard deviation scale / √n.
         depth: how many layers, at most 30.
         activation: "relu" or "tanh".
-        seed: of inputs, weights and the gradient at the end.
+        seed: the seed of inputs, weights and the gradient at the end.
 
     Example:
         >>> [round(size, 2) for size in run(1.0, depth=3).sizes]
@@ -134,7 +134,8 @@ class InitScale(Interaction):
     In the page a reader moves the scale, and chooses the depth and the activation.
 
     Args:
-        scale: at first, from 0 to 3; weights have standard deviation scale / √n.
+        scale: the initial setting, from 0 to 3; weights have standard deviation scale /
+            √n.
         depth: 5, 10, 20 or 30 layers.
         activation: "relu" or "tanh".
 

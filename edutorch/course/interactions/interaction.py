@@ -12,12 +12,12 @@ __all__ = ["Interaction"]
 class Interaction(View):
     """A part of a chapter that runs entirely in the page, even without a kernel.
 
-    A subclass gives `kind`, by which the page finds what draws it
-    (`widgets/src/course/index.ts`), all that the page needs as `data`, and for readers
-    without a page `picture()` and `text()`.
+    A subclass defines `kind`, by which the page finds the code that draws it
+    (`widgets/src/course/index.ts`); `data`, which contains all that the page needs;
+    and, for readers without a page, `picture()` and `text()`.
 
     Args:
-        data: JSON-ready.
+        data: JSON-ready data for the page.
     """
 
     program: ClassVar[str] = "course"

@@ -59,7 +59,7 @@ def read(data: Mapping[str, Any], word: str) -> list[Step]:
 
     Args:
         data: of a `LetterGates`.
-        word: read in small letters, at most 24 of them.
+        word: the word, read in lower case, up to 24 letters.
     """
     w_x, w_h, w = (np.array(data[name]) for name in ("w_x", "w_h", "w"))
     h = c = np.zeros(w_h.shape[1])
@@ -125,8 +125,8 @@ class LetterGates(Interaction):
         scores: an `nn.Linear` from its last h to a score for each class, or None.
         alphabet: the letter of each input.
         classes: the name of each score.
-        word: that is read at first.
-        unit: that is chosen at first.
+        word: the initial word.
+        unit: the unit chosen initially.
 
     Raises:
         ValueError: the LSTM has several layers or directions, or the names do not fit.

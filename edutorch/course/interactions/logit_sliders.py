@@ -151,7 +151,7 @@ class LogitSliders(Interaction):
     logits, and moves label smoothing and temperature.
 
     Args:
-        logits: at first, from -10 to 10; two to five.
+        logits: two to five initial logits, from -10 to 10.
         classes: their names.
         right: the index of the right class.
         shift: is added to all logits; from -1000 to 1000.

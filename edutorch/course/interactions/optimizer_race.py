@@ -148,12 +148,12 @@ class OptimizerRace(Interaction):
     Args:
         surface: "valley", "rosenbrock" or "saddle".
         lr: the learning rate of all; None for one that suits the surface.
-        momentum: of the two that have one.
-        start: the weights at the beginning; None for the surface's own.
-        step: how many steps are shown at first, at most 300.
+        momentum: the momentum of the two optimizers that use it.
+        start: the initial weights; None for the surface's own.
+        step: the number of steps shown initially, at most 300.
 
     Raises:
-        KeyError: there is no such surface.
+        KeyError: no surface has this name.
 
     Example:
         >>> print(OptimizerRace("valley", lr=0.101, step=300).text().splitlines()[1])

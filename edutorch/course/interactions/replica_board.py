@@ -119,10 +119,10 @@ class ReplicaBoard(Interaction):
     In the page, the reader steps through it.
 
     Args:
-        step: at first, from 0 to 8.
+        step: the initial step, from 0 to 8.
 
     Raises:
-        ValueError: there is no such step.
+        ValueError: for another step.
 
     Example:
         >>> print(ReplicaBoard(2).text().splitlines()[0])

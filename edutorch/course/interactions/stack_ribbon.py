@@ -166,7 +166,7 @@ class Step:
     """One operation in forward, or one node in backward.
 
     Attributes:
-        made: the number of the operation; -1 for the end of the way, at x.
+        made: the number of the operation; -1 for the end, at x.
         backward: which of the two.
         arrived: the gradient that came in; None forward.
         values: what was made: the result, or the gradients that leave.
@@ -297,7 +297,7 @@ class StackRibbon(Interaction):
         x: one of the program's places.
 
     Raises:
-        ValueError: for a program or a place that the page does not have.
+        ValueError: for an unknown program, or an x that is not one of its places.
 
     Example:
         >>> print(StackRibbon("length", 0.0).text().splitlines()[1])

@@ -102,11 +102,11 @@ class StrideInspector(Interaction):
     place of the memory it lies.
 
     Args:
-        operations: names of `OPERATIONS`, taken one after the other at first.
+        operations: names of `OPERATIONS`, applied one after another initially.
         at: row and column of the element that is shown first.
 
     Raises:
-        KeyError: there is no such operation.
+        KeyError: no operation has this name.
 
     Example:
         >>> print(StrideInspector(["transpose"]).text().splitlines()[0])

@@ -55,7 +55,7 @@ def schedule(
     at first; when the trainer takes one, the loader asks for one more.
 
     Args:
-        workers: how many; with 0 the trainer loads.
+        workers: the number of workers; with 0, the trainer loads.
         load: ms to make a batch.
         step: ms of a training step.
         prefetch: batches that each worker makes ahead of time.
@@ -74,8 +74,8 @@ def schedule(
             begin = free
         else:
             ahead = workers * prefetch
-            asked = made[k - ahead].taken if k >= ahead else 0
-            begin = max(asked, made[k - workers].ready if k >= workers else 0)
+            requested = made[k - ahead].taken if k >= ahead else 0
+            begin = max(requested, made[k - workers].ready if k >= workers else 0)
         ready = begin + takes
         taken = max(free, ready)
         worker = k % workers if workers else -1

@@ -13,7 +13,7 @@ class GradBucket:
     Args:
         index: its number; the gradients that are ready first are in bucket 0.
         buffer: the gradients, one after the other.
-        parameters: whose gradients they are.
+        parameters: the parameters that the gradients belong to.
         last: whether it is the last one of this backward.
 
     Example:
@@ -40,7 +40,7 @@ class GradBucket:
         return self._buffer
 
     def set_buffer(self, buffer: Tensor) -> None:
-        """Put another flat tensor in its place."""
+        """Replace the flat tensor."""
         self._buffer = buffer
 
     def gradients(self) -> list[Tensor]:

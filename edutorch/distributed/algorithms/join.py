@@ -1,7 +1,7 @@
 """Uneven inputs: a process without inputs joins the others' collectives.
 
-Before every collective of a step, processes count who still takes part. One that has
-no inputs left repeats the collectives of the others, adding nothing to them, until
+Before every collective of a step, processes count those that still take part. One that
+has no inputs left repeats the collectives of the others, adding nothing to them, until
 all are done.
 """
 
@@ -49,7 +49,7 @@ class _JoinConfig:
 
 
 class Joinable(ABC):
-    """Base class of objects whose steps contain collectives, and that can shadow them.
+    """Base class of objects with collectives in their steps, which can be shadowed.
 
     Example:
         >>> import edutorch as torch
@@ -62,7 +62,7 @@ class Joinable(ABC):
 
     @abstractmethod
     def join_hook(self, **kwargs: Any) -> JoinHook:
-        """Take part for the others; `kwargs` come from `Join`."""
+        """The hook of a process without inputs left; `kwargs` come from `Join`."""
 
     @property
     @abstractmethod
@@ -72,7 +72,7 @@ class Joinable(ABC):
     @property
     @abstractmethod
     def join_process_group(self) -> Any:
-        """The processes that take part."""
+        """The group of the processes."""
 
 
 class Join:
@@ -80,8 +80,9 @@ class Join:
 
     Args:
         joinables: modules and optimizers with collectives in their steps.
-        enable: False, if it is known that all have as many inputs.
-        throw_on_early_termination: raise in all processes when the first has joined.
+        enable: False if all processes are known to have the same number of inputs.
+        throw_on_early_termination: raise in all processes when the first one has no
+            inputs left.
         kwargs: passed on to `join_hook`.
 
     Raises:
@@ -160,7 +161,7 @@ class Join:
     def notify_join_context(joinable: Joinable) -> Work | None:
         """Tell the others that this process takes part in the step that begins.
 
-        Returns the count of those that do, under way; None outside of `Join`.
+        Returns the pending count of the processes that do; None outside of `Join`.
         """
         config = joinable._join_config
         if not config.enable or not config.is_first_joinable:

@@ -7,7 +7,7 @@
     dcp.load(state, checkpoint_id="step7")  # into the tensors of `state`
 
 A checkpoint is a folder: `metadata.json` says where each tensor is, and each rank has a
-file of tensors. Reading it runs no code. The folder has its name once it is whole.
+file of tensors. Reading it runs no code. The folder gets its name once it is complete.
 
 - `save_load.py`: `save` and `load`.
 - `flattening.py`: nested state dicts as flat ones, and back.

@@ -15,10 +15,10 @@ T = TypeVar("T")
 
 
 class CheckpointException(RuntimeError):  # noqa: N818 (PyTorch's name)
-    """The errors that ranks had while saving or loading a checkpoint.
+    """The errors of ranks while saving or loading a checkpoint.
 
     Attributes:
-        failures: what each of them says, by its number in the group.
+        failures: the messages, by rank in the group.
     """
 
     def __init__(self, what: str, failures: dict[int, str]) -> None:
@@ -46,7 +46,7 @@ class Ranks:
         self.size = 1 if self.group is None else self.group.size()
 
     def run_on_all(self, what: str, step: Callable[[], T]) -> list[T]:
-        """Take a step on every rank; returns the answers of all, on all.
+        """Run a step on every rank; returns the results of all ranks, on all.
 
         Raises:
             CheckpointException: on all ranks, if it fails on one.
@@ -65,7 +65,7 @@ class Ranks:
         return [value for _, value in answers]
 
     def run_on_rank_zero(self, what: str, step: Callable[[], T]) -> T:
-        """Take a step on rank 0; returns its answer, on all.
+        """Run a step on rank 0; returns its result, on all ranks.
 
         Raises:
             CheckpointException: on all ranks, if it fails.

@@ -23,7 +23,7 @@ class FileSystemWriter:
     """Writes a checkpoint into a folder, which gets its name once it is complete.
 
     Args:
-        path: of the folder; one that is there is replaced.
+        path: of the folder; an existing one is replaced.
         overwrite: False to refuse that.
 
     Example:
@@ -41,18 +41,18 @@ class FileSystemWriter:
         self.path, self.overwrite = Path(path), overwrite
 
     def begin(self) -> str:
-        """Make a folder to write into, next to the final one.
+        """Create a folder to write into, next to the final one.
 
         Raises:
-            FileExistsError: for a checkpoint that is not to be replaced, or another
-                kind of folder or file.
+            FileExistsError: for an existing checkpoint with `overwrite=False`, or
+                another kind of folder or file.
         """
         if self.path.exists():
             empty = self.path.is_dir() and not any(self.path.iterdir())
             if not empty and not (self.path / METADATA).is_file():
-                raise FileExistsError(f"{self.path} is there, and is no checkpoint")
+                raise FileExistsError(f"{self.path} exists, and is not a checkpoint")
             if not self.overwrite:
-                raise FileExistsError(f"{self.path} is there already")
+                raise FileExistsError(f"{self.path} already exists")
         part = self.path.with_name(f"{self.path.name}.{os.getpid()}.part")
         shutil.rmtree(part, ignore_errors=True)
         part.mkdir(parents=True)

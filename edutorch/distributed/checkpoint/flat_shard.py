@@ -43,7 +43,7 @@ class FlatShard:
         return self.start + self.local.numel()
 
     def fill(self, start: int, values: Tensor) -> int:
-        """Take over those of some elements that are in this range; returns how many.
+        """Copy the elements that lie in this range; returns how many.
 
         Args:
             start: where `values` begin in the flattened tensor.

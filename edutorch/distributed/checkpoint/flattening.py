@@ -26,7 +26,7 @@ class Entry:
 
     @property
     def name(self) -> str:
-        """The keys with points between them."""
+        """The keys, separated by dots."""
         return ".".join(str(key) for _, key in self.path)
 
     def put(self, value: Any) -> None:
@@ -35,7 +35,7 @@ class Entry:
 
 
 def expand_stateful(state_dict: Mapping[str, Any]) -> dict[str, Any]:
-    """The state dicts of objects that have one (models, optimizers) in their place."""
+    """Replace objects that have a state dict (models, optimizers) by it."""
     return {
         key: value.state_dict() if hasattr(value, "state_dict") else value
         for key, value in state_dict.items()
@@ -96,7 +96,7 @@ def unflatten(values: Iterable[tuple[Path, Any]]) -> Any:
 
 
 def _restore_lists(found: Any, path: Path, kinds: dict[Path, str]) -> Any:
-    """Lists in place of the dictionaries of their places."""
+    """Turn dictionaries of positions back into lists."""
     if path not in kinds:
         return found
     kind = kinds[path]

@@ -53,7 +53,7 @@ def torch_save_to_dcp(
     torch_save_path: str | os.PathLike[str],
     dcp_checkpoint_dir: str | os.PathLike[str],
 ) -> None:
-    """Make a checkpoint, which any number of ranks can read, of one file.
+    """Turn one file into a checkpoint that any number of ranks can read.
 
     Example:
         >>> import tempfile

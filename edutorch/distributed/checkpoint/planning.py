@@ -33,7 +33,7 @@ def plan_writes(rank: int, everything: list[dict[str, Any]]) -> dict[str, Any]:
     """The data that a rank writes: its parts of tensors, and its share of common data.
 
     Args:
-        everything: what each rank has, as returned by `tensor_metadata`.
+        everything: the metadata of each rank's values, from `tensor_metadata`.
 
     Raises:
         ValueError: for a name under which ranks have different shapes or dtypes.

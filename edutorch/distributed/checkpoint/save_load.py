@@ -31,14 +31,15 @@ def save(
 ) -> dict[str, Any]:
     """Write a checkpoint; all ranks call this.
 
-    What several ranks have under one name is written by one of them; a `FlatShard` by
-    the rank that has it. Without a process group this process writes all.
+    A value that several ranks have under one name is written by one of them; a
+    `FlatShard`, by the rank that has it. Without a process group, this process writes
+    all.
 
     Args:
         state_dict: tensors, numbers, texts, in dictionaries and lists; objects with a
             `state_dict` at the top.
         checkpoint_id: the folder.
-        storage_writer: in place of it.
+        storage_writer: replaces `checkpoint_id`.
         no_dist: write from this process alone.
 
     Returns:
@@ -140,15 +141,15 @@ def load(
 ) -> None:
     """Read a checkpoint into a state dict; all ranks call this.
 
-    Tensors are filled, other values replaced. The checkpoint may be of another number
-    of ranks, and what was written in parts may be read whole, or in other parts. Only
-    what the state dict has is read, and no code of the files is run.
+    Tensors are filled, other values replaced. Another number of ranks may have written
+    the checkpoint, and tensors written in parts may be read whole, or in other parts.
+    Only the entries of the state dict are read, and no code in the files is run.
 
     Args:
-        state_dict: says what is read, and gets it; objects at the top that have a
-            `state_dict` get it by their `load_state_dict`.
+        state_dict: the entries to read, which are filled in; top-level objects that
+            have a `state_dict` receive it through their `load_state_dict`.
         checkpoint_id: the folder.
-        storage_reader: in place of it.
+        storage_reader: replaces `checkpoint_id`.
         no_dist: read in this process alone.
 
     Raises:

@@ -1,7 +1,7 @@
 """State dicts of sharded models and their optimizers, as `save` and `load` want them.
 
-For modules that are not sharded they are what `state_dict()` gives, with names in
-place of numbers in that of the optimizer.
+For modules that are not sharded, they equal those of `state_dict()`, except that the
+optimizer's has names of parameters in place of numbers.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class StateDictOptions:
 def get_model_state_dict(
     model: Module, *, options: StateDictOptions | None = None
 ) -> dict[str, Any]:
-    """The state of a model: parts of what is sharded, or all of it; all ranks call it.
+    """The state of a model: parts of sharded parameters, or all; all ranks call this.
 
     Example:
         >>> import edutorch as torch
@@ -61,7 +61,7 @@ def get_model_state_dict(
 
 
 def set_model_state_dict(model: Module, model_state_dict: Mapping[str, Any]) -> None:
-    """Take over the state of a model, in parts or whole.
+    """Load the state of a model, in parts or whole.
 
     Raises:
         RuntimeError: for other names or shapes.
@@ -83,8 +83,8 @@ def get_optimizer_state_dict(
 ) -> dict[str, Any]:
     """The state of an optimizer, with the names of the model's parameters.
 
-    What has the shape of a sharded parameter's piece is a part, or whole with
-    `full_state_dict`; then all ranks call this.
+    Tensors with the shape of a parameter's shard are parts; with `full_state_dict`,
+    they are gathered, and all ranks must call this.
 
     Example:
         >>> import edutorch as torch
@@ -125,7 +125,7 @@ def get_optimizer_state_dict(
 def set_optimizer_state_dict(
     model: Module, optimizer: Any, optim_state_dict: Mapping[str, Any]
 ) -> None:
-    """Take over the state of an optimizer, in parts or whole.
+    """Load the state of an optimizer, in parts or whole.
 
     Raises:
         KeyError: for a name that the model does not have.

@@ -77,7 +77,7 @@ def check_one_tensor_per_rank(
 
 
 def check_same_dtype(tensors: Sequence[Tensor], tensor: Tensor) -> None:
-    """All tensors of a list have the dtype of another one: they are sent as bytes."""
+    """All tensors of a list have the dtype of the other one: they are sent as bytes."""
     for i, other in enumerate(tensors):
         if other.dtype != tensor.dtype:
             raise ValueError(
@@ -145,15 +145,15 @@ def root_in_group(
     group_root: int | None,
     default: int | None = 0,
 ) -> int:
-    """The number in the group of a source or destination, which `check_root` checks.
+    """The rank in the group of a source or destination, which `check_root` checks.
 
     Args:
         default: what `root` is if neither is given; None if one must be.
 
     Raises:
         TypeError: if it is not an integer.
-        ValueError: if it is named in both ways, in none, or is not in a group other
-            than the default one.
+        ValueError: if both ways of naming it are used, or none, or if a group other
+            than the default one does not contain it.
     """
     if root is not None and group_root is not None:
         raise ValueError("Can't specify both group_rank and global_rank")

@@ -32,7 +32,7 @@ class CoalescedWork:
         self.works: list[Work] = []
 
     def append(self, work: Work) -> None:
-        """Take one more."""
+        """Add the work of another collective."""
         self.works.append(work)
 
     def is_completed(self) -> bool:
@@ -54,10 +54,10 @@ class CoalescedWork:
 def _coalescing_manager(
     group: Any = None, device: Any = None, async_ops: bool = False
 ) -> Iterator[CoalescedWork]:
-    """A block in which collectives and messages begin, and end together behind it.
+    """A block whose collectives and messages start in it and end together after it.
 
-    Their results are there after the block; with `async_ops=True` after `wait()` of
-    what the block gives.
+    Their results are complete after the block or, with `async_ops=True`, after `wait()`
+    on the value of the `with` statement.
 
     Raises:
         ValueError: inside another such block of the same group.
@@ -138,7 +138,7 @@ def all_gather_coalesced(
     group: Any = None,
     async_op: bool = False,
 ) -> CoalescedWork | None:
-    """Give every rank the lists of tensors of all ranks: one list for each rank.
+    """Give every rank the lists of tensors of all ranks, one list per rank.
 
     Raises:
         RuntimeError: unless each list of the output has a tensor for each input.

@@ -1,7 +1,7 @@
 """Collectives that move data without combining it, and `barrier`.
 
-Every function begins the work and waits for it; with `async_op=True` it returns the
-`Work`, which is waited for later. A process outside the group does nothing.
+Every function starts the work and waits for it; with `async_op=True`, it returns the
+`Work`, to be waited for later. A process outside the group does nothing.
 """
 
 from __future__ import annotations
@@ -295,7 +295,7 @@ def all_to_all(
     group: Any = None,
     async_op: bool = False,
 ) -> Work:
-    """Send number i of a list to rank i, and get one from each rank.
+    """Send tensor i of a list to rank i, and receive one from each rank.
 
     Example:
         >>> import edutorch as torch

@@ -1,8 +1,8 @@
 """Whether all ranks call the same collective: a few bytes that go before the values.
 
 They travel while the collective itself does, so nothing waits for them.
-`TORCH_DISTRIBUTED_DEBUG=OFF` leaves them out, `DETAIL` compares shapes as well: by
-default the number of elements and their dtype must be the same. See `debug_level.py`.
+`TORCH_DISTRIBUTED_DEBUG=OFF` omits them; `DETAIL` also compares shapes. By default, the
+dtype and the number of elements must be equal. See `debug_level.py`.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Fingerprint:
 
 
 def fingerprint(comm: Any, name: str, key: str) -> Fingerprint | None:
-    """Begin to exchange the ranks' calls; None if that is switched off."""
+    """Start to exchange the ranks' calls; None if that is switched off."""
     level = get_debug_level()
     if comm.size == 1 or level is DebugLevel.OFF:
         return None

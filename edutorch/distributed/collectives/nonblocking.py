@@ -51,9 +51,9 @@ def collective(
 ) -> Callable[[Callable[P, Work]], Callable[P, Work | None]]:
     """Turn a function that starts a collective into a public collective.
 
-    The function gets the group itself in place of what its caller named. It is not
-    called in a process outside the group. What it has begun is waited for, except with
-    `async_op=True`, and among other collectives of a `_coalescing_manager`.
+    The function receives the group that its caller's argument means, and is not called
+    in a process outside the group. Its work is waited for, except with `async_op=True`
+    and inside a `_coalescing_manager`.
 
     Args:
         checks: for names of arguments, the functions that refuse other types.

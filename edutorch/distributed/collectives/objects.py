@@ -1,6 +1,6 @@
 """Collectives of Python objects: pickled, and sent as tensors of bytes.
 
-Unpickling runs code that the sender chooses: they are for ranks that trust each other.
+Unpickling can run code of the sender, so ranks must trust each other.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def broadcast_object_list(
 
 
 def _unpickle_into(object_list: list[Any], data: Tensor, sizes: Tensor) -> None:
-    """Put the objects that lie in `data`, one after the other, into a list."""
+    """Unpickle the objects in `data`, one after another, into a list."""
     ends = np.cumsum(sizes._data)
     for i, (end, size) in enumerate(zip(ends, sizes._data, strict=True)):
         object_list[i] = _unpickled(wrap(data._data[end - size : end]))
@@ -163,7 +163,7 @@ def scatter_object_list(
     """Give each rank its object of the list of rank `src`, as element 0 of a list.
 
     Raises:
-        ValueError: if the list to fill is empty, or rank `src` has none to give.
+        ValueError: if the list to fill is empty, or rank `src` passes none.
 
     Example:
         >>> import edutorch as torch
@@ -204,7 +204,7 @@ def scatter_object_list(
 
 
 def _padded(data: Tensor, size: int) -> Tensor:
-    """Zeros after a pickle, which ends where it says so itself."""
+    """Append zeros to a pickle, which marks its own end."""
     return wrap(np.pad(data._data, (0, size - data.numel())))
 
 
@@ -216,7 +216,7 @@ def send_object_list(
     group_dst: int | None = None,
     use_batch: bool = False,
 ) -> None:
-    """Send objects to a rank, which calls `recv_object_list` with as many.
+    """Send objects to a rank that calls `recv_object_list` with a list of this length.
 
     Example:
         >>> import edutorch as torch
@@ -242,7 +242,7 @@ def recv_object_list(
     group_src: int | None = None,
     use_batch: bool = False,
 ) -> int:
-    """Receive objects into a list, from any rank if none is named; returns which.
+    """Receive objects into a list, from any rank if `src` is None; returns the sender.
 
     Example:
         >>> import edutorch as torch

@@ -22,10 +22,10 @@ def isend(
     tag: int = 0,
     group_dst: int | None = None,
 ) -> Work | None:
-    """Begin to send a tensor, which must not change until the work is done.
+    """Start to send a tensor, which must not change until the work is done.
 
     Raises:
-        ValueError: for a destination that is this rank itself or not there.
+        ValueError: for a destination that is this rank itself or not in the group.
 
     Example:
         >>> import edutorch as torch
@@ -60,10 +60,10 @@ def irecv(
     tag: int = 0,
     group_src: int | None = None,
 ) -> RecvWork | None:
-    """Begin to receive a tensor, from any rank if none is named.
+    """Start to receive a tensor, from any rank if none is named.
 
     Raises:
-        ValueError: for a source that is this rank itself or not there.
+        ValueError: for a source that is this rank itself or not in the group.
 
     Example:
         >>> import edutorch as torch
@@ -96,7 +96,7 @@ def irecv(
 
 
 class RecvWork(Work):
-    """A message under way; its `source` is known when it is there."""
+    """A message in transit; its `source` is known once it has arrived."""
 
     def __init__(
         self,
@@ -138,7 +138,7 @@ def send(
     tag: int = 0,
     group_dst: int | None = None,
 ) -> None:
-    """Send a tensor to a rank; returns when it may change again.
+    """Send a tensor to a rank; returns once the tensor may change.
 
     Example:
         >>> import edutorch as torch
@@ -163,7 +163,7 @@ def recv(
     tag: int = 0,
     group_src: int | None = None,
 ) -> int:
-    """Receive a tensor, from any rank if none is named; returns who has sent it.
+    """Receive a tensor, from any rank if none is named; returns the sender's rank.
 
     Example:
         >>> import edutorch as torch
@@ -186,7 +186,7 @@ def recv(
 def _peer_in_group(
     members: ProcessGroup, rank: int | None, group_rank: int | None, what: str
 ) -> int:
-    """The number in the group of the other rank."""
+    """The rank in the group of the other process."""
     group_rank = root_in_group(members, rank, group_rank, default=None)
     if not 0 <= group_rank < members.size():
         raise ValueError(
@@ -241,7 +241,7 @@ class P2POp:
 
 
 def batch_isend_irecv(p2p_op_list: Sequence[P2POp]) -> list[Work]:
-    """Begin several messages at once; returns the work of each.
+    """Start several messages together; returns the work of each.
 
     Raises:
         ValueError: for elements that are not `P2POp`.

@@ -1,6 +1,6 @@
 """Collectives that combine the values of all ranks: sums, averages, products ...
 
-They write into tensors, and wait as those of `data_movement.py` do.
+They write into tensors, and wait like those of `data_movement.py`.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def reduce(
     async_op: bool = False,
     group_dst: int | None = None,
 ) -> Work:
-    """As `all_reduce`, but only rank `dst` gets the result; others keep theirs.
+    """Like `all_reduce`, but only rank `dst` receives the result; others keep theirs.
 
     Example:
         >>> import edutorch as torch
@@ -137,7 +137,7 @@ def reduce_scatter(
     group: Any = None,
     async_op: bool = False,
 ) -> Work:
-    """Sum each tensor of the lists over all ranks; rank i gets the sum of number i.
+    """Sum each tensor of the lists over all ranks; rank i receives sum i.
 
     Example:
         >>> import edutorch as torch
@@ -165,7 +165,7 @@ def reduce_scatter_tensor(
     group: Any = None,
     async_op: bool = False,
 ) -> Work:
-    """Sum a tensor over all ranks; rank i gets part i of the sum.
+    """Sum a tensor over all ranks; rank i receives part i of the sum.
 
     Example:
         >>> import edutorch as torch

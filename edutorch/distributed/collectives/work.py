@@ -23,16 +23,14 @@ SPIN_SECONDS = (
     0.002  # seconds of asking MPI without a pause, and then with ever longer ones
 )
 LONGEST_SLEEP = 0.001
-FAILURE_CHECK_INTERVAL = (
-    0.05  # seconds between two looks at whether all ranks are there
-)
+FAILURE_CHECK_INTERVAL = 0.05  # seconds between two checks that all ranks are alive
 
 
 class Work:
-    """A collective that has begun.
+    """A collective in progress.
 
-    MPI is polled for completion: a call of MPI that blocks could not be left when a
-    rank has died.
+    MPI is polled for completion: a blocking call could not be left after a rank has
+    died.
 
     Args:
         group: the group that takes part.
@@ -40,7 +38,7 @@ class Work:
         requests: of MPI.
         finish: called once when they have ended; its value is the result.
         keep: memory that MPI reads or writes.
-        check: whether all ranks call the same.
+        check: the comparison of the ranks' calls.
         ranks: whom it waits for (global numbers); by default the whole group.
 
     Example:
@@ -80,7 +78,7 @@ class Work:
             self._complete()
 
     def is_completed(self) -> bool:
-        """Whether it has ended; asks MPI, does not wait."""
+        """Whether it has ended; polls MPI and does not wait."""
         if not self._done:
             self._poll()
         return self._done
@@ -107,7 +105,7 @@ class Work:
         return True
 
     def synchronize(self) -> None:
-        """Wait; on the CPU this is `wait`."""
+        """The same as `wait`."""
         self.wait()
 
     def result(self) -> Any:
@@ -116,7 +114,7 @@ class Work:
         return self._result
 
     def get_future(self) -> Future[Any]:
-        """A future of the result, a list of tensors; its `wait` waits for this."""
+        """A future of the result, a list of tensors; its `wait` waits for this work."""
         if self._future is None:
             self._future = WorkFuture(self)
             if self._done:
@@ -126,7 +124,7 @@ class Work:
     # ---- waiting
 
     def _wait(self, seconds: float) -> None:
-        """Ask MPI, first in a tight loop, until it has ended or something is wrong."""
+        """Poll MPI, first in a tight loop, until the work has ended or has failed."""
         started = time.monotonic()
         look_at = started + FAILURE_CHECK_INTERVAL
         pause = 0.0
@@ -162,7 +160,7 @@ class Work:
         self._complete()
 
     def _fingerprints_match(self, check: Fingerprint) -> bool:
-        """Whether all ranks are known to call the same."""
+        """Whether all ranks are known to call the same collective."""
         if not check.request.Test():
             return False
         text = check.mismatch(self._group.ranks)

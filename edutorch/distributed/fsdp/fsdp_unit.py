@@ -36,7 +36,7 @@ class FSDPParam:
     """One parameter of a unit.
 
     Attributes:
-        owners: the modules that have it, and its name there: several if they share it.
+        owners: the modules that have it, with its name there; several if they share it.
         start, end: its place in the flat tensor of the whole unit.
         sharded_param: this rank's elements, as a parameter of one dimension.
         shard_offset: where they begin in the flattened parameter.
@@ -82,7 +82,7 @@ class FSDPUnit:
     it (`shard`). A parameter's elements in this range are its shard, a view of it.
 
     Args:
-        modules: whose parameters they are, but those of units inside.
+        modules: the owners of the parameters, without those of inner units.
         group: the ranks.
         ignored: parameters that stay whole on every rank.
         reshard: free the unsharded parameters after the forward.
@@ -173,7 +173,7 @@ class FSDPUnit:
     # ---- unsharded parameters
 
     def unshard(self) -> Tensor:
-        """The flat tensor of all ranks' parts; gathered if it is not there."""
+        """The flat tensor of all ranks' parts; gathered if necessary."""
         if self.unsharded_flat is None:
             self.unsharded_flat = self.all_gather(self.precision.param_dtype)
         return self.unsharded_flat
@@ -192,7 +192,7 @@ class FSDPUnit:
             self.unsharded_flat = None
 
     def views(self, whole: Tensor) -> list[Tensor]:
-        """The parameters in a flat tensor of all."""
+        """Views of the parameters in a flat tensor of all."""
         fixed = whole.detach()
         return [
             (whole if param.sharded_param.requires_grad else fixed)[
@@ -203,7 +203,7 @@ class FSDPUnit:
 
     @contextmanager
     def unsharded(self) -> Iterator[None]:
-        """A block in which the modules have unsharded parameters, with gradients."""
+        """A block in which the modules have unsharded parameters that get gradients."""
         if self.forward_depth or not self.params:  # it calls itself, or has none
             yield
             return
@@ -294,7 +294,7 @@ def _modules_outside_units(modules: Iterable[Module]) -> Iterator[Module]:
 
 
 def _shared_parameter_message(modules: Sequence[Module], parameter: Tensor) -> str:
-    """Why a parameter cannot be in a unit: another one has it."""
+    """The message for a parameter that another unit has."""
     named = (m.named_parameters(remove_duplicate=False) for m in modules)
     name = next((n for pairs in named for n, p in pairs if p is parameter), "")
     return (

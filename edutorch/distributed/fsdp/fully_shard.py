@@ -1,4 +1,4 @@
-"""`fully_shard`: make a module one whose parameters are sharded over the ranks."""
+"""`fully_shard`: shards the parameters of a module over the ranks."""
 
 from __future__ import annotations
 
@@ -54,14 +54,14 @@ class FSDPModule:
     def set_requires_gradient_sync(
         self, requires_gradient_sync: bool, *, recurse: bool = True
     ) -> None:
-        """Whether backward reduces gradients; if not, they wait for one that does."""
+        """Set whether backward reduces gradients, or keeps them for one that does."""
         for unit in self._units(recurse):
             unit.requires_gradient_sync = requires_gradient_sync
 
     def set_reshard_after_forward(
         self, reshard_after_forward: bool, recurse: bool = True
     ) -> None:
-        """Whether unsharded parameters are freed after the forward."""
+        """Set whether unsharded parameters are freed after the forward."""
         for unit in self._units(recurse):
             unit.reshard_after_forward = reshard_after_forward
 
@@ -91,9 +91,10 @@ def fully_shard(
     one-dimensional one, this rank's shard, so create the optimizer afterwards. While
     the module runs, its parameters are unsharded.
 
-    Math: g = 1/n Σ g_r over n ranks, of which each gets its part; equal to the gradient
-          of the whole batch, if the loss is a mean and all parts have the same size
-    Shape: as the module has it
+    Math: g = 1/n Σ g_r over n ranks, each of which gets its part; equal to the gradient
+          of the whole batch if the loss is a mean and all ranks have batches of equal
+          size
+    Shape: that of the module
 
     Gradients are sharded, too. `nn.utils.clip_grad_norm_` computes the norm of these
     parameters over all ranks, so all of them must call it.
@@ -101,8 +102,8 @@ def fully_shard(
     Args:
         module: or a list of modules that are gathered and freed together; those that
             share a parameter must be in one list, or in one module.
-        mesh: the ranks as a mesh of one dimension; all by default. One of GPUs moves
-            parameters and buffers to the current GPU.
+        mesh: the ranks as a mesh of one dimension; by default all. With a mesh of GPUs,
+            parameters and buffers move to the current GPU.
         reshard_after_forward: free the unsharded parameters after the forward, and
             gather them again for backward (the default).
         mp_policy: dtypes in which modules compute and gradients are summed.
@@ -110,9 +111,9 @@ def fully_shard(
         ignored_params: parameters that stay whole on every rank.
 
     Raises:
-        ValueError: before `init_process_group`; for a module that is sharded already,
-            or cannot be called (`ModuleList`); for parameters of different dtypes, or
-            shared with modules of another call.
+        ValueError: before `init_process_group`; for a module that is already sharded or
+            cannot be called (`ModuleList`); for parameters of different dtypes, or
+            shared with modules that are not sharded together with it.
         NotImplementedError: for a mesh of two dimensions, or a number of ranks for
             `reshard_after_forward`.
 

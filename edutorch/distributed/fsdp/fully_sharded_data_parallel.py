@@ -34,9 +34,9 @@ Policy = Callable[..., bool] | Iterable[type]
 class ShardingStrategy(Enum):
     """When the unsharded parameters are in memory.
 
-    `FULL_SHARD`: while their module computes. `SHARD_GRAD_OP`: from the forward to the
+    `FULL_SHARD`: while their module computes. `SHARD_GRAD_OP`: from forward until
     backward. The others are refused: `NO_SHARD` is `DistributedDataParallel`, and
-    hybrid ones shard inside one machine only.
+    hybrid strategies shard within one machine only.
 
     Example:
         >>> from edutorch.distributed.fsdp import ShardingStrategy
@@ -67,24 +67,24 @@ class StateDictType(Enum):
 class FullyShardedDataParallel(Module):
     """A module whose parameters, gradients and optimizer state are sharded.
 
-    Parameters keep their names, after `_fsdp_wrapped_module.`; each is this rank's
-    piece, of one dimension. State dicts have the names of the module itself.
+    Parameters keep their names, prefixed by `_fsdp_wrapped_module.`; each is this
+    rank's shard, of one dimension. State dicts have the names of the original module.
 
     Math: as `fully_shard`
-    Shape: as the module has it
+    Shape: that of the module
 
     Args:
-        module: is sharded in place.
+        module: the module, which is sharded in place.
         process_group: the ranks; all by default.
-        sharding_strategy: when parameters are whole, `FULL_SHARD` by default.
+        sharding_strategy: when parameters are unsharded; by default `FULL_SHARD`.
         cpu_offload: whether this rank's part is on the CPU.
         auto_wrap_policy: which modules inside are units of their own: a function of
             `module`, `recurse` and `nonwrapped_numel`, or an iterable of classes.
         mixed_precision: dtypes in which modules compute and gradients are summed.
-        ignored_modules: modules whose parameters stay whole on every rank.
+        ignored_modules: modules whose parameters are not sharded.
         device_id: the GPU that computes; by default that of the parameters.
         sync_module_states: begin with the values of rank 0.
-        ignored_states: parameters, or modules, that stay whole on every rank.
+        ignored_states: parameters or modules that are not sharded.
         device_mesh: the ranks as a mesh of one dimension.
         backward_prefetch, forward_prefetch, limit_all_gathers, use_orig_params: without
             effect: units are gathered when they compute, parameters keep their names.
@@ -245,9 +245,9 @@ class FullyShardedDataParallel(Module):
 
     @contextmanager
     def no_sync(self) -> Iterator[None]:
-        """A block whose backwards add up whole gradients on each rank.
+        """A block in which backward accumulates unsharded gradients on each rank.
 
-        The first backward after it reduces all that was added up.
+        The first backward after it reduces what has accumulated.
         """
         found = list(units(self))
         for unit in found:
@@ -262,7 +262,7 @@ class FullyShardedDataParallel(Module):
         """Scale gradients so that their norm over all ranks is at most `max_norm`.
 
         Returns:
-            The norm before.
+            The norm before scaling.
         """
         return clip_grad_norm_(self.parameters(), max_norm, norm_type)
 
@@ -302,7 +302,7 @@ class FullyShardedDataParallel(Module):
         return found
 
     def load_state_dict(self, state_dict: Any, *args: Any, **kwargs: Any) -> Any:
-        """Take over a state dict of unsharded parameters or of parts."""
+        """Load a state dict of unsharded parameters or of parts."""
         return state_dicts.load_state_dict(self.module, state_dict)
 
 
@@ -328,7 +328,7 @@ def _check_supported(strategy: ShardingStrategy | None, init: Any) -> None:
 def _modules_to_wrap(module: Module, policy: Policy) -> list[Module]:
     """The modules inside that a policy makes units, inner ones first."""
     found: list[Module] = []
-    asked = policy if callable(policy) else _ModuleClasses(tuple(policy))
+    wraps = policy if callable(policy) else _ModuleClasses(tuple(policy))
 
     def visit(inner: Module) -> int:
         """Decide for a module; returns how many of its elements are in no unit."""
@@ -336,9 +336,9 @@ def _modules_to_wrap(module: Module, policy: Policy) -> list[Module]:
             return 0
         count = sum(p.numel() for p in inner._parameters.values() if p is not None)
         size = sum(p.numel() for p in inner.parameters())
-        if asked(module=inner, recurse=True, nonwrapped_numel=size):
+        if wraps(module=inner, recurse=True, nonwrapped_numel=size):
             count += sum(visit(child) for child in inner.children())
-        if not count or not asked(module=inner, recurse=False, nonwrapped_numel=count):
+        if not count or not wraps(module=inner, recurse=False, nonwrapped_numel=count):
             return count
         found.append(inner)
         return 0

@@ -1,4 +1,4 @@
-"""Dtypes and devices of sharded parameters: what computes, is reduced, and stays.
+"""Dtypes and devices of sharded parameters, their gradients and computations.
 
 `MixedPrecisionPolicy` and `CPUOffloadPolicy` are for `fully_shard`; `MixedPrecision`
 and `CPUOffload` for `FullyShardedDataParallel`.
@@ -56,7 +56,7 @@ class MixedPrecisionPolicy:
 
 
 class OffloadPolicy:
-    """Parts stay on the device that computes.
+    """Shards stay on the device that computes.
 
     Example:
         >>> from edutorch.distributed.fsdp import OffloadPolicy
@@ -70,12 +70,12 @@ class OffloadPolicy:
 
 @dataclass(frozen=True)
 class CPUOffloadPolicy(OffloadPolicy):
-    """Parts, their gradients and the optimizer's state are on the CPU.
+    """Shards, their gradients and the optimizer's state are on the CPU.
 
     They are copied to the device to be gathered; optimizers compute on the CPU.
 
     Attributes:
-        pin_memory: keep the parts in page-locked memory, from which copies are faster.
+        pin_memory: keep shards in page-locked memory, from which copies are faster.
 
     Example:
         >>> import edutorch as torch
@@ -133,7 +133,7 @@ class MixedPrecision:
     _module_classes_to_ignore: Sequence[type[Module]] = (_BatchNorm,)
 
     def policy(self) -> MixedPrecisionPolicy:
-        """The same for one unit.
+        """The equivalent `MixedPrecisionPolicy` of one unit.
 
         Raises:
             NotImplementedError: for `keep_low_precision_grads`.
@@ -180,7 +180,7 @@ class BackwardPrefetch(Enum):
 
 
 def cast_floats(values: Any, dtype: dtypes.dtype | None) -> Any:
-    """The same containers with floating-point tensors in a dtype; None changes nothing.
+    """Cast floating-point tensors inside containers to a dtype; None casts nothing.
 
     Example:
         >>> import edutorch as torch

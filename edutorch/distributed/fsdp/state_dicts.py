@@ -75,12 +75,12 @@ def sharded_state_dict(module: Module) -> dict[str, Any]:
 
 
 def to_flat_shard(param: FSDPParam, local: Tensor) -> FlatShard:
-    """A tensor with the elements of a shard, as a part of the whole one."""
+    """A tensor with the elements of a shard, as a `FlatShard` of the whole tensor."""
     return FlatShard(local.detach(), param.shard_offset, param.shape)
 
 
 def all_gather_shard(part: FlatShard, group: ProcessGroup) -> Tensor:
-    """The whole tensor of the parts of all ranks; all of them call this."""
+    """The whole tensor, gathered from the parts of all ranks; all of them call this."""
     local = part.local
     found = zeros(part.shape.numel(), dtype=local.dtype, device=local.device)
     found[part.start : part.end] = local.detach()
@@ -89,7 +89,7 @@ def all_gather_shard(part: FlatShard, group: ProcessGroup) -> Tensor:
 
 
 def load_state_dict(module: Module, state_dict: Mapping[str, Any]) -> None:
-    """Take over a state dict of parts or of unsharded parameters.
+    """Load a state dict of parts or of unsharded parameters.
 
     Raises:
         RuntimeError: for other names or shapes.
@@ -114,7 +114,8 @@ def local_elements(param: FSDPParam, value: Tensor | FlatShard) -> Tensor:
     """The elements of a whole tensor, or of a part, of this rank's shard.
 
     Raises:
-        RuntimeError: for a part with other elements, as of another number of ranks.
+        RuntimeError: for a part with other elements, such as one of another number of
+            ranks.
     """
     end = param.shard_offset + param.sharded_param.numel()
     if isinstance(value, FlatShard):

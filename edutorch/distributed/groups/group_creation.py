@@ -27,13 +27,13 @@ def store_barrier(
     timeout: timedelta,
     find_failure: Callable[[], str | None] = lambda: None,
 ) -> None:
-    """Wait until some ranks, this one among them, have come; say which have not.
+    """Wait until some ranks, this one included, have arrived; name those that have not.
 
     Args:
-        find_failure: says why some will never come.
+        find_failure: returns why some will never arrive, or None.
 
     Raises:
-        DistBackendError: if some do not come in time.
+        DistBackendError: if some do not arrive in time.
     """
     store.set(f"{name}/{rank}", "here")
     wait_for_ranks(store, name, name, ranks, timeout, find_failure)
@@ -48,13 +48,13 @@ def new_group(
     group_desc: str | None = None,
     device_id: Any = None,
 ) -> Any:
-    """Make a group of some ranks; all ranks of the world call this, in one order.
+    """Create a group of some ranks; all ranks must call this, in the same order.
 
     Returns:
         The group, or `GroupMember.NON_GROUP_MEMBER` in a process outside it.
 
     Raises:
-        ValueError: before `init_process_group`, for ranks that are not there or twice,
+        ValueError: before `init_process_group`, for ranks that do not exist or repeat,
             and for an unknown backend.
 
     Example:
@@ -131,15 +131,15 @@ def split_group(
 ) -> ProcessGroup | None:
     """Split a group: returns the part with this rank, or None if no part has it.
 
-    All ranks of the group call this, in one order; others need not.
+    All ranks of the group must call this, in the same order; others need not.
 
     Args:
-        split_ranks: the parts, as numbers in the group.
+        split_ranks: the parts, as lists of ranks in the group.
 
     Raises:
         RuntimeError: in a process outside the group.
-        ValueError: without parts, for an empty one, for ranks in two of them, or ranks
-            that are not there.
+        ValueError: for no parts or an empty one, for ranks in several of them, or ranks
+            that do not exist.
 
     Example:
         >>> import edutorch as torch
@@ -186,13 +186,14 @@ def new_subgroups(
     pg_options: Any = None,
     group_desc: str | None = None,
 ) -> tuple[Any, list[Any]]:
-    """Split the world into groups of neighbours; returns this rank's and all of them.
+    """Split a group into groups of neighbours; returns this rank's and all of them.
 
     Args:
-        group_size: ranks of each group; by default the ranks of this machine.
+        group_size: ranks per group; by default the number that the launcher started on
+            this machine, or all ranks.
 
     Raises:
-        ValueError: if the world cannot be divided so.
+        ValueError: if the ranks cannot be divided into such groups.
 
     Example:
         >>> import edutorch as torch
@@ -227,10 +228,10 @@ def new_subgroups_by_enumeration(
     pg_options: Any = None,
     group_desc: str | None = None,
 ) -> tuple[Any, list[Any]]:
-    """Make several groups without common ranks; returns this rank's and all of them.
+    """Create disjoint groups; returns this rank's and all of them.
 
     Raises:
-        ValueError: if a rank is in two of them.
+        ValueError: if a rank is in several of them.
 
     Example:
         >>> import edutorch as torch
@@ -256,10 +257,10 @@ def new_subgroups_by_enumeration(
 
 
 def destroy_process_group(group: Any = None) -> None:
-    """End a group; the default one ends all.
+    """Destroy a group; without one, all groups.
 
     Raises:
-        ValueError: for a group that is not there.
+        ValueError: for a group that does not exist.
 
     Example:
         >>> import edutorch as torch

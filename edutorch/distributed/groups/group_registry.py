@@ -50,7 +50,7 @@ class group(metaclass=_WorldGroup):  # noqa: N801 (PyTorch's name)
 
 
 class GroupMember(metaclass=_WorldGroup):
-    """`GroupMember.NON_GROUP_MEMBER`: what `new_group` returns to ranks outside it.
+    """`GroupMember.NON_GROUP_MEMBER`: the result of `new_group` on ranks outside it.
 
     Example:
         >>> import edutorch as torch
@@ -103,7 +103,7 @@ def resolve_group(group: Any) -> ProcessGroup | None:
 
 
 def get_rank(group: Any = None) -> int:
-    """The number of this process in a group; -1 if it is not in it.
+    """The rank of this process in a group; -1 if it is not in the group.
 
     Raises:
         ValueError: before `init_process_group`.
@@ -139,7 +139,7 @@ def get_world_size(group: Any = None) -> int:
 
 
 def get_backend(group: Any = None) -> str:
-    """The backend's name, as `init_process_group` got it.
+    """The name of the backend that was passed to `init_process_group`.
 
     Raises:
         ValueError: before `init_process_group`, or if this process is not in it.
@@ -159,7 +159,7 @@ def get_backend(group: Any = None) -> str:
 
 
 def get_process_group_ranks(group: Any) -> list[int]:
-    """The numbers in the world of all ranks of a group.
+    """The global ranks of all members of a group.
 
     Example:
         >>> import edutorch as torch
@@ -174,7 +174,7 @@ def get_process_group_ranks(group: Any) -> list[int]:
 
 
 def get_group_rank(group: ProcessGroup, global_rank: int) -> int:
-    """The number in a group of a rank of the world.
+    """The rank in a group of a global rank.
 
     Raises:
         ValueError: if it is not in the group, or this process is not.
@@ -194,10 +194,10 @@ def get_group_rank(group: ProcessGroup, global_rank: int) -> int:
 
 
 def get_global_rank(group: ProcessGroup, group_rank: int) -> int:
-    """The number in the world of a rank of a group.
+    """The global rank of a rank in a group.
 
     Raises:
-        ValueError: if there is none of that number, or this process is not in it.
+        ValueError: if the group has no such rank, or this process is not in it.
 
     Example:
         >>> import edutorch as torch

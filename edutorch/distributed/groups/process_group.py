@@ -17,7 +17,7 @@ class ProcessGroup:
     """Some ranks that communicate among themselves.
 
     Attributes:
-        ranks: their numbers in the world, in the order of their numbers in the group.
+        ranks: the global ranks, in the order of their ranks in the group.
         comm: MPI's communicator.
         timeout: how long a collective may take.
 
@@ -53,7 +53,7 @@ class ProcessGroup:
         self.last_collective = "nothing yet"
 
     def rank(self) -> int:
-        """The number of this process in the group."""
+        """The rank of this process in the group."""
         return self.ranks.index(self.world.rank)
 
     def size(self) -> int:
@@ -71,7 +71,7 @@ class ProcessGroup:
         return f"the group of ranks {self.ranks}"
 
     def group_rank(self, rank: int) -> int:
-        """The number in the group of a rank of the world.
+        """The rank in the group of a global rank.
 
         Raises:
             ValueError: if it is not in the group.
@@ -83,7 +83,7 @@ class ProcessGroup:
         return self.ranks.index(rank)
 
     def start_collective(self, name: str) -> None:
-        """Count a collective that begins.
+        """Count a collective that starts.
 
         Raises:
             DistBackendError: if an earlier one has failed.

@@ -13,7 +13,7 @@ __all__ = ["cluster"]
 
 
 class cluster:  # noqa: N801 (used like a function)
-    """Start ranks, and end them with the block.
+    """A block that starts ranks, and ends them when it ends.
 
     Inside the block (or after `start()`) cells that begin with `%%px` run on every
     rank, where `init_process_group()` needs no arguments: the ranks are one MPI world.

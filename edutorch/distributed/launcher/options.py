@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ...backends.threads import processor_count
 from .worker_output import parse_streams
 
 __all__ = ["parse_options", "processes_per_node"]
@@ -135,8 +136,7 @@ def processes_per_node(text: str, gpus: int) -> int:
         >>> processes_per_node("4", gpus=0), processes_per_node("gpu", gpus=2)
         (4, 2)
     """
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else None
-    cores = cores or os.cpu_count() or 1
+    cores = processor_count()
     known = {"cpu": cores, "gpu": gpus, "auto": gpus or cores}
     count = known.get(text, int(text) if text.isdecimal() else 0)
     if count < 1:

@@ -34,7 +34,7 @@ def parse_streams(text: str) -> dict[int | None, int]:
 
 
 class WorkerOutput:
-    """Opens a file for each stream that is to be kept, and copies files to the console.
+    """Opens a file for each stream to be kept, and copies files to the console.
 
     Args:
         options: of the command line.

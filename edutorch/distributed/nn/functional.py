@@ -1,7 +1,7 @@
 """Collectives that return tensors and have gradients.
 
-The gradient of a collective is another one, the other way round: what was sent to
-several ranks comes back as a sum.
+The gradient of a collective is a collective in the opposite direction: the gradients of
+a tensor that was sent to several ranks are summed.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ class _Reduce(Function):
 def reduce(
     tensor: Tensor, dst: int, op: Any = ReduceOp.SUM, group: Any = None
 ) -> Tensor:
-    """The sum of the tensors of all ranks, on rank `dst`; others get what they gave.
+    """The sum of the tensors of all ranks, on rank `dst`; others get their own tensor.
 
     Math:
         y = sum_r x_r on rank dst.
@@ -199,14 +199,14 @@ def reduce_scatter(
     op: Any = ReduceOp.SUM,
     group: Any = None,
 ) -> Tensor:
-    """The sum over all ranks of number i of the lists, on rank i.
+    """The sum over all ranks of tensor i of the lists, on rank i.
 
     Math:
         y on rank i = sum_r x_i of rank r.
         gx_i = gy of rank i.
 
     Args:
-        output: says shape and dtype; the result is a new tensor.
+        output: gives shape and dtype; the result is a new tensor.
 
     Example:
         >>> import edutorch as torch
@@ -278,7 +278,7 @@ class _Scatter(Function):
 
 
 def scatter(tensors: Sequence[Tensor], src: int = 0, group: Any = None) -> Tensor:
-    """Number i of the tensors of rank `src` of the group, on rank i.
+    """Tensor i of the list of rank `src` of the group, on rank i.
 
     Math:
         y on rank i = x_i of rank src.
@@ -318,14 +318,14 @@ def all_to_all(
     input_tensor_list: Sequence[Tensor],
     group: Any = None,
 ) -> tuple[Tensor, ...]:
-    """Send number i of a list to rank i, and get one from each rank.
+    """Send tensor i of a list to rank i, and receive one from each rank.
 
     Math:
         y_i on rank r = x_r of rank i.
         gx_i on rank r = gy_r of rank i.
 
     Args:
-        output_tensor_list: says the shapes; the results are new tensors.
+        output_tensor_list: gives the shapes; the results are new tensors.
 
     Example:
         >>> import edutorch as torch
@@ -372,7 +372,7 @@ def all_to_all_single(
         part i of gx on rank r = part r of gy on rank i.
 
     Args:
-        output: says the shape; the result is a new tensor.
+        output: gives the shape; the result is a new tensor.
 
     Example:
         >>> import edutorch as torch

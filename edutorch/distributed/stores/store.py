@@ -66,10 +66,10 @@ class Store:
         self._execute("set", key, as_bytes(value))
 
     def get(self, key: str) -> bytes:
-        """The value of a key; waits until it is there.
+        """The value of a key; waits until it has one.
 
         Raises:
-            DistStoreError: if it does not come in time.
+            DistStoreError: if it is not set in time.
         """
         self.wait([key])
         return bytes(self._execute("get", key))
@@ -79,21 +79,21 @@ class Store:
         return int(self._execute("add", key, int(amount)))
 
     def append(self, key: str, value: str | bytes) -> None:
-        """Put more bytes after a value."""
+        """Append bytes to a value."""
         self._execute("append", key, as_bytes(value))
 
     def compare_set(
         self, key: str, expected_value: str | bytes, desired_value: str | bytes
     ) -> bytes:
-        """Set a value if the present one is as expected; returns the value then.
+        """Set a value if the current one is as expected; returns the value afterwards.
 
-        A key that is not there is set if "" is expected.
+        A missing key is set if "" is expected; otherwise, `expected_value` is returned.
         """
         expected, desired = as_bytes(expected_value), as_bytes(desired_value)
         return bytes(self._execute("compare_set", key, expected, desired))
 
     def check(self, keys: Sequence[str]) -> bool:
-        """Whether all keys are there."""
+        """Whether all keys are set."""
         return bool(self._execute("check", *keys))
 
     def wait(self, keys: Sequence[str], timeout: timedelta | None = None) -> None:
@@ -110,7 +110,7 @@ class Store:
             )
 
     def delete_key(self, key: str) -> bool:
-        """Remove a key; whether it was there."""
+        """Remove a key; returns whether it existed."""
         return bool(self._execute("delete", key))
 
     def num_keys(self) -> int:
@@ -122,7 +122,7 @@ class Store:
         return list(self._execute("keys"))
 
     def multi_get(self, keys: Sequence[str]) -> list[bytes]:
-        """The values of several keys; waits until all are there."""
+        """The values of several keys; waits until all are set."""
         self.wait(keys)
         return [bytes(self._execute("get", key)) for key in keys]
 
@@ -134,7 +134,7 @@ class Store:
             self.set(key, value)
 
     def has_extended_api(self) -> bool:
-        """Whether `append`, `multi_get` and `multi_set` are there."""
+        """Whether `append`, `multi_get` and `multi_set` are available."""
         return True
 
 
@@ -200,7 +200,7 @@ class HashStore(Store):
 
 
 class PrefixStore(Store):
-    """A part of another store: all keys get a prefix.
+    """A view of another store, in which all keys have a prefix.
 
     Example:
         >>> import edutorch as torch
@@ -217,7 +217,7 @@ class PrefixStore(Store):
 
     @property
     def underlying_store(self) -> Store:
-        """The store that this is a part of."""
+        """The other store."""
         return self._store
 
     @property
@@ -257,7 +257,7 @@ def wait_for_ranks(
 
     Args:
         call: the name of the function that waits, for messages.
-        find_failure: says why some ranks will never come.
+        find_failure: returns why some ranks will never arrive, or None.
 
     Raises:
         DistBackendError: if some do not come in time, or one of them has failed.

@@ -50,8 +50,8 @@ class TCPStore(Store):
     """A store in the memory of one process, which the others reach by TCP.
 
     Args:
-        host_name: where the process that holds it is.
-        port: the port; 0, for the one that holds it, lets the system choose.
+        host_name: the host of the process that holds it.
+        port: the port; 0 lets the system choose, for the process that holds it.
         world_size: the number of processes, if the constructor is to wait for all.
         is_master: whether this process holds it.
         timeout: how long to wait for connections and for keys.

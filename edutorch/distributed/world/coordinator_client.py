@@ -16,7 +16,7 @@ from .coordinator import enable_keepalive
 
 __all__ = ["CoordinatorClient"]
 
-# Seconds after a rank has begun to end in which what it sent may still arrive.
+# Seconds in which messages of a rank that is ending may still arrive.
 EXIT_GRACE_SECONDS = 2.0
 
 

@@ -4,8 +4,8 @@ A process that `mpiexec` has started is in a world already. Others (of `spawn`, 
 `python -m edutorch run`, begun by hand with RANK and WORLD_SIZE) meet through a
 store, and a coordinator that rank 0 starts makes one world of them.
 
-A process leaves at its end, all together if all are well. Once a rank has failed, MPI's
-own end would wait for it for ever, so it is left out.
+Processes finalize MPI together when they end. Once a rank has failed, MPI's own
+finalization would wait for it for ever, so it is skipped.
 """
 
 from __future__ import annotations

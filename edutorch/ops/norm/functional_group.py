@@ -5,8 +5,7 @@ from __future__ import annotations
 from math import prod
 
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_optional, need_tensors
-from ..int_arguments import int_of
+from ..argument_checks import need_tensors
 from . import group
 
 __all__ = ["group_norm"]
@@ -45,8 +44,6 @@ def group_norm(
         tensor([[-1.0000,  1.0000]])
     """
     need_tensors("group_norm", input=input)
-    need_optional("group_norm", 3, weight=weight, bias=bias)
-    num_groups = int_of(num_groups, "num_groups", "group_norm")
     if input.ndim < 2:
         raise RuntimeError(
             f"Expected at least 2 dimensions for input tensor but received {input.ndim}"

@@ -13,7 +13,7 @@ from ...autograd.dispatch import Op, apply1
 from ...callers import stack_level
 from ...op_events import reported
 from ...tensor.tensor import Tensor
-from ..argument_checks import cast_operand, numpy_dtype, type_error
+from ..argument_checks import numpy_dtype, operand_and_dtype, type_error
 from ..argument_errors import check_call, parser_errors
 from ..dims import ABSENT, dim_and_keepdim, dims_of, keepdim_shape, ndim_of
 from ..number_ranges import checked_number
@@ -115,9 +115,8 @@ def mean(
     if keepdim:
         op.keepdim = True
     if dtype is not None:
-        op.dtype = numpy_dtype(dtype, None, "mean")
-        _need_floating(dtypes.of_numpy[op.dtype], "Optional")
-        input, op.dtype = cast_operand(input, op.dtype)
+        _need_floating(dtypes.of_numpy[numpy_dtype(dtype, None, "mean")], "Optional")
+        input, op.dtype = operand_and_dtype(input, dtype, None, "mean")
     result = apply1(op, input)
     if out is None:
         return result

@@ -14,7 +14,7 @@ from ...backends import array_module, reduce_with
 from ...kernels.memory_format import row_major
 from ...kernels.sliding_windows import accumulator
 from ...tensor.tensor import Tensor
-from ..argument_checks import cast_operand, numpy_dtype, refuse_kinds, type_error
+from ..argument_checks import operand_and_dtype, refuse_kinds, type_error
 from ..argument_errors import argument_error
 from ..dims import ABSENT, dim_alone, dim_of, dims_of, keepdim_shape, ndim_of
 from ..pointwise.conjugate import conj
@@ -186,9 +186,7 @@ def prod(
     along, keep = dim_alone(dim, keepdim, "prod")
     if along is not None:
         along = dim_of(along, ndim_of(input, "prod"), "prod")
-    wanted = numpy_dtype(dtype, out, "prod")
-    if dtype is not None:
-        input, wanted = cast_operand(input, wanted)
+    input, wanted = operand_and_dtype(input, dtype, out, "prod")
     op = Prod(along, keep, wanted)
     if along is not None:
         op.overload = 1
@@ -253,9 +251,7 @@ def nansum(
         raise type_error("bool", "keepdim", keepdim, "nansum")
     if out is not None and dtype is None:
         check_nansum_out(input, out)
-    wanted = numpy_dtype(dtype, out, "nansum")
-    if dtype is not None:
-        input, wanted = cast_operand(input, wanted)
+    input, wanted = operand_and_dtype(input, dtype, out, "nansum")
     op = Nansum(dims_of(dim, ndim_of(input, "nansum"), "nansum"), keepdim, wanted)
     result = apply1(op, input)
     return result if out is None else into(out, result, "nansum", (input,))

@@ -15,7 +15,7 @@ from ...backends import array_module
 from ...kernels.memory_format import row_major
 from ...kernels.sums import LARGE, leading_sums, trailing_reduction
 from ...tensor.tensor import Tensor
-from ..argument_checks import cast_operand, numpy_dtype
+from ..argument_checks import operand_and_dtype
 from ..dims import ABSENT, dim_and_keepdim, dims_of, keepdim_shape, ndim_of
 from ..registration import into, public
 from ..shape.views import expand, reshape
@@ -171,9 +171,7 @@ def sum(
         if dim is not None:
             op.dim, op.overload = dims_of(dim, ndim_of(input, "sum"), "sum"), 1
         if dtype is not None or out is not None:
-            op.dtype = numpy_dtype(dtype, out, "sum")
-            if dtype is not None:
-                input, op.dtype = cast_operand(input, op.dtype)
+            input, op.dtype = operand_and_dtype(input, dtype, out, "sum")
         result = apply1(op, input)
     return result if out is None else into(out, result, "sum", (input,))
 

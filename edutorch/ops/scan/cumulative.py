@@ -13,7 +13,7 @@ from ...autograd.dispatch import Op, apply, apply1
 from ...backends import array_module
 from ...config import plain
 from ...tensor.tensor import Tensor
-from ..argument_checks import cast_operand, numpy_dtype
+from ..argument_checks import numpy_dtype, operand_and_dtype
 from ..dims import dim_or_axis
 from ..pointwise.conjugate import conj
 from ..pointwise.exponential import complex_logaddexp, exp
@@ -44,8 +44,8 @@ def accumulate_array(ufunc: Any, x: Any, dim: int, dtype: Any = None) -> Any:
     if dtype is None and x.dtype.kind in "iub":
         dtype = np.int64
     dtype = np.dtype(dtype or x.dtype)
-    if x.ndim == 0:
-        return x.astype(dtype)
+    if x.ndim == 0 or x.size == 0:
+        return x.astype(dtype, order="C")
     x = array_module(x).ascontiguousarray(x)
     if ufunc is np.add and dtype.kind in "fc":
         x = x + 0  # as -0 is no sum
@@ -74,13 +74,14 @@ def _accumulate_rows(ufunc: Any, x: Any, dim: int, wide: Any) -> Any:
     return y
 
 
-def refuse_booleans(op: Any, x: Any) -> None:
-    """Raise for booleans as the dtype of a computation, if there is one.
+def check_dtypes(op: Any, x: Any) -> None:
+    """Refuse booleans; accept all dtypes where there is nothing to add or multiply.
 
     Raises:
         NotImplementedError: if the op's dtype is bool.
     """
-    if op.dtype == np.bool_ and x._data.ndim and x._data.size:
+    op.takes_float8 = not (x._data.ndim and x._data.size)  # then it only copies
+    if op.dtype == np.bool_ and not op.takes_float8:
         raise NotImplementedError(f"\"{op.public}_out_cpu\" not implemented for 'Bool'")
 
 
@@ -101,7 +102,7 @@ class Cumsum(Op):
         self.dim, self.dtype = dim, dtype
 
     def check(self, x: Any) -> None:
-        refuse_booleans(self, x)
+        check_dtypes(self, x)
 
     def forward(self, x: Any) -> Any:
         return accumulate_array(np.add, x, self.dim, self.dtype)
@@ -189,9 +190,7 @@ def cumsum(
     if _m.special_modes and cumsum in _m.modes.autocast:
         return _m.autocast(cumsum, input, dim, dtype=dtype, out=out, axis=axis)
     along = dim_or_axis("cumsum", input, dim, axis)
-    wanted = numpy_dtype(dtype, out, "cumsum")
-    if dtype is not None and input.ndim:
-        input, wanted = cast_operand(input, wanted)
+    input, wanted = operand_and_dtype(input, dtype, out, "cumsum")
     result = apply1(Cumsum(along, wanted), input)
     return result if out is None else into(out, result, "cumsum", (input,))
 
@@ -212,7 +211,7 @@ class Cumprod(Op):
         self.dim, self.dtype = dim, dtype
 
     def check(self, x: Any) -> None:
-        refuse_booleans(self, x)
+        check_dtypes(self, x)
 
     def forward(self, x: Any) -> Any:
         return accumulate_array(np.multiply, x, self.dim, self.dtype)
@@ -262,9 +261,7 @@ def cumprod(
     if _m.special_modes and cumprod in _m.modes.autocast:
         return _m.autocast(cumprod, input, dim, dtype=dtype, out=out, axis=axis)
     along = dim_or_axis("cumprod", input, dim, axis)
-    wanted = numpy_dtype(dtype, out, "cumprod")
-    if dtype is not None and input.ndim:
-        input, wanted = cast_operand(input, wanted)
+    input, wanted = operand_and_dtype(input, dtype, out, "cumprod")
     result = apply1(Cumprod(along, wanted), input)
     return result if out is None else into(out, result, "cumprod", (input,))
 

@@ -184,7 +184,8 @@ def stack_rows(arrays: Sequence[Any]) -> Any:
         place = slice(part.start * len(first), part.stop * len(first))
         np.concatenate(arrays[part], out=rows[place])
 
-    parallel_blocks(copy, n, y.nbytes * NANOSECONDS_PER_BYTE)
+    nanoseconds = y.nbytes * NANOSECONDS_PER_BYTE
+    parallel_blocks(copy, n, nanoseconds, uses_blas=False)
     return y
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import multiprocessing
-import os
 import warnings
 from multiprocessing.context import BaseContext
 from typing import Any
+
+from ...backends.threads import processor_count
 
 __all__ = [
     "check_context",
@@ -96,7 +97,7 @@ def check_context(context: Any, n: int) -> BaseContext | None:
 
 def warn_many(n: int) -> None:
     """Warn of more worker processes than there are processors."""
-    processors = _processors()
+    processors = processor_count()
     if n <= processors:
         return
     warnings.warn(
@@ -107,10 +108,3 @@ def warn_many(n: int) -> None:
         "worker number to avoid potential slowness/freeze if necessary.",
         stacklevel=3,
     )
-
-
-def _processors() -> int:
-    """The number of processors that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

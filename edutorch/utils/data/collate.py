@@ -18,7 +18,13 @@ from ...ops.shape.joining import stack_rows
 from ...tensor.from_numpy import validated_array
 from ...tensor.tensor import Tensor, wrap
 
-__all__ = ["default_collate", "default_convert", "is_plain", "must_run_ops"]
+__all__ = [
+    "default_collate",
+    "default_convert",
+    "is_plain",
+    "must_run_ops",
+    "pin_batch",
+]
 
 NUMBERS = "biufc"  # the kinds of NumPy's dtypes that tensors can have
 REFUSAL = (
@@ -44,6 +50,27 @@ def default_convert(data: Any) -> Any:
         return _like(data, {k: default_convert(data[k]) for k in data})
     if isinstance(data, Sequence):
         return _same_container(data, [default_convert(v) for v in data])
+    return data
+
+
+def pin_batch(data: Any) -> Any:
+    """Copy tensors in nested containers to page-locked memory; keep everything else.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with torch.cuda.simulate():
+        ...     x, names = pin_batch([torch.ones(2), "ab"])
+        >>> x.is_pinned(), names
+        (True, 'ab')
+    """
+    if hasattr(data, "pin_memory"):
+        return data.pin_memory()
+    if isinstance(data, (str, bytes)):
+        return data
+    if isinstance(data, Mapping):
+        return _like(data, {k: pin_batch(data[k]) for k in data})
+    if isinstance(data, Sequence):
+        return _same_container(data, [pin_batch(v) for v in data])
     return data
 
 

@@ -46,12 +46,13 @@ class DataLoader(Generic[T]):
     Args:
         batch_size: samples in a batch; None gives single samples as they are.
         shuffle: a new random order in every epoch.
-        sampler: an order of one's own; `batch_sampler`: batches of indices.
-        num_workers: processes that make batches ahead of time; 0, this process does.
+        sampler: the order of samples; `batch_sampler`: batches of indices.
+        num_workers: processes that make batches ahead of time; with 0, this process
+            makes them.
         collate_fn: makes a batch of a list of samples.
-        pin_memory: call `pin_memory()` of batches that have it, if there is a GPU.
-        drop_last: leave out a last batch that is not full.
-        timeout: seconds to wait for workers; 0, for ever.
+        pin_memory: put the tensors of batches into page-locked memory, for a GPU.
+        drop_last: drop the last batch if it is not full.
+        timeout: seconds to wait for workers; 0 waits for ever.
         worker_init_fn: called with the worker's number when a worker begins.
         multiprocessing_context: how workers start: "fork", "spawn" or a context.
         generator: the source of orders and of the workers' seeds.

@@ -186,7 +186,7 @@ class ConcatDataset(Dataset[T]):
 
 
 class Subset(Dataset[T]):
-    """The items of a data set that `indices` names.
+    """The items of a data set at `indices`.
 
     Example:
         >>> import edutorch as torch

@@ -20,7 +20,8 @@ class DistributedSampler(Sampler[int]):
     Args:
         num_replicas: how many processes share the data; by default all.
         rank: which of them this is, from 0; by default that of this process.
-        drop_last: leave out what does not divide; otherwise some come twice.
+        drop_last: drop the remainder of the division; otherwise, some indices come
+            twice.
 
     Raises:
         ValueError: for a rank out of range; without `num_replicas` or `rank`, before

@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 from ... import dtypes, events
 from ...backends.gpus import gpus
 from ...ops.create import empty
+from .collate import pin_batch
 from .fetch import FetchSettings
 from .worker import END, FAILED, NEW_EPOCH, WorkerSettings
 from .worker_pool import WorkerPool
@@ -69,9 +70,7 @@ class BaseDataLoaderIter:
         self.fetched += 1
         if self.fetch_settings.iterable:
             self._check_length()
-        if self.pins and hasattr(batch, "pin_memory"):
-            return batch.pin_memory()
-        return batch
+        return pin_batch(batch) if self.pins else batch
 
     def _next(self) -> Any:
         raise NotImplementedError

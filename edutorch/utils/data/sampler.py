@@ -50,7 +50,7 @@ class SequentialSampler(Sampler[int]):
 
 
 def _seeded() -> Generator:
-    """A generator that takes its seed from the default one, as every epoch does."""
+    """A generator seeded from the default one, as in every epoch."""
     seed = int(empty((), dtype=dtypes.int64).random_().item())
     return Generator().manual_seed(seed)
 

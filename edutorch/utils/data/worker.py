@@ -35,8 +35,8 @@ __all__ = [
 # Messages from workers: (BATCH, number, batch), (FAILED, number, WorkerException),
 # (END, number, None) of an iterable data set, and (NEW_EPOCH, None, None).
 TASK, NEW_EPOCH, BATCH, FAILED, END = "task", "new_epoch", "batch", "failed", "end"
-# The loader's ends of all pipes, which a forked worker inherits and must let go of:
-# as long as one is open, nobody notices that the loader is gone.
+# The loader's ends of all pipes, which a forked worker inherits and must close:
+# as long as one is open, the end of the loader goes unnoticed.
 loaders_ends: weakref.WeakSet[Connection] = weakref.WeakSet()
 _info: WorkerInfo | None = None
 

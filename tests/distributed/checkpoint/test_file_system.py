@@ -28,9 +28,9 @@ def test_checkpoint_is_replaced_and_other_folders_are_not(tmp_path):
     dcp.load(state, checkpoint_id=tmp_path / "last")
     assert state == {"step": 2}
     writer = dcp.FileSystemWriter(tmp_path / "last", overwrite=False)
-    with pytest.raises(dcp.CheckpointException, match="is there already"):
+    with pytest.raises(dcp.CheckpointException, match="already exists"):
         dcp.save({"step": 3}, storage_writer=writer)
-    with pytest.raises(dcp.CheckpointException, match="is no checkpoint"):
+    with pytest.raises(dcp.CheckpointException, match="is not a checkpoint"):
         dcp.save({"step": 3}, checkpoint_id=tmp_path)
     assert [p.name for p in tmp_path.iterdir()] == ["last"]
 

@@ -34,6 +34,6 @@ def test_context_by_name_becomes_a_context():
 
 
 def test_more_workers_than_processors_are_warned_of(monkeypatch):
-    monkeypatch.setattr(argument_checks, "_processors", lambda: 2)
+    monkeypatch.setattr(argument_checks, "processor_count", lambda: 2)
     with pytest.warns(UserWarning, match="will create 3 worker processes in total"):
         DataLoader([1], num_workers=3)

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import edutorch
+from edutorch.utils._pytree import tree_leaves
 from tests.programs import Programs, attempt
 
 # Workers are forked: from Python 3.12 on that is warned of where threads run.
@@ -149,6 +150,28 @@ def test_iteration_cannot_be_pickled():
         pickle.dumps(iter(edutorch.utils.data.DataLoader([1])))
     template, name = raised.value.args  # PyTorch does not format them either
     assert template.format(name) == "_SingleProcessDataLoaderIter cannot be pickled"
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda samples: edutorch.stack(samples),
+        lambda samples: (edutorch.stack(samples), "text"),
+        lambda samples: {"x": [edutorch.stack(samples)], "n": 2},
+    ],
+)
+def test_batches_are_pinned_inside_containers(make):
+    with edutorch.cuda.simulate():
+        data = [edutorch.ones(2), edutorch.zeros(2)]
+        loader = edutorch.utils.data.DataLoader(
+            data, batch_size=2, collate_fn=make, pin_memory=True
+        )
+        (batch,) = loader
+        leaves = tree_leaves(batch)
+        assert [x.is_pinned() for x in leaves if isinstance(x, edutorch.Tensor)] == [
+            True
+        ]
+        assert not data[0].is_pinned()
 
 
 def test_pinned_batches_without_gpu_are_warned_of():

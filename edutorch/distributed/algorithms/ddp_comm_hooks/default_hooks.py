@@ -23,7 +23,7 @@ __all__ = [
 
 
 def _average(group: Any, tensor: Tensor) -> Future[Tensor]:
-    """Divide, and begin to add up over all processes."""
+    """Divide by the number of processes, and start the sum over them."""
     tensor.div_(get_world_size(group))
     work = all_reduce(tensor, group=group, async_op=True)
     if work is None:

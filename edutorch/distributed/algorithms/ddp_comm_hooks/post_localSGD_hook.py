@@ -1,7 +1,7 @@
 """Post-local SGD: average gradients over all ranks first, later over a few.
 
-Later the models are averaged now and then, by `model_averaging` or by
-`PostLocalSGDOptimizer`.
+Later, `model_averaging` or `PostLocalSGDOptimizer` averages the models from time to
+time.
 
 Reference: Lin, Stich, Patel and Jaggi, "Don't Use Large Mini-Batches, Use Local SGD",
 2018.
@@ -26,8 +26,9 @@ class PostLocalSGDState(StepCounter):
     Args:
         process_group: the ranks that average first; None for all.
         subgroup: the ranks that average later; None for those of this machine.
-        start_localSGD_iter: after how many steps the subgroup averages alone.
-        post_local_gradient_allreduce: False if each rank keeps its own gradients then.
+        start_localSGD_iter: the number of steps after which only subgroups average.
+        post_local_gradient_allreduce: False to use each rank's own gradients from then
+            on.
 
     Example:
         >>> from edutorch.distributed.algorithms.ddp_comm_hooks import (

@@ -2,8 +2,8 @@
 
 A gradient of shape (n, m) is approximated by P Qᵀ with few columns, from one step of
 the power method: P = M Q, summed over ranks and orthogonalized; Q = Mᵀ P, averaged over
-ranks. Instead of n·m numbers, (n + m)·rank are sent. What the approximation loses is
-kept on each rank and added to its next gradient (error feedback).
+ranks. Instead of n·m numbers, (n + m)·rank are sent. Each rank keeps the error of its
+approximation and adds it to its next gradient (error feedback).
 
 Reference: Vogels, Karimireddy and Jaggi, "PowerSGD: Practical Low-Rank Gradient
 Compression for Distributed Optimization", 2019.
@@ -47,21 +47,21 @@ class PowerSGDState(StepCounter):
         start_powerSGD_iter: how many steps are averaged without compression first.
         min_compression_rate: a gradient is compressed if it has more than this many
             times the elements of its P and Q.
-        use_error_feedback: add what was lost to the next gradient.
-        warm_start: begin with the Q of the step before, not with a random one.
+        use_error_feedback: add the error of the approximation to the next gradient.
+        warm_start: begin with the Q of the previous step, not with a random one.
         orthogonalization_epsilon: added to the norms of columns, which may be zero.
         random_seed: the same on all ranks.
-        compression_stats_logging_frequency: after how many steps the rate is logged.
+        compression_stats_logging_frequency: the number of steps between logs of the
+            compression rate.
         batch_tensors_with_same_shape: multiply matrices of one shape in one batch.
 
     Attributes:
         iter: the number of steps so far.
-        error_dict: what was lost, by the number of the bucket.
+        error_dict: the errors of the approximations, by bucket number.
         p_memory_dict, q_memory_dict: the matrices of each bucket, flat.
 
     Raises:
-        ValueError: for a start in the first two steps with error feedback or warm
-            start.
+        ValueError: for `start_powerSGD_iter` below 2 with error feedback or warm start.
 
     Example:
         >>> from edutorch.distributed.algorithms.ddp_comm_hooks import powerSGD_hook
@@ -108,7 +108,7 @@ class PowerSGDState(StepCounter):
         self.batch_tensors_with_same_shape = batch_tensors_with_same_shape
 
     def __getstate__(self) -> dict[str, Any]:
-        """All but the group, which other processes do not have."""
+        """All attributes but the group, which cannot be pickled."""
         logger.warning(
             "NOTE: Process group is not serializable and excluded from a saved state."
         )
@@ -119,7 +119,7 @@ class PowerSGDState(StepCounter):
         self.__dict__.update(state, process_group=default_group())
 
     def compression_stats(self) -> tuple[float, int, int]:
-        """The rate of compression, and the elements before and after it."""
+        """The compression rate, and the elements before and after compression."""
         before = self.total_numel_before_compression
         after = self.total_numel_after_compression
         return before / after if after else 0, before, after
@@ -137,7 +137,7 @@ class PowerSGDState(StepCounter):
             )
 
     def add_error(self, index: int, gradient: Tensor) -> Tensor | None:
-        """Add what was lost in the step before; returns a copy of what that gives."""
+        """Add the error of the previous step; returns a copy of the sum."""
         if not self.use_error_feedback:
             return None
         if index in self.error_dict:
@@ -147,7 +147,7 @@ class PowerSGDState(StepCounter):
     def finish(
         self, bucket: GradBucket, exact: Tensor | None, approximation: Tensor
     ) -> None:
-        """Keep what was lost, forget the matrices without warm start, count a step."""
+        """Keep the error; drop the matrices unless `warm_start`; count the step."""
         if exact is not None:
             self.error_dict[bucket.index()] = exact - approximation
         if not self.warm_start:
@@ -159,7 +159,8 @@ class PowerSGDState(StepCounter):
 def _orthogonalize(matrices: Tensor, epsilon: float = 0) -> None:
     """Make the columns of each matrix of a batch orthonormal, in place.
 
-    Like PyTorch, up to two columns by the method of Gram and Schmidt, more with QR.
+    As in PyTorch, by QR for more than two columns, except in 16 bits, and otherwise by
+    the Gram-Schmidt method.
     """
     columns = matrices.shape[2]
     if columns > 2 and matrices.dtype not in {dtypes.float16, dtypes.bfloat16}:
@@ -174,7 +175,7 @@ def _orthogonalize(matrices: Tensor, epsilon: float = 0) -> None:
 
 
 def _fill_randomly(state: PowerSGDState, qs: Sequence[Tensor]) -> None:
-    """Numbers that are the same on all ranks, and others in each step."""
+    """Fill with random numbers that are equal on all ranks and new in each step."""
     with fork_rng(devices=[]):
         manual_seed(int(state.rng.randint(1_000_000_000)))
         for q in qs:
@@ -190,7 +191,7 @@ def _views(flat: Tensor, shapes: Sequence[tuple[int, ...]]) -> list[Tensor]:
 def _low_rank_average(
     state: PowerSGDState, index: int, matrices: Sequence[Tensor]
 ) -> None:
-    """Replace each matrix by the average of all ranks, as far as P Qᵀ has it.
+    """Replace each matrix by the average over all ranks, approximated by P Qᵀ.
 
     Args:
         matrices: batches of matrices, of shapes (b, n, m).
@@ -227,7 +228,7 @@ def _low_rank_average(
 
 
 def _average_in_one(state: PowerSGDState, tensors: Sequence[Tensor]) -> None:
-    """Average tensors without compression, in one message."""
+    """Average tensors over all ranks without compression, in one message."""
     if not tensors:
         return
     flat = cat([t.reshape(-1) for t in tensors])

@@ -38,11 +38,11 @@ class ModelAverager(ABC):
 
 
 class PeriodicModelAverager(ModelAverager):
-    """Averages parameters every `period` steps, after some steps.
+    """Averages parameters every `period` steps, after `warmup_steps`.
 
     Args:
         period: the number of steps between averages.
-        warmup_steps: the number of steps before the first one.
+        warmup_steps: the number of steps before the first average.
         process_group: the ranks that average; None for all.
 
     Raises:
