@@ -9,7 +9,7 @@ import threading
 import uuid
 import weakref
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
@@ -427,6 +427,8 @@ class View(BundledWidget):
         return state
 
     def __repr__(self) -> str:
+        with suppress(Exception):  # what was shown last is better than an error
+            self.refresh()
         return f"<{type(self).__name__}: {self._title()}>"
 
 
