@@ -53,8 +53,9 @@ def accumulate(leaf: Tensor, gradient: Any, unshared: bool = False) -> None:
         else:
             large_arrays.add(total, gradient, total)
         before.untyped_storage().version += 1
-    if events.active and leaf._grad is not before:
-        _announce_gradient(leaf, leaf._grad)
+    after = leaf._grad
+    if events.active and after is not None and after is not before:
+        _announce_gradient(leaf, after)
 
 
 def _needs_new_memory(before: Tensor, gradient: Any) -> bool:
