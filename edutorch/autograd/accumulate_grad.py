@@ -44,8 +44,6 @@ def accumulate(leaf: Tensor, gradient: Any, unshared: bool = False) -> None:
         on_cpu = leaf._device is CPU
         made = bare_tensor(Tensor, gradient) if on_cpu else wrap(gradient, leaf._device)
         leaf._grad = made
-        if events.active:
-            _announce_gradient(leaf, made)
     elif _needs_new_memory(before, gradient):
         leaf._grad = wrap(gradient + before._data, leaf._device)
     else:
@@ -55,6 +53,9 @@ def accumulate(leaf: Tensor, gradient: Any, unshared: bool = False) -> None:
         else:
             large_arrays.add(total, gradient, total)
         before.untyped_storage().version += 1
+    after = leaf._grad
+    if events.active and after is not None and after is not before:
+        _announce_gradient(leaf, after)
 
 
 def _needs_new_memory(before: Tensor, gradient: Any) -> bool:

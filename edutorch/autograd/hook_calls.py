@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import events, memory_events
 from ..tensor.tensor import Tensor, wrap
 from .foreign_operands import call_user
 from .graph_task import Task
@@ -47,6 +48,8 @@ def run_tensor_hooks(task: Task, node: Any, gradient: Any) -> Any:
         if tensor is not None:
             grad = as_tensors(g if isinstance(g, Tensor) else g.copy(), node.device)[0]
             tensor._grad = grad if tensor._grad is None else tensor._grad + grad
+            if events.active:
+                memory_events.recategorise(tensor._grad, "gradient", tensor, "grad")
     return several if type(gradient) is list else several[0]
 
 

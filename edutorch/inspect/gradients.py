@@ -32,6 +32,7 @@ __all__ = ["GradientRecorder", "Rules", "norms_of"]
 ROWS = 400  # steps held; when full, every other one is dropped
 MARKS = 200
 MEDIAN_OF = 32  # steps that a layer's usual norm is taken from
+TINY = 1e-30  # a sum of squares below this may have lost digits in float32
 
 
 class Rules:
@@ -345,10 +346,9 @@ def norms_of(gradients: list[Any]) -> list[float]:
         squares = [_square(g) for g in gradients]
     if any(hasattr(s, "get") for s in squares):
         squares = sys.modules["cupy"].stack(squares).get()
-    norms = [math.sqrt(s) if s >= 0 else math.nan for s in map(float, squares)]
     return [
-        n if math.isfinite(n) else _norm_without_overflow(g)
-        for n, g in zip(norms, gradients, strict=True)
+        math.sqrt(s) if TINY < s < math.inf else _norm_of_scaled(g)
+        for s, g in zip(map(float, squares), gradients, strict=True)
     ]
 
 
@@ -361,9 +361,10 @@ def _square(g: Any) -> Any:
     return flat.dot(flat)
 
 
-def _norm_without_overflow(g: Any) -> float:
-    """The norm of large numbers, whose squares overflow in float32."""
+def _norm_of_scaled(g: Any) -> float:
+    """The norm of numbers whose squares overflow in float32, or underflow."""
     host = g.get() if hasattr(g, "get") else g
     wide = abs(host).astype(np.float64)
-    top = float(wide.max())
-    return top * float(np.linalg.norm(wide / top)) if math.isfinite(top) else top
+    top = float(wide.max(initial=0))
+    scaled = math.isfinite(top) and top > 0
+    return top * float(np.linalg.norm(wide / top)) if scaled else top

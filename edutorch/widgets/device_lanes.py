@@ -45,7 +45,7 @@ class DeviceLanes(View):
     def __init__(self, simulated: bool = False) -> None:
         check_argument("DeviceLanes", "simulated", simulated, bool)
         name = f"view.lanes.{next(_numbers)}"
-        super().__init__(LanesRecorder(name, simulated=simulated))
+        super().__init__(LanesRecorder(name, simulated=bool(simulated)))
 
     def _fetch(self, current: bool) -> dict[str, Any]:
         return self._recorder.series()

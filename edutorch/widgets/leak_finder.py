@@ -70,7 +70,7 @@ class LeakFinder(View):
 
     def __init__(self, seconds: float = 2.0) -> None:
         check_argument("LeakFinder", "seconds", seconds, float, int)
-        super().__init__(LeakRecorder(f"view.leaks.{next(_numbers)}", seconds))
+        super().__init__(LeakRecorder(f"view.leaks.{next(_numbers)}", float(seconds)))
         mine = weakref.ref(self)
         self.observe(lambda change: _answer(mine, change["new"]), "ask")
 

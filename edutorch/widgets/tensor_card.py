@@ -64,7 +64,7 @@ class TensorCard(View):
                 f"TensorCard(): expected a tensor, got {type(tensor).__name__}\n"
                 "  Hint: of a module look at a parameter, such as model[0].weight"
             )
-        check_argument("TensorCard", "name", name, str, NoneType)
+        check_argument("TensorCard", "name", name, str, NoneType, of_models=False)
         named = tensors_of(caller_frame())
         own = [key for key, value in named.items() if value is tensor]
         self._name = name if name is not None else (own or [""])[0]

@@ -47,7 +47,7 @@ class Timeline(View):
     def __init__(self, steps: int = 20) -> None:
         check_argument("Timeline", "steps", steps, int)
         name = f"view.timeline.{next(_numbers)}"
-        super().__init__(TimelineRecorder(steps, name))
+        super().__init__(TimelineRecorder(int(steps), name))
 
     def totals(self, by: str = "op") -> list[Total]:
         """Total time by "op", "module" or "line", in nanoseconds, longest first.

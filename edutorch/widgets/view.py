@@ -9,7 +9,7 @@ import threading
 import uuid
 import weakref
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
@@ -228,9 +228,8 @@ class View(BundledWidget):
         alive = [view for ref in View._open_views if (view := ref()) is not None]
         alive = [view for view in alive if not view.frozen]
         same = [view for view in alive if view.kind == self.kind]
-        cell = self._place[2]
         for i, view in enumerate(same):
-            again = view._place[:2] == self._place[:2] and view._place[2] != cell
+            again = view._place != self._place and view._place[:2] == self._place[:2]
             if again or len(same) - i >= MOST:
                 view.freeze("replaced by a newer view")
         kept = [view for view in alive if not view.frozen]
@@ -427,6 +426,8 @@ class View(BundledWidget):
         return state
 
     def __repr__(self) -> str:
+        with suppress(Exception):  # what was shown last is better than an error
+            self.refresh()
         return f"<{type(self).__name__}: {self._title()}>"
 
 
@@ -437,8 +438,7 @@ def _stopped(error: Exception) -> str:
 def _known_suffix(path: Path, known: Collection[str]) -> str:
     """The longest of the `known` suffixes that a file name ends with."""
     name = path.name.lower()
-    fitting = [suffix for suffix in known if name.endswith(suffix) and name != suffix]
-    if fitting:
+    if fitting := [one for one in known if name.endswith(one) and name != one]:
         return max(fitting, key=len)
     wanted = path.suffix.lower() or "no suffix"
     raise ValueError(f"export() knows {', '.join(sorted(known))}; got {wanted!r}")

@@ -54,6 +54,17 @@ OTHER_NODES = (
     "transformer", "encoder_layer", "lstm", "lstm_cells", "higher_order", "gru",
     "losses",
 )  # fmt: skip
+# Plain recurrent layers, PyTorch's first: a GRU's product of all inputs is one node here.
+NODES_OF_STEPS = {
+    "lstm_cells": ({}, {}),
+    "gru": (
+        {
+            "AddBackward0": 1, "CloneBackward0": 1, "MmBackward0": 1,
+            "UnsafeViewBackward0": 2,
+        },
+        {"ViewBackward0": 1},
+    ),
+}  # fmt: skip
 
 
 def profiled(library, name, **options):
@@ -90,6 +101,29 @@ def test_nodes_of_the_engine_are_those_of_pytorch(name):
         theirs.pop(ENGINE + node, None)
         ours.pop(ENGINE + node, None)
     assert ours == theirs
+
+
+@pytest.mark.parametrize("name", NODES_OF_STEPS)
+def test_nodes_of_plain_recurrent_steps_are_those_of_pytorch(name):
+    theirs = outermost(profiled(torch, name), nodes=True)
+    with edutorch.config.kernels("plain"):
+        ours = outermost(profiled(edutorch, name), nodes=True)
+    for node in NODES:
+        del theirs[ENGINE + node]
+    found = [
+        {name.removeprefix(ENGINE): n for name, n in more.items()}
+        for more in (theirs - ours, ours - theirs)
+    ]
+    assert tuple(found) == NODES_OF_STEPS[name]
+
+
+def test_parts_of_unrolled_gates_are_named_as_those_of_pytorch():
+    def parts(library):
+        events = profiled(library, "gru").events()
+        return sum(e.name == "aten::unsafe_chunk" for e in events)
+
+    with edutorch.config.kernels("plain"):
+        assert parts(edutorch) == parts(torch) == 12
 
 
 def names_of_call(library, call):

@@ -218,8 +218,9 @@ def test_node_when_clicked_tells_the_line_inside_the_library(lesson):
     assert file.read_text().splitlines()[int(line) - 1].strip() == text
 
 
-def test_node_when_clicked_tells_shape_values_and_gradient(lesson):
+def test_node_when_clicked_tells_line_shape_values_and_gradient(lesson):
     said = lesson.details["step"]
+    assert " in DigitNet.forward\n" in said["source"]
     assert BATCH in said["all"]
     assert re.search(r"mean ± std\s+-?\d", said["all"])
     assert re.search(r"norm\s+\d", said["grad"])

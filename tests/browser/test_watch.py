@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import subprocess
 import sys
+from contextlib import contextmanager
 
 import pytest
 
+from edutorch.widgets.watch import VIEWS
 from tests.browser.lab import notebook_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -21,6 +24,25 @@ for _ in range(5):
     model(torch.ones(16, 4)).pow(2).mean().backward()
     optimizer.step()
 "done"
+"""
+LONG = """
+import time
+from pathlib import Path
+import edutorch as torch
+from edutorch import nn, optim
+while not Path(__file__).with_name("go").exists():  # until its page is open
+    time.sleep(0.05)
+model = nn.Sequential(nn.Linear(16, 32), nn.ReLU(), nn.Linear(32, 4))
+optimizer = optim.Adam(model.parameters())
+x, y = torch.randn(32, 16), torch.randint(0, 4, (32,))
+pages = {}
+for step in range(10_001):
+    optimizer.zero_grad()
+    nn.functional.cross_entropy(model(x), y).backward()
+    optimizer.step()
+    if step % 2000 == 0:
+        pages[step] = int(Path("/proc/self/statm").read_text().split()[1])
+Path(__file__).with_name("pages").write_text(str(list(pages.values())))
 """
 SCRIPT = """
 import time
@@ -58,13 +80,18 @@ def test_watched_cell_shows_its_views_and_its_result(lab, pictures):
 @pytest.fixture
 def script(tmp_path):
     """A script that is watched, and the address of its page."""
-    path = tmp_path / "train.py"
-    path.write_text(SCRIPT)
-    command = [sys.executable, "-m", "edutorch", "watch", "--no-browser", str(path)]
-    program = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    with watched(tmp_path / "train.py", SCRIPT) as (program, address):
+        yield program, address, tmp_path / "go"
+
+
+@contextmanager
+def watched(path, text, *options):
+    """The program of a script that is watched, and the address of its page."""
+    path.write_text(text)
+    watch = [sys.executable, "-m", "edutorch", "watch", "--no-browser", *options]
+    program = subprocess.Popen([*watch, str(path)], stderr=subprocess.PIPE, text=True)
     try:
-        line = program.stderr.readline()
-        yield program, re.search(r"http\S+", line).group(), path.with_name("go")
+        yield program, re.search(r"http\S+", program.stderr.readline()).group()
     finally:
         program.kill()
         program.stderr.close()
@@ -107,4 +134,28 @@ def test_script_is_watched_paused_and_stepped_on_its_page(lab, script, pictures)
     assert "RuntimeError" in program.stderr.read()
     page.get_by_text("No connection to the program").wait_for()
     assert problems == []
+    page.close()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="its memory is read from /proc")
+def test_memory_is_flat_over_ten_thousand_steps_with_all_views_open(browser, tmp_path):
+    page = browser.new_page()
+    heap = page.context.new_cdp_session(page)
+
+    def used():
+        heap.send("HeapProfiler.collectGarbage")
+        return heap.send("Runtime.getHeapUsage")["usedSize"]
+
+    with watched(tmp_path / "train.py", LONG, "--views", ",".join(VIEWS)) as (_, url):
+        page.goto(url)
+        page.locator(".edutorch-live[data-live='1']").wait_for()
+        (tmp_path / "go").touch()
+        page.wait_for_timeout(3000)
+        early = used()
+        page.locator(".edutorch-run .edt-frozen").wait_for(timeout=120_000)
+        late = used()
+    kernel = [4096 * n for n in ast.literal_eval((tmp_path / "pages").read_text())]
+    print(f"page: {early / 1e6:.1f}, {late / 1e6:.1f} MB; kernel: {kernel}")
+    assert late - early < 3e6  # charts of at most 400 steps each
+    assert kernel[-1] - kernel[1] < 8e6
     page.close()

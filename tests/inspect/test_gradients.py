@@ -149,6 +149,18 @@ def test_norms_when_squares_overflow_are_still_right():
     assert norms_of([big, half, complex_]) == pytest.approx([2e30, 600, 5])
 
 
+@pytest.mark.parametrize("scale", [1e-10, 1e-19, 1e-23, 1e-40])
+def test_norms_when_squares_underflow_are_still_right(scale):
+    single = np.full(8, scale, np.float32)
+    double = np.full((2, 4), scale**5)
+    exact = [math.sqrt(8) * float(g.flat[0]) for g in (single, double)]
+    assert norms_of([single, double]) == pytest.approx(exact, rel=1e-5, abs=0)
+
+
+def test_norms_of_zeros_and_of_nothing_are_zero():
+    assert norms_of([np.zeros(3, np.float32), np.zeros((0, 2))]) == [0, 0]
+
+
 def test_series_when_two_optimizers_take_turns_has_what_each_of_them_used():
     gan, used = Gan(), []
     with (

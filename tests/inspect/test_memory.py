@@ -198,6 +198,28 @@ def test_series_when_a_step_is_over_holds_what_can_be_counted_by_hand():
     assert "activation" not in now
 
 
+@pytest.mark.parametrize("device", ["cpu", "cuda:0"])
+def test_gradients_that_a_program_retains_are_counted(device):
+    with torch.cuda.simulate(), MemoryRecorder() as memory:
+        w = torch.ones(128, device=device, requires_grad=True)
+        y = w * 2
+        y.retain_grad()
+        (y * 3).sum().backward()
+        (now,) = shown(memory.series(device))[-1:]
+        assert now["gradient"] == w.grad.nbytes + y.grad.nbytes == 1024
+        if device != "cpu":
+            assert memory.series(device)["now"] == torch.cuda.memory_allocated()
+
+
+def test_gradients_that_are_part_of_a_graph_are_gradients():
+    with MemoryRecorder() as memory:
+        w = torch.ones(100, requires_grad=True)
+        (w**3).sum().backward(create_graph=True)
+        (now,) = shown(memory.series("cpu"))[-1:]
+        assert now["gradient"] == 400
+        w.grad = None
+
+
 def test_series_when_a_step_fails_half_way_agrees_with_a_naive_ledger():
     with listening() as ledger, MemoryRecorder() as memory:
         training = mlp()

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+
+import numpy as np
 import pytest
 
 import edutorch as torch
@@ -40,6 +43,21 @@ def test_argument_of_another_type_is_refused_with_the_name_of_the_view(make, wor
 def test_device_may_be_a_string_or_a_device(device):
     with widgets.MemoryView(device) as memory, widgets.MemoryTree(device) as tree:
         assert (memory.data["rev"], tree.data["rev"]) == (0, 0)
+
+
+def test_view_of_a_tensor_does_not_claim_to_watch_models():
+    with pytest.raises(TypeError, match="name should be str") as caught:
+        widgets.TensorCard(torch.ones(2), MODEL)
+    assert "Hint" not in str(caught.value)
+
+
+def test_numbers_of_numpy_are_accepted():
+    with (
+        widgets.Timeline(np.int64(20)) as timeline,
+        widgets.LeakFinder(np.float32(0.5)) as finder,
+        widgets.DeviceLanes(np.bool_(False)) as lanes,
+    ):
+        json.dumps([view.data for view in (timeline, finder, lanes)])
 
 
 def test_several_types_are_all_named():

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+import edutorch as torch
+from edutorch import nn
+from edutorch.widgets import GraphView
 from edutorch.widgets.fold import auto_expanded, fold, open_to
 from tests.widgets.shared_fixtures import NAMES, fixture
 
@@ -37,6 +40,19 @@ def test_fold_when_an_op_failed_tells_the_exception_in_place_of_its_shape():
     last = data["nodes"][-1] | {"error": "RuntimeError: mat1 ...", "dtype": ""}
     folded = fold(data | {"nodes": [*data["nodes"][:-1], last]}, ())
     assert folded.boxes[-1].sub == "RuntimeError"
+
+
+def test_equal_blocks_of_a_deep_model_are_one_box_with_their_number():
+    layer = nn.TransformerEncoderLayer(8, 2, 16, batch_first=True)
+    model = nn.TransformerEncoder(layer, 12, enable_nested_tensor=False)
+    with GraphView(model) as view:
+        model(torch.randn(2, 3, 8)).sum().backward()
+        data = view.refresh()
+    assert len(data["nodes"]) > 400
+    boxes = fold(data, auto_expanded(data)).boxes
+    (block,) = [box for box in boxes if box.kind == "repeat"]
+    assert block.title == "(0–11): TransformerEncoderLayer ×12"
+    assert len(boxes) < 10
 
 
 def test_fold_when_given_an_empty_snapshot_is_empty():

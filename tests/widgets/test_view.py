@@ -16,6 +16,7 @@ from edutorch.widgets import view as module
 from edutorch.widgets.refresher import refresher
 from edutorch.widgets.saved_run import KINDS
 from edutorch.widgets.watch import VIEWS, open_views
+from tests.inspect.models import mlp
 from tests.widgets.waiting import until
 
 LIVE = "application/vnd.jupyter.widget-view+json"
@@ -417,6 +418,20 @@ def test_display_when_outside_a_notebook_prints_the_text(capsys):
 def test_repr_when_printed_is_one_line():
     with GraphView() as view:
         assert repr(view) == "<GraphView: Graph: nothing recorded yet>"
+
+
+@pytest.mark.parametrize("kind", VIEWS)
+def test_repr_shows_the_present_state(kind):
+    (view,) = open_views([kind])
+    with view:
+        before = repr(view)
+        training = mlp()
+        for _ in range(2):
+            training.step()
+        shown = repr(view)
+        view.refresh()
+        assert shown == f"<{type(view).__name__}: {view._title()}>"
+        assert (shown == before) == (kind == "run")  # whose title is its name
 
 
 def test_freeze_when_the_data_cannot_be_made_stops_and_says_so(monkeypatch):

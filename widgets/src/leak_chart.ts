@@ -14,16 +14,20 @@ const GAP = 16;
 const NARROW = 520;
 
 /** The positions of the charts: side by side, or one below the other. */
-export function plots(width: number): { plots: Plot[]; height: number } {
+export function plots(
+  width: number,
+  heightOf = (full: number, _rows: number) => full,
+): { plots: Plot[]; height: number } {
   const narrow = width < NARROW;
+  const high = heightOf(HIGH, narrow ? MEASURES.length : 1);
   const wide = narrow ? width : (width - GAP) / 2;
   const found = MEASURES.map((_, i) => ({
     left: narrow ? 0 : i * (wide + GAP),
-    top: ABOVE + (narrow ? i * (HIGH + ABOVE + GAP) : 0),
+    top: ABOVE + (narrow ? i * (high + ABOVE + GAP) : 0),
     width: wide,
-    height: HIGH,
+    height: high,
   }));
-  return { plots: found, height: found[1].top + HIGH + GAP };
+  return { plots: found, height: found[1].top + high + GAP };
 }
 
 /** A colour and dashes, the same in chart and table. */

@@ -209,7 +209,9 @@ class LeakFinder {
     this.readout.hidden = blank;
     if (blank) return;
     const width = availableWidth(this.chart);
-    const { plots: places, height } = plots(width);
+    const { plots: places, height } = plots(width, (full, rows) =>
+      this.shell.chart(full, rows),
+    );
     this.plots = places;
     const picture = svg("svg", { width, height, role: "img" });
     attr(picture, { "aria-label": this.data.title });

@@ -1,6 +1,7 @@
 /** LeakFinder. */
 import { afterEach, expect, test } from "vitest";
 import widgets from "../src/index";
+import { plots } from "../src/leak_chart";
 import { holderWords, lookedWords, placeOf, rowWords } from "../src/leak_text";
 import type { LeakAnswer, LeakData, LeakRow } from "../src/leak_types";
 import { FakeModel } from "./fake_model";
@@ -127,6 +128,19 @@ test("charts_have_a_path_for_all_and_for_each_line", () => {
   const { chart } = show(found([row(3), row(7)]));
   expect(chart.querySelectorAll(".edt-level").length).toBe(2);
   expect(chart.querySelectorAll("path").length).toBe(2 + 2 * 2);
+});
+
+test("charts_are_as_high_as_the_screen_allows", () => {
+  const asked: number[] = [];
+  const chart = (full: number, rows: number) => {
+    asked.push(rows);
+    return 3 * full;
+  };
+  const [wide, narrow] = [plots(900, chart), plots(400, chart)];
+  expect(asked).toEqual([1, 2]);
+  expect(wide.plots[0].height).toBe(3 * plots(900).plots[0].height);
+  expect(narrow.plots[1].top).toBeGreaterThan(wide.plots[0].height);
+  expect(narrow.height).toBeGreaterThan(2 * narrow.plots[0].height);
 });
 
 test("arrow_keys_read_the_chart", () => {

@@ -11,7 +11,7 @@ from ...config import plain
 from ...kernels import rnn_gates as kernels
 from ...tensor.tensor import Tensor
 from ..pointwise import sigmoid, tanh
-from ..shape import chunk
+from ..shape import unsafe_chunk
 from .double_backward import gradients_through, upcast_half
 
 __all__ = [
@@ -26,7 +26,7 @@ def lstm_gates_reference(a: Any, c: Any) -> tuple[Any, Any]:
           c' = f · c + i · z      h = o · tanh(c')
     Shape: (B, 4 H), (B, H) -> (B, H), (B, H)
     """
-    a_i, a_f, a_z, a_o = chunk(a, 4, -1)
+    a_i, a_f, a_z, a_o = unsafe_chunk(a, 4, -1)
     c = sigmoid(a_f) * c + sigmoid(a_i) * tanh(a_z)
     return sigmoid(a_o) * tanh(c), c
 
@@ -87,7 +87,7 @@ def gru_gates_reference(a: Any, r: Any, h: Any) -> tuple[Any]:
           h' = n + z · (h − n)
     Shape: (B, 3 H), (B, 3 H), (B, H) -> (B, H)
     """
-    (a_r, a_z, a_n), (r_r, r_z, r_n) = chunk(a, 3, -1), chunk(r, 3, -1)
+    (a_r, a_z, a_n), (r_r, r_z, r_n) = unsafe_chunk(a, 3, -1), unsafe_chunk(r, 3, -1)
     s = sigmoid(r_r + a_r)  # in PyTorch's order, which an error shows
     z = sigmoid(r_z + a_z)
     n = tanh(a_n + s * r_n)

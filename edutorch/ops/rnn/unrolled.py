@@ -11,7 +11,7 @@ from typing import Any
 from ..activations import relu
 from ..matmul.linear import linear
 from ..pointwise import tanh
-from ..shape import cat, reshape, stack
+from ..shape import cat, reshape, split, stack, unbind
 from .gates import gru_gates, gru_gates_reference, lstm_gates, lstm_gates_reference
 
 __all__ = ["step_spans", "unrolled_gru", "unrolled_lstm", "unrolled_rnn"]
@@ -29,6 +29,17 @@ def step_spans(sizes: tuple[int, ...], reverse: bool) -> list[tuple[slice, int]]
         found.append((slice(start, start + n), n))
         start += n
     return found[::-1] if reverse else found
+
+
+def _rows_of_steps(x: Any, sizes: tuple[int, ...], reverse: bool) -> Any:
+    """The rows of each step, in execution order."""
+    parts = unbind(x) if x.ndim == 3 else split(x, sizes)
+    return parts[::-1] if reverse else parts
+
+
+def _first_rows(state: Any, n: int) -> Any:
+    """The first rows of the state; itself, without an op, if that is all of them."""
+    return state if n == state.shape[0] else state[:n]
 
 
 def _replace_first_rows(state: Any, first: Any) -> Any:
@@ -60,10 +71,11 @@ def unrolled_lstm(
         fused: whether the gates are one op, or composed of many.
     """
     h, c = state
-    leading, x, ys = x.shape[:-1], reshape(x, (-1, x.shape[-1])), []
+    ys, leading = [], x.shape[:-1]
     gates = lstm_gates if fused else lstm_gates_reference
-    for rows, n in step_spans(sizes, reverse):
-        y, cells = gates(x[rows] + linear(h[:n], w), c[:n])
+    for part in _rows_of_steps(x, sizes, reverse):
+        n = part.shape[0]
+        y, cells = gates(part + linear(_first_rows(h, n), w), _first_rows(c, n))
         if w_hr is not None:
             y = linear(y, w_hr)  # (n, P)
         ys.append(y)
@@ -80,13 +92,14 @@ def unrolled_gru(
     Math: h_t = gru_gates(x_t, h_(t−1) wᵀ + b, h_(t−1))
     Shape: (T, B, 3 H), (B, H), (3 H, H), (3 H) -> (T, B, H), (B, H)
     """
-    leading, x, ys = x.shape[:-1], reshape(x, (-1, x.shape[-1])), []
-    for rows, n in step_spans(sizes, reverse):
-        r = linear(h[:n], w, b)  # (n, 3 H)
+    ys, leading = [], x.shape[:-1]
+    for part in _rows_of_steps(x, sizes, reverse):
+        before = _first_rows(h, part.shape[0])
+        r = linear(before, w, b)  # (n, 3 H)
         if fused:
-            y = gru_gates(x[rows], r, h[:n])
+            y = gru_gates(part, r, before)
         else:
-            (y,) = gru_gates_reference(x[rows], r, h[:n])
+            (y,) = gru_gates_reference(part, r, before)
         ys.append(y)
         h = _replace_first_rows(h, y)
     return _join_steps(ys, reverse, leading), h
@@ -100,10 +113,10 @@ def unrolled_rnn(
     Math: h_t = f(x_t + h_(t−1) wᵀ)
     Shape: (T, B, H), (B, H), (H, H) -> (T, B, H), (B, H)
     """
-    leading, x, ys = x.shape[:-1], reshape(x, (-1, x.shape[-1])), []
+    ys, leading = [], x.shape[:-1]
     function = tanh if kind == "tanh" else relu
-    for rows, n in step_spans(sizes, reverse):
-        y = function(x[rows] + linear(h[:n], w))
+    for part in _rows_of_steps(x, sizes, reverse):
+        y = function(part + linear(_first_rows(h, part.shape[0]), w))
         ys.append(y)
         h = _replace_first_rows(h, y)
     return _join_steps(ys, reverse, leading), h

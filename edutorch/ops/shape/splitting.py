@@ -348,6 +348,7 @@ def unsafe_split_with_sizes(
 
 
 @public("unsafe_chunk")
+@reported
 def unsafe_chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
     """`chunk` whose parts may be changed in place without autograd noticing.
 
