@@ -156,9 +156,11 @@ def check_batch_norm(
         if running is not None and running._device is not x._device:
             need_one_device("__native_batch_norm", x, **{name: running})
     check_dtypes(x, "batch_norm", w, b, running_mean, running_var)
+    given = (p for p in (w, b, running_mean, running_var) if p is not None)
+    alike = next(given, x).dtype is x.dtype  # the first decides for all
     for name, running in (("running_mean", running_mean), ("running_var", running_var)):
         if running is not None:
-            _check_running(name, running, x, w, b)
+            _check_running(name, running, x, w, b, alike=alike)
     if training:
         _check_batches(x, running_mean, running_var)
 
@@ -175,9 +177,15 @@ def _check_call(x: Tensor, training: bool, eps: float) -> None:
         raise ValueError(f"batch_norm eps must be non-negative, but got {eps}")
 
 
-def _check_running(name: str, running: Tensor, x: Tensor, w: Any, b: Any) -> None:
-    """Check that a running statistic has the input's dtype and no gradient."""
-    if running.dtype is not x.dtype and x.dtype.itemsize > 2:
+def _check_running(
+    name: str, running: Tensor, x: Tensor, w: Any, b: Any, *, alike: bool
+) -> None:
+    """Check the dtype of a running statistic, and that it has no gradient.
+
+    Args:
+        alike: whether it must have the input's dtype.
+    """
+    if alike and running.dtype is not x.dtype:
         raise RuntimeError(
             f"expected scalar type {x.dtype.short} but found {running.dtype.short}"
         )
