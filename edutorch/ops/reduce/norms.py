@@ -326,6 +326,9 @@ def renorm(
         raise RuntimeError(
             f"renorm: input needs at least 2 dimensions, got {input.ndim} dimensions"
         )
+    for name, value in (("p", p), ("maxnorm", maxnorm)):
+        if isinstance(value, complex):
+            raise RuntimeError(f"renorm: {name} must be real-valued")
     if not p > 0:
         raise RuntimeError("renorm: non-positive-norm not supported")
     if not maxnorm >= 0:
