@@ -14,7 +14,7 @@ from ...tensor.tensor import Tensor
 from ..argument_checks import type_error
 from ..registration import into
 from ..shape.views import reshape
-from .array_products import NO_INTS, matmul_arrays
+from .array_products import matmul_arrays
 from .checks import check_linear, check_vector_weight, is_vector_shaped
 from .matrix_products import (
     BLAS,
@@ -74,8 +74,6 @@ class Linear(Op):
         dense = type(x) is ndarray is type(w) and x.dtype in BLAS
         y = rows.dot(w.T) if dense else matmul_arrays(rows, w.T)
         if b is not None:
-            if y.dtype.kind == "b" and y.size:  # products of no terms
-                raise RuntimeError(NO_INTS)
             y += b if b.ndim <= y.ndim else b[0]  # of a vector's bias, the only row
         return y if x.ndim <= 2 else y.reshape(*x.shape[:-1], w.shape[0])  # (*, m)
 

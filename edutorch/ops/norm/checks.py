@@ -156,11 +156,9 @@ def check_batch_norm(
         if running is not None and running._device is not x._device:
             need_one_device("__native_batch_norm", x, **{name: running})
     check_dtypes(x, "batch_norm", w, b, running_mean, running_var)
-    given = (p for p in (w, b, running_mean, running_var) if p is not None)
-    alike = next(given, x).dtype is x.dtype  # the first decides for all
     for name, running in (("running_mean", running_mean), ("running_var", running_var)):
         if running is not None:
-            _check_running(name, running, x, w, b, alike=alike)
+            _check_running(name, running, x, w, b, running_mean)
     if training:
         _check_batches(x, running_mean, running_var)
 
@@ -178,20 +176,23 @@ def _check_call(x: Tensor, training: bool, eps: float) -> None:
 
 
 def _check_running(
-    name: str, running: Tensor, x: Tensor, w: Any, b: Any, *, alike: bool
+    name: str, running: Tensor, x: Tensor, w: Any, b: Any, running_mean: Any
 ) -> None:
-    """Check the dtype of a running statistic, and that it has no gradient.
-
-    Args:
-        alike: whether it must have the input's dtype.
-    """
-    if alike and running.dtype is not x.dtype:
+    """Check that a running statistic has no gradient, and a dtype that fits."""
+    if running.dtype is not x.dtype and x.dtype is _first_dtype(
+        (w, b, running_mean, running)
+    ):
         raise RuntimeError(
             f"expected scalar type {x.dtype.short} but found {running.dtype.short}"
         )
     if running.requires_grad:
         check_parameters(x, w, b)
         refuse_gradients("native_batch_norm", **{name: running})
+
+
+def _first_dtype(parameters: tuple[Any, ...]) -> Any:
+    """The dtype of the first parameter, which decides for all in PyTorch."""
+    return next(p.dtype for p in parameters if p is not None)
 
 
 def _check_batches(x: Tensor, *running: Tensor | None) -> None:
