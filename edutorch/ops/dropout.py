@@ -70,7 +70,8 @@ def _probability(p: Any) -> float:
     if isinstance(p, Tensor) and p.ndim:
         raise type_error("float", "p", p)
     if not 0 <= p <= 1:
-        raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
+        kind = ValueError if p < 0 or p > 1 else RuntimeError  # for nan
+        raise kind(f"dropout probability has to be between 0 and 1, but got {p}")
     return float(p)
 
 

@@ -10,6 +10,7 @@ import warnings
 from typing import Any
 
 from .. import dtypes
+from ..autograd.dispatch import Op, apply
 from ..autograd.inplace import (
     INFERENCE,
     check_memory,
@@ -40,6 +41,7 @@ from .out_rules import (
     dtype_rule,
     gradient_refused_by,
     keeps_history,
+    loses_derivative,
     refuses_overlap_first,
     resizes_quietly,
     writes_over_itself,
@@ -78,11 +80,9 @@ def into(
         raise type_error("Tensor", "out", out, function)
     if overlaps_itself(out._data) and refuses_overlap_first(function):
         check_memory(out)
-    recorded = modes.grad and (out._requires_grad or result._requires_grad)
-    if recorded:
-        if checks_dtype_first(function):
-            _check_dtype(out, result, function, field)
-        recorded = _check_gradient(out, function)
+    recorded = False
+    if modes.grad:
+        result, recorded = _history(out, result, function, operands, field)
     loops = _check_loops(out, result, function, operands, apart)
     if out._device is not result._device:
         if checks_dtype_before_device(function, field):
@@ -138,6 +138,24 @@ def gradient_error(by: str) -> RuntimeError:
     )
 
 
+def _history(
+    out: Tensor, result: Tensor, function: str, operands: tuple[Any, ...], field: str
+) -> tuple[Tensor, bool]:
+    """The result, and whether `out` receives its history.
+
+    Raises:
+        RuntimeError: if gradients are required and the function does not support it.
+    """
+    recorded = out._requires_grad or result._requires_grad
+    if recorded:
+        if checks_dtype_first(function):
+            _check_dtype(out, result, function, field)
+        recorded = _check_gradient(out, function)
+    if loses_derivative(function):
+        return _without_derivative(result, function, operands)
+    return result, recorded
+
+
 def _check_gradient(out: Tensor, name: str) -> bool:
     """Whether `out` receives the history of the result.
 
@@ -153,6 +171,41 @@ def _check_gradient(out: Tensor, name: str) -> bool:
     return False
 
 
+class WithoutDerivative(Op):
+    """The node of a result in `out` whose derivative PyTorch does not know.
+
+    Math: y = x; no derivative
+    """
+
+    attributes = ("function",)
+    saves = ()
+
+    def __init__(self, function: str) -> None:
+        self.function = function
+
+    def forward(self, x: Any, *operands: Any) -> Any:
+        return x.copy()
+
+    def name(self) -> str:
+        """PyTorch's name of the node."""
+        return "torch::autograd::NotImplemented"
+
+    def backward(self, g: Any) -> Any:
+        raise RuntimeError(f"derivative for aten::{self.function} is not implemented")
+
+
+def _without_derivative(
+    result: Tensor, function: str, operands: tuple[Any, ...]
+) -> tuple[Tensor, bool]:
+    """The result with a history that ends here, and whether it has one."""
+    inputs = [t for t in (result, *operands) if isinstance(t, Tensor)]
+    if not any(t._requires_grad for t in inputs):
+        return result, False
+    node = WithoutDerivative(function.replace("diag", "diagonal_copy"))
+    leaf = next(t for t in inputs if t._requires_grad)
+    return apply(node, result.detach(), leaf), True
+
+
 def _on_device(out: Tensor, result: Tensor, name: str) -> Tensor:
     """The result on the device of `out`, if the function creates its results there."""
     if follows_device(name, result._data.ndim, meta=out.is_meta):
@@ -166,9 +219,9 @@ def _check_dtype(out: Tensor, result: Tensor, function: str, field: str) -> None
     if out._data.dtype == result._data.dtype:
         return
     rule = dtype_rule(function, field)
-    if not rule.exact and dtypes.can_cast(result.dtype, out.dtype):
-        return
     need, got = result.dtype, out.dtype
+    if got.short == rule.also or (not rule.exact and dtypes.can_cast(need, got)):
+        return
     raise rule.kind(
         rule.words.format(
             name=function,

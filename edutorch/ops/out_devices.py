@@ -51,6 +51,13 @@ _DEVICES["inner"] = (
     "Expected tensor to have cpu DeviceType, but got tensor with meta DeviceType "
     "(while checking arguments for inner())"
 )
+_DEVICES["special_ndtr"] = (
+    "Expected all tensors to be on the same device, but found at least two devices, "
+    "{result} and {out}!"
+)
+_DEVICES["nanquantile"] = _DEVICES["quantile"] = (
+    "quantile() out tensor must be on the same device as the input tensor"
+)
 _DEVICES["angle"] = "out Tensor doesn't have the correct device set"
 _DEVICES["tensordot"] = (
     "tensordot: Expected the output and input tensors to be on the same device, but "
@@ -71,8 +78,9 @@ _DEVICE_FIRST = names_in(
     "linalg_eigvalsh linalg_ldl_factor linalg_ldl_solve linalg_lu linalg_lu_factor "
     "linalg_lu_factor_ex linalg_lu_solve linalg_qr linalg_solve linalg_solve_ex "
     "linalg_vector_norm linear log_softmax lu_solve matmul mm msort mv norm qr renorm "
-    "slice_scatter softmax sort split_with_sizes_copy triangular_solve tril triu "
-    "unfold_copy"
+    "slice_scatter softmax sort split_with_sizes_copy take_along_dim triangular_solve "
+    "tril triu unbind_copy unfold_copy transpose_copy permute_copy squeeze_copy "
+    "unsqueeze_copy view_copy t_copy lu_unpack"
 )
 
 

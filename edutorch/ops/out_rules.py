@@ -13,7 +13,8 @@ from typing import NamedTuple
 __all__ = [
     "CAST", "EXACT", "DtypeRule", "checks_dtype_first", "checks_memory_first",
     "checks_operands", "dtype_rule", "gradient_refused_by", "keeps_history",
-    "names_in", "refuses_overlap_first", "resizes_quietly", "writes_over_itself",
+    "loses_derivative", "names_in", "refuses_overlap_first", "resizes_quietly",
+    "writes_over_itself",
 ]  # fmt: skip
 
 
@@ -25,11 +26,13 @@ class DtypeRule(NamedTuple):
             `out`, as PyTorch names them (`Need`, `Got`) or C++ (`need`, `got`).
         exact: whether every other dtype is refused, or only those of a lower kind.
         kind: the type of the exception.
+        also: names of dtypes that are accepted, whatever that of the result.
     """
 
     words: str
     exact: bool = True
     kind: type[Exception] = RuntimeError
+    also: str = ""
 
 
 CAST = DtypeRule(
@@ -73,8 +76,9 @@ _ALIKE: dict[DtypeRule, str] = {
     "t_copy take_along_dim topk transpose_copy triangular_solve tril triu unbind_copy "
     "detach_copy select_copy slice_copy unfold_copy unsqueeze_copy view_as_real_copy "
     "view_copy",
-    FOUND: "abs bitwise_not ceil conj_physical floor frac gelu hardshrink neg round "
-    "sgn sign softplus softshrink trunc",
+    FOUND: "abs bitwise_not ceil clamp.number clamp_max.number clamp_min.number "
+    "conj_physical floor frac gelu hardshrink neg round "
+    "lerp.tensor sgn sign softplus softshrink trunc",
     ONE_OF_CAT: "cat column_stack dstack hstack row_stack stack vstack",
     DtypeRule("expected scalar type {Need} but found {Got}"):
         "native_batch_norm logsigmoid linalg_solve_triangular",
@@ -100,7 +104,9 @@ _ALIKE: dict[DtypeRule, str] = {
     ): "amax amin",
     DtypeRule("{name} does not support non-boolean outputs."):
         "signbit isposinf isneginf",
-    DtypeRule("{name} only supports bool tensor for result, got: {Got}"): "all any",
+    DtypeRule(
+        "{name} only supports bool tensor for result, got: {Got}", also="Bool"
+    ): "all any",
     DtypeRule("linalg.{short} expected out tensor dtype {Need} but got: {Got}"):
         "linalg_norm linalg_matrix_norm",
     DtypeRule(
@@ -183,6 +189,7 @@ _SINGLE["chain_matmul"] = _SINGLE["linalg_multi_dot"]
 _DTYPES = {name: rule for rule, names in _ALIKE.items() for name in names.split()}
 _DTYPES |= {name: DtypeRule(words) for name, words in _SINGLE.items()}
 _DTYPES |= {name: DtypeRule(words, exact=False) for name, words in _LOOSE.items()}
+_DTYPES["abs.complex"] = CAST
 _DTYPES |= {f"matmul.{step}": _DTYPES[step] for step in ("dot", "mv")}
 _DTYPES |= {
     f"fft_{name}2": _fourier(f"{name}n", kind)
@@ -205,7 +212,8 @@ _WITHOUT_GRADIENT = names_in(
     "le "
     "linalg_matrix_rank logical_and logical_not logical_or logical_xor lt ne "
     "searchsorted "
-    "signbit split_with_sizes_copy special_airy_ai special_bessel_j0 special_bessel_j1 "
+    "signbit split_with_sizes_copy unbind_copy special_airy_ai special_bessel_j0 "
+    "special_bessel_j1 "
     "special_bessel_y0 special_bessel_y1 special_chebyshev_polynomial_t "
     "special_chebyshev_polynomial_u special_chebyshev_polynomial_v "
     "special_chebyshev_polynomial_w special_hermite_polynomial_h "
@@ -218,7 +226,8 @@ _WITHOUT_GRADIENT = names_in(
     "special_shifted_chebyshev_polynomial_v special_shifted_chebyshev_polynomial_w "
     "special_spherical_bessel_j0"
 )
-# PyTorch has no rule for these: only `out` may not require grad.
+# PyTorch has no rule for these: `out` may not require grad, and where an input does,
+# it gets a history without a derivative.
 _BY_DISPATCHER = names_in(
     "alias_copy arange as_strided_copy detach_copy normal rand range select_copy "
     "randperm slice_copy view_as_real_copy bitwise_and bitwise_left_shift bitwise_not "
@@ -229,7 +238,7 @@ _BY_DISPATCHER = names_in(
     "nonzero_static "
     "ones permute_copy randint slice_scatter softmax squeeze_copy t_copy "
     "transpose_copy "
-    "unfold_copy unsqueeze_copy view_copy zeros"
+    "unfold_copy unsqueeze_copy view_copy zeros diag"
 )
 # These call a function that checks the dtype before gradients are considered.
 _DTYPE_FIRST = names_in(
@@ -259,7 +268,7 @@ _SPEAKERS = {
     "chain_matmul": "mm", "slogdet": "_linalg_slogdet", "gammainc": "igamma",
     "gammaincc": "igammac",
     **dict.fromkeys(names_in("column_stack dstack hstack vstack"), "cat"),
-    "inner": "mul", "norm": "linalg_vector_norm", "diag": "aten::diagonal_copy",
+    "inner": "mul", "norm": "linalg_vector_norm",
     **{name: f"_{name}" for name in
        names_in("linalg_det linalg_eigh linalg_slogdet linalg_solve_ex linalg_svd")},
     **{f"fft_{name}": step for step, names in
@@ -324,6 +333,7 @@ def gradient_refused_by(name: str, out_requires_grad: bool) -> str:
     if name in _WITHOUT_GRADIENT or name in _WITH_HISTORY:
         return ""
     if name in _BY_DISPATCHER:
+        name = "diagonal_copy" if name == "diag" else name
         return f"aten::{name}" if out_requires_grad else ""
     return _SPEAKERS.get(name, name)
 
@@ -331,6 +341,11 @@ def gradient_refused_by(name: str, out_requires_grad: bool) -> str:
 def checks_dtype_first(name: str) -> bool:
     """Whether a function checks the dtype of `out` before gradients."""
     return name in _DTYPE_FIRST
+
+
+def loses_derivative(name: str) -> bool:
+    """Whether a result written into `out` has a history that ends with an error."""
+    return name in _BY_DISPATCHER
 
 
 def keeps_history(name: str) -> bool:

@@ -13,7 +13,7 @@ from ..autograd.half_precision import is_half
 from ..kernels import softmax as kernels
 from ..kernels.memory_format import row_major
 from ..tensor.tensor import Tensor
-from .argument_checks import numpy_dtype
+from .argument_checks import numpy_dtype, type_error
 from .dims import dim_or_axis
 from .pointwise import exp
 from .reduce import sum
@@ -141,6 +141,8 @@ def as_dtype(input: Tensor, dtype: Any) -> Tensor:
         >>> as_dtype(torch.tensor([1, 2]), torch.float64)
         tensor([1., 2.], dtype=torch.float64)
     """
+    if not isinstance(input, Tensor):
+        raise type_error("Tensor", "input", input)
     converted: Tensor = input.to(dtypes.of_numpy[numpy_dtype(dtype)])
     return converted
 

@@ -117,6 +117,25 @@ def test_gradient_when_the_function_has_none_is_no_matter():
     assert torch.eq(x, x, out=torch.zeros(2, dtype=torch.bool)).all()
 
 
+@pytest.mark.parametrize(
+    ("name", "call"),
+    [
+        ("slice_copy", lambda x, out: torch.slice_copy(x, 0, 0, 2, out=out)),
+        ("softmax", lambda x, out: torch.softmax(x, 0, out=out)),
+        ("heaviside", lambda x, out: torch.heaviside(x, torch.ones(2), out=out)),
+        ("floor_divide", lambda x, out: torch.floor_divide(x, 2, out=out)),
+    ],
+)
+def test_history_without_a_derivative_ends_with_an_error(name, call):
+    x = torch.ones(2, requires_grad=True)
+    out = call(x, torch.zeros(2))
+    assert out.requires_grad
+    words = f"derivative for aten::{name} is not implemented"
+    refused(words, lambda: out.sum().backward())
+    with torch.no_grad():
+        assert not call(x, torch.zeros(2)).requires_grad
+
+
 def test_history_when_made_of_differentiable_steps_is_kept():
     x = torch.tensor([1.0, 3.0], requires_grad=True)
     out = torch.quantile(x, 0.5, out=torch.zeros(()))

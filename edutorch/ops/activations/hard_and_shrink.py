@@ -11,7 +11,7 @@ from ...autograd.half_precision import half_rounding
 from ...autograd.inplace import in_place
 from ...dtypes import finfo
 from ...tensor.tensor import Tensor
-from ..argument_checks import number_of
+from ..argument_checks import need_tensors, number_of
 from ..argument_errors import parser_errors
 from ..pointwise.abs_sign import abs
 from ..pointwise.hyperbolic import tanh
@@ -194,6 +194,7 @@ def softshrink(
         >>> softshrink(torch.tensor([-1.0, 0.25, 0.75]))
         tensor([-0.5000,  0.0000,  0.2500])
     """
+    need_tensors("softshrink", input=input)
     lambd = number_of(lambd, "lambd", "softshrink")
     if input.is_floating_point() and not 0 <= lambd <= finfo(input.dtype).max:
         raise RuntimeError(

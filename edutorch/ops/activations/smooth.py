@@ -17,7 +17,7 @@ from ...kernels.memory_format import row_major
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, number_of
 from ..argument_errors import argument_error
-from ..number_ranges import checked_number
+from ..number_ranges import checked_number, overflow_error
 from ..pointwise.arithmetic import mul
 from ..pointwise.exponential import exp
 from ..pointwise.hyperbolic import sigmoid, tanh
@@ -230,6 +230,8 @@ def softplus(
         return _m.autocast(softplus, input, beta, threshold, out=out)
     beta = number_of(beta, "beta", "softplus")
     threshold = number_of(threshold, "threshold", "softplus")
+    if isinstance(beta, complex) or isinstance(threshold, complex):
+        raise overflow_error(input.dtype)
     result = apply1(Softplus(beta, threshold), input)
     return result if out is None else into(out, result, "softplus", (input,))
 

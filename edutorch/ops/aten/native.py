@@ -10,6 +10,7 @@ from .. import conv
 from ..argument_checks import type_error
 from ..argument_errors import parser_errors
 from ..create import empty, ones_like
+from ..dims import dim_of
 from ..embedding import renormalise
 from ..norm import batch_norm_of_any_eps, group_norm, layer_norm
 from ..pointwise import rsqrt
@@ -94,20 +95,38 @@ def native_group_norm(
         >>> torch.native_group_norm(x, None, None, 1, 2, 1, 1, 1e-5)[1]
         tensor([[2.]])
     """
-    if group > 0 and C % group == 0 and input.numel() != N * C * HxW:
+    if group > 0:
+        _check_counts(input, weight, bias, N, C, HxW, group)
+    y = group_norm(input, group, weight, bias, eps)
+    groups = input.reshape((N, group, C // group * HxW))
+    return (y, *_statistics(groups, (2,), eps, False, weight, bias))
+
+
+def _check_counts(
+    x: Tensor, w: Tensor | None, b: Tensor | None, n: int, c: int, size: int, group: int
+) -> None:
+    """Check that counts are those of the input, in PyTorch's order."""
+    if c % group:
+        raise RuntimeError(
+            "Expected number of channels in input to be divisible by num_groups, but "
+            f"got input of shape {list(x.shape)} and num_groups={group}"
+        )
+    for name, p in (("weight", w), ("bias", b)):
+        if p is not None and tuple(p.shape) != (c,):
+            shown = (p if w is None else w).shape  # as in PyTorch, also for the bias
+            raise RuntimeError(
+                f"Expected {name} to be a vector of size equal to the number of "
+                f"channels in input, but got {name} of shape {list(shown)} and input "
+                f"of shape {list(x.shape)}"
+            )
+    if n < 0:
+        empty((n, group))  # this refuses it
+    if x.numel() != n * c * size:
         raise RuntimeError(
             "Expected X.numel() == N * C * HxW to be true, but got false.  (Could this "
             "error message be improved?  If so, please report an enhancement request "
             "to PyTorch.)"
         )
-    if group > 0 and C % group:
-        raise RuntimeError(
-            "Expected number of channels in input to be divisible by num_groups, but "
-            f"got input of shape {list(input.shape)} and num_groups={group}"
-        )
-    y = group_norm(input, group, weight, bias, eps)
-    groups = input.reshape((N, group, C // group * HxW))
-    return (y, *_statistics(groups, (2,), eps, False, weight, bias))
 
 
 @composite
@@ -144,6 +163,7 @@ def native_batch_norm(
     y = batch_norm_of_any_eps(
         input, running_mean, running_var, weight, bias, training, momentum, eps
     )
+    dim_of(1, input.ndim)  # an empty vector has no channels
     given = (weight, bias, running_mean, running_var)
     if training:
         dims = (0, *range(2, input.ndim))

@@ -332,8 +332,11 @@ def isin(
             raise RuntimeError(
                 f"Unsupported input type encountered for isin(): {v.dtype.short}"
             )
-        if isinstance(v, bool):
-            raise RuntimeError("Unsupported input type encountered for isin(): Bool")
+        if isinstance(v, (bool, complex)):
+            short = "Bool" if isinstance(v, bool) else "ComplexDouble"
+            raise RuntimeError(
+                f"Unsupported input type encountered for isin(): {short}"
+            )
     pair = (np.asarray(v) if not isinstance(v, Tensor) else v
             for v in (elements, test_elements))  # fmt: skip
     result = apply(Isin(invert), *pair)

@@ -209,7 +209,10 @@ def _tensor_copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
         >>> torch.zeros(3).copy_(torch.tensor([1, 2, 3]))
         tensor([1., 2., 3.])
     """
+    if non_blocking is not False and non_blocking is not True:
+        raise type_error("bool", "non_blocking", non_blocking, "copy_")
     if isinstance(src, (int, float, complex, np.generic)):
+        src = src if self._data.dtype.kind in "cW" else src.real
         src = wrap(np.asarray(src, self._host_array().dtype))
     if not isinstance(src, Tensor):
         raise argument_error() or TypeError(

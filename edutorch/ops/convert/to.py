@@ -25,7 +25,7 @@ from ...layouts import (
 from ...tensor.complex_parts import COMPLEX32
 from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import tensor_of, type_error
-from ..argument_errors import argument_error
+from ..argument_errors import argument_error, check_call, invalid_combination
 from ..registration import method
 from .copy_fill import clone
 
@@ -178,6 +178,8 @@ def _tensor_to(
     if args:
         device, dtype, copy = target_of(args, device, dtype, copy)
         non_blocking = non_blocking or bool_after_target(args)
+    if copy is not False and copy is not True:
+        raise invalid_combination("to")
     result = self
     if device is not None:
         target = devices.to_device(device)
@@ -208,6 +210,8 @@ DEVICES = (devices.device, str, int, bytes, np.integer)
 def target_of(args: Any, device: Any, dtype: Any, copy: bool) -> tuple[Any, Any, bool]:
     """Parse device, dtype and `copy` from the positional arguments of `to`."""
     first, *rest = args
+    if dtype is not None or device is not None:
+        check_call(False)  # they may be given twice
     if isinstance(first, Tensor):
         device, dtype = first._device, first.dtype
     elif isinstance(first, dtypes.dtype):

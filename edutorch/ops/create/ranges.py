@@ -149,7 +149,7 @@ def range(
 def _check_range(start: Any, end: Any, step: Any) -> None:
     if any(isinstance(v, complex) for v in (start, end, step)):
         raise RuntimeError("value cannot be converted to type double without overflow")
-    if step == 0:
+    if not (step > 0 or step < 0):
         raise RuntimeError("step must be nonzero")
     for value in (start, end):
         if value - value != 0:

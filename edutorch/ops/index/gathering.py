@@ -16,6 +16,7 @@ from ...op_events import reported
 from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import need_tensors, type_error
 from ..dims import dim_of, ndim_of
+from ..out_devices import device_message
 from ..registration import into, public
 from .advanced import IndexBackward
 from .index_errors import no_entries_error
@@ -214,6 +215,8 @@ def take_along_dim(
         tensor([[1, 3]])
     """
     need_tensors("take_along_dim", input=input, indices=indices)
+    if isinstance(out, Tensor) and out.is_meta is not input.is_meta:
+        raise RuntimeError(device_message("take_along_dim", meta=True))
     if dim is not None and input.ndim != indices.ndim:
         raise RuntimeError(
             "torch.take_along_dim(): input and indices should have the same number of "

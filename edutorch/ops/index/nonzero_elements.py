@@ -11,7 +11,7 @@ from ...autograd.dispatch import Op, apply1
 from ...backends import array_module
 from ...errors import python_type_name
 from ...tensor.tensor import Tensor
-from ..argument_checks import type_error
+from ..argument_checks import need_tensors, type_error
 from ..argument_errors import argument_error, parser_errors
 from ..int_arguments import int_of
 from ..registration import into, public
@@ -66,6 +66,7 @@ def nonzero(input: Tensor, *, out: Tensor | None = None, as_tuple: bool = False)
             raise argument_error() or TypeError(
                 f"nonzero(): argument 'out' must be Tensor, not {python_type_name(out)}"
             )
+        need_tensors("nonzero", input=input)
         whole = input if input.ndim else input.reshape(1)
         return tuple(apply1(Nonzero(), whole).unbind(1))
     result = apply1(Nonzero(), input)

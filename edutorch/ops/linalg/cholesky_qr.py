@@ -117,7 +117,10 @@ def cholesky(
     if upper is not False and upper is not True:
         raise type_error("bool", "upper", upper, "cholesky")
     need_tensors("cholesky", input=input)
-    result = apply1(OldCholesky(upper), input)
+    if input._data.size:
+        result = apply1(OldCholesky(upper), input)
+    else:  # of any shape
+        result = input.clone()
     return result if out is None else into(out, result, "cholesky", (input,))
 
 

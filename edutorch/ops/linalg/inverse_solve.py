@@ -43,7 +43,7 @@ class Inv(Op):
     saves_output = True
 
     def check(self, x: Any) -> None:
-        need_square("linalg.inv", x)
+        need_square("linalg.inv_ex" if x.is_meta else "linalg.inv", x)
 
     def forward(self, x: Any) -> Any:
         try:

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from ...autograd.dispatch import Op, apply
+from ...autograd.half_precision import is_half
 from ...backends.meta import MetaArray
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_tensors, type_error
+from ..argument_checks import need_tensors, refuse_kinds, type_error
 from ..registration import into
 from ..return_types import return_type
 from . import lapack
@@ -134,7 +135,9 @@ class LdlSolve(Op):
         self.hermitian = hermitian
 
     def check(self, packed: Any, pivots: Any, b: Any) -> None:
-        need_square("torch.linalg.ldl_solve", packed)
+        half = is_half(packed._data.dtype)
+        if not half:
+            need_square("torch.linalg.ldl_solve", packed)
         n = packed._data.shape[-1]
         if b._data.ndim < 2:
             raise IndexError(
@@ -162,6 +165,8 @@ class LdlSolve(Op):
                 "torch.linalg.ldl_solve: Expected pivots to be integers. Got "
                 f"{pivots.dtype.short}"
             )
+        if half:
+            refuse_kinds("ldl_solve_kernel_cpu", "h", packed)
 
     def forward(self, packed: Any, pivots: Any, b: Any) -> Any:
         batch = np.broadcast_shapes(packed.shape[:-2], b.shape[:-2])

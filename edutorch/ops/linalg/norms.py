@@ -17,7 +17,7 @@ from ..dims import dim_of, dims_of
 from ..pointwise.abs_sign import abs
 from ..pointwise.ternary import where
 from ..reduce.min_max import amax, amin
-from ..reduce.norms import require_wider, vector_norm
+from ..reduce.norms import refuse_integers, require_wider, vector_norm
 from ..reduce.sums import sum
 from ..registration import composite, into, public
 from .checks import need_equal_sides, need_matrix
@@ -241,7 +241,11 @@ def norm(
         size: Any = 2 if p is None or isinstance(p, str) else p
         if not _is_number(size):
             raise type_error("Number", "p", size, "norm")
-        dims_of(dim, input.ndim, "norm")  # raises in the name of this function
+        try:
+            dims_of(dim, input.ndim, "norm")  # raises in the name of this function
+        except (IndexError, RuntimeError):
+            refuse_integers(input)
+            raise
         result = vector_norm(input, size, dim, keepdim, dtype=dtype)
     return result if out is None else into(out, result, "norm", (input, p))
 

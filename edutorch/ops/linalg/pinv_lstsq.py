@@ -10,7 +10,7 @@ from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply, apply1
 from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import need_tensors, refuse_gradients, type_error
-from ..argument_errors import argument_error, invalid_combination
+from ..argument_errors import argument_error, check_call, invalid_combination
 from ..matmul.array_products import ctranspose
 from ..matmul.matrix_products import matmul
 from ..pointwise.conjugate import conj
@@ -230,6 +230,8 @@ def matrix_rank(
     if hermitian is not False and hermitian is not True:
         raise type_error("bool", "hermitian", hermitian, "linalg_matrix_rank")
     need_one("matrix_rank", input, (atol, rtol), tol)
+    given = [t for t in (tol, atol, rtol) if t is not None]
+    check_call(all(isinstance(t, (int, float, Tensor)) for t in given))
     if hermitian and input.ndim >= 2:
         need_equal_sides("linalg.eigh: ", input)
     if tol is not None:

@@ -21,7 +21,7 @@ from ..argument_checks import (
     refuse_gradients,
     refuse_kinds,
 )
-from ..pointwise import clamp_min, log, neg, sigmoid
+from ..pointwise import clamp_min, log, neg, sigmoid, sub
 from ..promotion import result_type
 from ..reduce import sum
 from ..registration import composite
@@ -271,6 +271,8 @@ def binary_cross_entropy_with_logits(
         "binary_cross_entropy_with_logits", weight=weight, pos_weight=pos_weight
     )
     if input.is_floating_point() and not target.is_floating_point():
+        if target.dtype.short == "Bool":
+            sub(target, target)  # this refuses them
         raise RuntimeError(
             f"result type {input.dtype.short} can't be cast to the desired output type "
             f"{target.dtype.short}"

@@ -13,7 +13,7 @@ from ...autograd.modes import no_grad
 from ...callers import stack_level
 from ...op_events import reported
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_tensors, refuse_kinds, type_error
+from ..argument_checks import need_tensors, number_of, refuse_kinds, type_error
 from ..argument_errors import parser_errors
 from ..pointwise import exp, log, where
 from ..registration import composite
@@ -72,6 +72,7 @@ def poisson_nll_loss(
         raise type_error("bool", "log_input", log_input, "poisson_nll_loss")
     if full is not False and full is not True:
         raise type_error("bool", "full", full, "poisson_nll_loss")
+    eps = number_of(eps, "eps", "poisson_nll_loss", "float")
     if size_average is None and reduce is None and reduction not in REDUCTIONS:
         raise ValueError(reduction + " is not a valid value for reduction")
     reduction = reduction_name(size_average, reduce, reduction)

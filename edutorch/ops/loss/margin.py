@@ -13,6 +13,7 @@ from ..argument_checks import (
     need_floats,
     need_one_device,
     need_tensors,
+    number_of,
     refuse_gradients,
     refuse_kinds,
 )
@@ -345,6 +346,7 @@ def cosine_embedding_loss(
             reduction,
         )  # fmt: skip
     need_tensors("cosine_embedding_loss", input1=input1, input2=input2, target=target)
+    margin = float(number_of(margin, "margin", "cosine_embedding_loss", "float"))
     reduction = reduction_name(size_average, reduce, reduction)
     if target.ndim > 1:
         raise RuntimeError(

@@ -20,7 +20,7 @@ from ..number_ranges import overflow_error
 from ..pointwise.conjugate import conj
 from ..promotion import common_dtype
 from ..registration import into, public
-from .array_products import bmm_arrays, ctranspose, matmul_arrays
+from .array_products import NO_INTS, bmm_arrays, ctranspose, matmul_arrays
 from .checks import check_expands, refuse_dtypes, refuse_dtypes_of_sum, sum_mismatch
 from .matrix_products import Bmm
 from .vector_products import Mv
@@ -55,6 +55,8 @@ class _AddProduct(Op):
             y = y * alpha
         if beta == 0:  # nor nan in x
             return y
+        if y.dtype.kind == "b" and y.size and b.ndim > 1:  # products of no terms
+            raise RuntimeError(NO_INTS)
         x = x if beta == 1 else x * beta
         try:
             y += x

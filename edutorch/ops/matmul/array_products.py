@@ -27,13 +27,34 @@ def matmul_arrays(a: Any, b: Any, kernel: str = "addmm_impl_cpu_") -> Any:
     if a.dtype.kind == "b":
         if a.shape[-1] != b.shape[-2 if b.ndim > 1 else 0]:
             raise RuntimeError(shape_mismatch(a.shape, b.shape))
-        refuse_dtype(kernel, dtypes.bool_)
+        _refuse_booleans(a, b, kernel)
     if b.ndim == 2 == a.ndim and a.shape[1] == 1 == len(b) < min(len(a), b.shape[1]):
         return a * b  # no sum: -0 stays
     try:
         return a.dot(b)  # for small matrices half the time of `a @ b`
     except TypeError:  # it does not know sparse matrices, `@` asks them
         return a @ b
+
+
+def _refuse_booleans(a: Any, b: Any, kernel: str) -> None:
+    """Raise for booleans, except in products of matrices that PyTorch need not compute.
+
+    Raises:
+        NotImplementedError: with the name of the kernel: of stacks PyTorch has one only
+            for small products.
+    """
+    if kernel != "dot" and not (a.size and b.size):
+        return
+    if kernel in ("bmm", "baddbmm"):
+        if b.ndim == 1:
+            kernel = "addmv_impl_cpu"
+        elif b.ndim == 2 or prod(a.shape[-2:]) * b.shape[-1] >= SMALL_PRODUCT:
+            kernel = "addmm_impl_cpu_"
+    refuse_dtype(kernel, dtypes.bool_)
+
+
+NO_INTS = "result type Long can't be cast to the desired output type Bool"
+SMALL_PRODUCT = 400  # multiplications of each matrix of a stack
 
 
 def bmm_arrays(a: Any, b: Any, kernel: str = "bmm") -> Any:
@@ -43,7 +64,7 @@ def bmm_arrays(a: Any, b: Any, kernel: str = "bmm") -> Any:
         NotImplementedError: for booleans, with PyTorch's name of the `kernel`.
     """
     if a.dtype.kind == "b":
-        refuse_dtype(kernel, dtypes.bool_)
+        _refuse_booleans(a, b, kernel)
     matrices = a.ndim > 1 and b.ndim > 1
     if matrices and a.shape[-1] == 1 and a.dtype.kind in "fc" and type(a) is np.ndarray:
         y = a * b  # for rows of one element a product takes several times as long

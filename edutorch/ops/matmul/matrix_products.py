@@ -12,6 +12,7 @@ from numpy import ndarray
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply2
 from ...autograd.op_errors import broadcast_error
+from ...backends.meta import MetaArray
 from ...callers import stack_level
 from ...errors import raise_if
 from ...op_events import reported
@@ -93,7 +94,7 @@ class Mm(Op):
             # For small matrices `dot` takes half the time of `@`.
             return a.dot(b) if a.dtype in BLAS else matmul_arrays(a, b)
         except ValueError:
-            raise RuntimeError(shape_mismatch(a.shape, b.shape)) from None
+            raise RuntimeError(_mm_mismatch(a, b)) from None
         except TypeError:  # `dot` does not know sparse matrices, `@` asks them
             return a @ b
 
@@ -103,6 +104,16 @@ class Mm(Op):
             times_transposed(g, b) if self.needs[0] else None,
             transposed_times(a, g) if self.needs[1] else None,
         )
+
+
+def _mm_mismatch(a: Any, b: Any) -> str:
+    """PyTorch's message for matrices that do not fit, which differs without values."""
+    if isinstance(a, MetaArray) or isinstance(b, MetaArray):
+        return (
+            "a and b must have same reduction dim, but got "
+            f"{list(a.shape)} X {list(b.shape)}."
+        )
+    return shape_mismatch(a.shape, b.shape)
 
 
 @public("mm")

@@ -158,7 +158,7 @@ def check_batch_norm(
     check_dtypes(x, "batch_norm", w, b, running_mean, running_var)
     for name, running in (("running_mean", running_mean), ("running_var", running_var)):
         if running is not None:
-            _check_running(name, running, x, w, b)
+            _check_running(name, running, x, w, b, running_mean)
     if training:
         _check_batches(x, running_mean, running_var)
 
@@ -175,15 +175,24 @@ def _check_call(x: Tensor, training: bool, eps: float) -> None:
         raise ValueError(f"batch_norm eps must be non-negative, but got {eps}")
 
 
-def _check_running(name: str, running: Tensor, x: Tensor, w: Any, b: Any) -> None:
-    """Check that a running statistic has the input's dtype and no gradient."""
-    if running.dtype is not x.dtype and x.dtype.itemsize > 2:
+def _check_running(
+    name: str, running: Tensor, x: Tensor, w: Any, b: Any, running_mean: Any
+) -> None:
+    """Check that a running statistic has no gradient, and a dtype that fits."""
+    if running.dtype is not x.dtype and x.dtype is _first_dtype(
+        (w, b, running_mean, running)
+    ):
         raise RuntimeError(
             f"expected scalar type {x.dtype.short} but found {running.dtype.short}"
         )
     if running.requires_grad:
         check_parameters(x, w, b)
         refuse_gradients("native_batch_norm", **{name: running})
+
+
+def _first_dtype(parameters: tuple[Any, ...]) -> Any:
+    """The dtype of the first parameter, which decides for all in PyTorch."""
+    return next(p.dtype for p in parameters if p is not None)
 
 
 def _check_batches(x: Tensor, *running: Tensor | None) -> None:

@@ -58,7 +58,10 @@ def abs(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([1, 2])
     """
     result = apply1(Abs(), input)
-    return result if out is None else into(out, result, "abs", (input,))
+    if out is None:
+        return result
+    field = "complex" * input.is_complex()  # whose result is converted
+    return into(out, result, "abs", (input,), field=field)
 
 
 absolute = abs

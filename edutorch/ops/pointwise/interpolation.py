@@ -127,4 +127,7 @@ def lerp(
     else:
         share = number_of(weight, "weight", "lerp")
     result = apply(op, input, end, share)
-    return result if out is None else into(out, result, "lerp", (input, end, weight))
+    if out is None:
+        return result
+    field = "tensor" * isinstance(weight, Tensor)
+    return into(out, result, "lerp", (input, end, weight), field=field)

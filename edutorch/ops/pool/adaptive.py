@@ -178,10 +178,16 @@ class GatherPlanes(ScatterPlanes):
         return apply1(ScatterPlanes(self.index, self.size), g)
 
 
+def _is_vector(value: Any) -> bool:
+    return bool(getattr(value, "ndim", 0))
+
+
 def _out_size(x: Any, given: Any, n: int, message: str) -> Numbers:
     """The output size; None means the size of the input."""
     if given is None:
         raise argument_error() or TypeError("object of type 'NoneType' has no len()")
+    if (n > 1 and isinstance(given, (str, dict))) or _is_vector(given):
+        given = list(given)  # as PyTorch takes anything with a length
     if not isinstance(given, (list, tuple)):
         return expand_ints(given, n, message)
     if n > 1 and len(x.size()) <= len(given):

@@ -14,7 +14,6 @@ from ..int_arguments import ints_of
 from ..pointwise import abs, sign
 from ..registration import composite
 from .average import avg_pool1d, avg_pool2d, avg_pool3d
-from .checks import expand_ints
 from .max import max_pool1d, max_pool2d, max_pool3d
 
 __all__ = ["lp_pool1d", "lp_pool2d", "lp_pool3d"]
@@ -69,12 +68,15 @@ def lp_pool1d(
     """
     if ceil_mode is not False and ceil_mode is not True:
         raise type_error("bool", "ceil_mode", ceil_mode, "lp_pool1d")
-    if norm_type == math.inf:
+    if isinstance(norm_type, float) and norm_type == math.inf:
         return max_pool1d(abs(input), kernel_size, stride, 0, 1, ceil_mode)
-    text = "avg_pool1d() argument 'kernel_size' should contain one int (got #)"
-    cells = prod(expand_ints(kernel_size, 1, text))
     mean = avg_pool1d(input**norm_type, kernel_size, stride, 0, ceil_mode)
-    return (sign(mean) * relu(abs(mean)) * cells) ** (1.0 / norm_type)
+    if isinstance(kernel_size, (tuple, list)):
+        kind = type(kernel_size).__name__
+        raise TypeError(
+            f"mul(): argument 'other' (position 1) must be Tensor, not {kind}"
+        )
+    return (sign(mean) * relu(abs(mean)) * kernel_size) ** (1.0 / norm_type)
 
 
 @composite
@@ -109,7 +111,7 @@ def lp_pool2d(
     """
     if ceil_mode is not False and ceil_mode is not True:
         raise type_error("bool", "ceil_mode", ceil_mode, "lp_pool2d")
-    if norm_type == math.inf:
+    if isinstance(norm_type, float) and norm_type == math.inf:
         return max_pool2d(abs(input), kernel_size, stride, 0, 1, ceil_mode)
     cells = prod(_unpacked(kernel_size, 2))
     mean = avg_pool2d(input**norm_type, kernel_size, stride, 0, ceil_mode)
@@ -145,7 +147,7 @@ def lp_pool3d(
         >>> torch.nn.functional.lp_pool3d(torch.ones(1, 2, 2, 2) * 2, 2, 2)
         tensor([[[[5.6569]]]])
     """
-    if norm_type == math.inf:
+    if isinstance(norm_type, float) and norm_type == math.inf:
         return max_pool3d(abs(input), kernel_size, stride, 0, 1, ceil_mode)
     cells = prod(_unpacked(kernel_size, 3))
     mean = avg_pool3d(input**norm_type, kernel_size, stride, 0, ceil_mode)

@@ -51,6 +51,8 @@ def _logical_reduction(
     none = isinstance(dim, (tuple, list)) and not dim
     name: Any = op.public  # of each class
     along = () if none else dims_of(dim, ndim_of(input, name), name)
+    if isinstance(out, Tensor) and out.dtype is dtypes.uint8:
+        input = input.to(dtypes.uint8)  # in which PyTorch looks for zeros then
     result = apply1(op(along, keepdim), input)
     if out is None:
         return result

@@ -192,9 +192,7 @@ class Var(Op):
 
     def check(self, x: Any) -> None:
         if x._data.dtype.kind in "iub":
-            raise RuntimeError(
-                "std and var only support floating point and complex dtypes"
-            )
+            raise RuntimeError(FRACTIONS)
         n = reduced_count(x._data.shape, self.dim)
         if n <= self.correction or not x._data.size:
             warnings.warn(
@@ -236,6 +234,7 @@ def _degrees_of_freedom(n: int, correction: float) -> float:
 
 
 builtin_max = max
+FRACTIONS = "std and var only support floating point and complex dtypes"
 
 
 class Std(Var):
@@ -259,7 +258,12 @@ class Std(Var):
 
 
 def _parse_arguments(
-    function: str, dim: Any, unbiased: Any, correction: Any, keepdim: bool, ndim: int
+    function: str,
+    dim: Any,
+    unbiased: Any,
+    correction: Any,
+    keepdim: bool,
+    input: Tensor,
 ) -> tuple[tuple[int, ...] | None, float, bool]:
     """Parse the forms of var and std: (unbiased), (dim, unbiased), correction=."""
     if isinstance(correction, complex):
@@ -271,11 +275,13 @@ def _parse_arguments(
         if not isinstance(unbiased, bool):
             raise type_error("bool", "unbiased", unbiased, function)
         correction = int(unbiased)
-    return (
-        dims_of(dim, ndim, function),
-        1 if correction is None else correction,
-        keepdim,
-    )
+    try:
+        dims = dims_of(dim, ndim_of(input, function), function)
+    except (IndexError, RuntimeError):
+        if input._data.dtype.kind in "iub":  # what PyTorch looks at first
+            raise RuntimeError(FRACTIONS) from None
+        raise
+    return dims, 1 if correction is None else correction, keepdim
 
 
 @public("var")
@@ -315,8 +321,7 @@ def var(
         keepdim = keepdims
     if keepdim is not False and keepdim is not True:
         raise type_error("bool", "keepdim", keepdim, "var")
-    ndim = ndim_of(input, "var")
-    op = Var(*_parse_arguments("var", dim, unbiased, correction, keepdim, ndim))
+    op = Var(*_parse_arguments("var", dim, unbiased, correction, keepdim, input))
     result = apply1(op, input)
     return result if out is None else into(out, result, "var", (input,))
 
@@ -357,8 +362,7 @@ def std(
         keepdim = keepdims
     if keepdim is not False and keepdim is not True:
         raise type_error("bool", "keepdim", keepdim, "std")
-    ndim = ndim_of(input, "std")
-    op = Std(*_parse_arguments("std", dim, unbiased, correction, keepdim, ndim))
+    op = Std(*_parse_arguments("std", dim, unbiased, correction, keepdim, input))
     result = apply1(op, input)
     return result if out is None else into(out, result, "std", (input,))
 

@@ -56,7 +56,7 @@ class VectorNorm(Op):
 
     def check(self, x: Any) -> None:
         name = "linalg.vector_norm"
-        _refuse_integers(x)
+        refuse_integers(x)
         if self.dtype is not None:
             require_wider(name, x, dtypes.of_numpy[self.dtype])
         if self.p < 0 or self.p == inf:
@@ -139,7 +139,12 @@ class VectorNorm(Op):
         return where(hit, sgn(x) * (g / sum(hit, self.dim, keepdim=True)), 0)
 
 
-def _refuse_integers(x: Tensor) -> None:
+def refuse_integers(x: Tensor) -> None:
+    """Raise for integers and booleans.
+
+    Raises:
+        RuntimeError: with their dtype.
+    """
     if x._data.dtype.kind in "iub":
         raise argument_error() or RuntimeError(
             "linalg.vector_norm: Expected a floating point or complex tensor as input. "
@@ -211,13 +216,13 @@ def vector_norm(
     to = numpy_dtype(dtype, None, "linalg_vector_norm")
     need_tensors("linalg_vector_norm", input=input)
     if isinstance(ord, complex):
-        _refuse_integers(input)
+        refuse_integers(input)
         raise RuntimeError(
             "linalg.vector_norm: Expected a non-complex scalar as the order of norm."
         )
     if not isinstance(ord, (int, float)) and not hasattr(ord, "__float__"):
         raise type_error("Number", "ord", ord, "linalg_vector_norm")
-    _refuse_integers(input)
+    refuse_integers(input)
     op = VectorNorm(
         float(ord),
         dims_of(dim, ndim_of(input, "linalg_vector_norm"), "linalg_vector_norm"),
@@ -321,6 +326,9 @@ def renorm(
         raise RuntimeError(
             f"renorm: input needs at least 2 dimensions, got {input.ndim} dimensions"
         )
+    for name, value in (("p", p), ("maxnorm", maxnorm)):
+        if isinstance(value, complex):
+            raise RuntimeError(f"renorm: {name} must be real-valued")
     if not p > 0:
         raise RuntimeError("renorm: non-positive-norm not supported")
     if not maxnorm >= 0:

@@ -42,6 +42,7 @@ def sum_array(x: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
         if y is not None:
             return y.reshape(keepdim_shape(x.shape, dim)) if keepdim else y
     if narrow.itemsize == 2 and narrow.kind not in "iu":
+        x = x.astype(narrow, copy=False)  # rounded before it is added
         y = ADD.reduce(x, dim, np.float32, None, keepdim)
         return row_major(y.astype(narrow))
     return row_major(ADD.reduce(x, dim, dtype, None, keepdim))

@@ -21,6 +21,7 @@ from ..argument_checks import number_of, refuse_kinds, tensor_of, type_error
 from ..argument_errors import invalid_combination
 from ..int_arguments import int_of
 from ..out_argument import gradient_error
+from ..out_devices import device_message
 from ..promotion import refuse_dtype
 from ..registration import into, public
 from .distributions import Bernoulli, Normal
@@ -330,6 +331,11 @@ def normal(
             raise invalid_combination("normal")
         if out is not None:
             _check_out("normal", out, mean, std)
+            if out.is_meta and not tensors[0].is_meta:
+                message = device_message("normal", meta=True)
+                raise RuntimeError(
+                    message.format(out=out._device, result=tensors[0]._device)
+                )
             drawn = _normal_like(out, mean, std, generator)
             return into(out, drawn, "normal", (mean, std, size))
         op = NormalOf(generator_for(tensors[0]._device, generator))

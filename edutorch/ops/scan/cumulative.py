@@ -56,6 +56,7 @@ def accumulate_array(ufunc: Any, x: Any, dim: int, dtype: Any = None) -> Any:
     if long_rows and type(x) is np.ndarray and not plain():
         return _accumulate_rows(ufunc, x, dim, wide)
     with np.errstate(over="ignore"):
+        x = x.astype(dtype, copy=False)  # rounded before it is added
         return ufunc.accumulate(x, dim, wide).astype(dtype, copy=False)
 
 

@@ -60,7 +60,7 @@ def diff(
     if n < 0:
         raise RuntimeError(f"order must be non-negative but got {n}")
     if n == 0 and prepend is append is None:
-        check_call(isinstance(dim, int))
+        check_call(isinstance(dim, int) and type(dim) is not bool)
         result = input.clone()
         return result if out is None else into(out, result, "diff", (input,))
     along = dim_of(dim, ndim_of(input, "diff"), "diff")
@@ -97,8 +97,9 @@ def _check_sides(input: Tensor, x: Tensor | None, along: int) -> None:
 
 def _neighbour_sums(x: Tensor, dim: int) -> Tensor:
     size = x.shape[dim]
-    later = narrow(x, dim, 1, size - 1)
-    earlier = narrow(x, dim, 0, size - 1)
+    count = max(size - 1, 0)
+    later = narrow(x, dim, size - count, count)
+    earlier = narrow(x, dim, 0, count)
     return later ^ earlier if x._data.dtype.kind == "b" else later - earlier
 
 
@@ -189,10 +190,13 @@ def _check_numbers(name: str, y: Tensor, x: Any, dx: Any, dim: int) -> None:
         )
     if x is not None:
         check_call(type(dx) is float and dx == 1)  # it does not go with x
+    check_call(not isinstance(dx, Tensor) or dx.ndim == 0)
     size = y.size(dim)
-    if isinstance(dx, (bool, complex)) and x is None and (size or name != "trapezoid"):
+    if not size and name == "trapezoid":  # which is 0 then, whatever the steps
+        return
+    if isinstance(dx, (bool, complex)) and x is None:
         raise RuntimeError(f"{name}: Currently, we only support dx as a real number.")
-    if size and x is not None and x.ndim == 1 and x.shape[0] != size:
+    if x is not None and x.ndim == 1 and x.shape[0] != size:
         raise RuntimeError(f"{name}: There must be one `x` value for each sample point")
 
 

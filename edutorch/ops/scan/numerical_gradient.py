@@ -6,7 +6,7 @@ from typing import Any
 
 from ...tensor.tensor import Tensor
 from ..argument_checks import tensor_of
-from ..argument_errors import parser_errors
+from ..argument_errors import check_call, parser_errors
 from ..dims import dims_of, ndim_of
 from ..pointwise import sub
 from ..registration import composite
@@ -45,8 +45,7 @@ def gradient(
     """
     if tensor_of(input, "gradient").dtype.short == "Byte":
         raise RuntimeError("torch.gradient does not support uint8 input.")
-    if input.dtype.short == "Bool":
-        sub(input, input)  # this refuses them
+    check_call(type(edge_order) is not bool)
     if edge_order not in (1, 2):
         raise RuntimeError(
             "torch.gradient only supports edge_order=1 and edge_order=2."
@@ -54,6 +53,12 @@ def gradient(
     spacing = 1 if spacing is None else spacing
     several = isinstance(spacing, (tuple, list))
     if dim is None:
+        if several and len(spacing) != input.ndim:
+            raise RuntimeError(
+                "torch.gradient expected spacing to be unspecified, a scalar, or a "
+                f"list of length equal to 'self.dim() = {input.ndim}', since dim "
+                f"argument was not given, but got a list of length {len(spacing)}"
+            )
         dims: Any = tuple(range(len(spacing))) if several else None
     else:
         count = len(dim) if isinstance(dim, (tuple, list)) else 1
@@ -73,6 +78,8 @@ def gradient(
         raise RuntimeError(
             "torch.gradient expected each dimension size to be at least edge_order+1"
         )
+    if input.dtype.short == "Bool" and dims:
+        sub(input, input)  # this refuses them
     steps = spacing if several else [spacing] * len(dims)
     return tuple(
         _differentiate(input, h, d, edge_order)

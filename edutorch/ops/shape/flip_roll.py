@@ -243,6 +243,8 @@ def rot90(input: Tensor, k: int = 1, dims: Any = (0, 1)) -> Tensor:
         tensor([[2, 4],
                 [1, 3]])
     """
+    if isinstance(dims, int):
+        raise type_error("tuple of ints", "dims", dims, "rot90")
     k, given = int_of(k, "k", "rot90"), sizes_of((dims,), "rot90")
     if len(given) != 2:
         raise RuntimeError(

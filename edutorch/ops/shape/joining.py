@@ -158,7 +158,7 @@ def cat(
         )
     empty = all(t._data.shape == (0,) for t in tensors)  # without operands to join
     if empty:
-        check_call(isinstance(dim, int))
+        check_call(isinstance(dim, int) and type(dim) is not bool)
     result = apply(Cat(0 if empty else dim_of(dim, ndim, "cat")), *tensors)
     if out is None:
         return result

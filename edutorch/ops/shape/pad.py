@@ -187,13 +187,13 @@ def pad(
     pads = _by_dimension(widths, ndim)
     if mode == "constant":
         return _constant_pad(input, pads, 0 if value is None else value)
-    if value not in (None, 0):
-        raise argument_error() or RuntimeError(
-            f'Padding mode "{mode}" doesn\'t take in value argument'
-        )
     if mode not in ("reflect", "replicate", "circular"):
         raise argument_error() or NotImplementedError(
             f"Unrecognised padding mode {mode}"
+        )
+    if value not in (None, 0):
+        raise argument_error() or RuntimeError(
+            f'Padding mode "{mode}" doesn\'t take in value argument'
         )
     if len(widths) not in _WIDTHS.get(ndim, ()):
         raise argument_error() or NotImplementedError(

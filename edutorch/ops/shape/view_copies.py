@@ -119,6 +119,26 @@ def _slice(
     return slice_dim(input, dim, first, max(first, last), step)
 
 
+def _narrow(input: Tensor, dim: int, start: Any, length: int) -> Tensor:
+    """`narrow`, with the checks of the copying function's own kernel."""
+    known = type(dim) is type(start) is type(length) is int and input.ndim
+    if known and not input.is_meta:
+        if dim >= input.ndim:
+            raise RuntimeError(
+                "Expected dim < static_cast<int64_t>(self_sizes.size()) to be true, "
+                "but got false.  (Could this error message be improved?  If so, please "
+                "report an enhancement request to PyTorch.)"
+            )
+        size = input.shape[dim_of(dim, input.ndim, "narrow_copy")]
+        if length < 0 and -size <= start <= size:
+            raise RuntimeError(
+                f"start ({start + size * (start < 0)}) + length ({length}) exceeds "
+                f"dimension size ({size})."
+            )
+    narrowed: Tensor = narrow(input, dim, start, length)
+    return narrowed
+
+
 def _split(input: Tensor, split_size: int, dim: int = 0) -> tuple[Tensor, ...]:
     return split(input, split_size, dim)
 
@@ -135,7 +155,7 @@ as_strided_copy = copy_variant(as_strided, "as_strided_copy")
 detach_copy = copy_variant(_detach, "detach_copy")
 diagonal_copy = copy_variant(diagonal, "diagonal_copy")
 expand_copy = copy_variant(_expand, "expand_copy")
-narrow_copy = copy_variant(narrow, "narrow_copy")
+narrow_copy = copy_variant(_narrow, "narrow_copy")
 permute_copy = copy_variant(permute, "permute_copy")
 select_copy = copy_variant(select, "select_copy")
 slice_copy = copy_variant(_slice, "slice_copy")

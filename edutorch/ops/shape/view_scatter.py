@@ -14,7 +14,7 @@ from ...tensor.geometry import Geometry
 from ...tensor.storage import byte_range, strided_view
 from ...tensor.tensor import Tensor
 from ..argument_checks import tensor_of
-from ..argument_errors import parser_errors
+from ..argument_errors import check_call, parser_errors
 from ..convert.copy_fill import clone
 from ..dims import dim_of, ndim_of
 from ..registration import composite, into, public
@@ -83,6 +83,7 @@ def slice_scatter(
         >>> torch.slice_scatter(torch.zeros(4), torch.ones(2), start=1, end=3)
         tensor([0., 1., 1., 0.])
     """
+    check_call(bool not in map(type, (start, end, step)))
     if not ndim_of(input, "slice_scatter"):
         raise IndexError("slice() cannot be applied to a 0-dim tensor.")
     recorded = input.requires_grad or getattr(src, "requires_grad", False)

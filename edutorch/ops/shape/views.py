@@ -14,7 +14,7 @@ from ...errors import raise_if
 from ...tensor.geometry import Geometry
 from ...tensor.storage import strided_view
 from ...tensor.tensor import Tensor
-from ..argument_checks import tensor_of
+from ..argument_checks import tensor_of, type_error
 from ..argument_errors import argument_error
 from ..convert.copy_fill import contiguous
 from ..dims import dim_of, ndim_of, sizes_of
@@ -325,6 +325,8 @@ def unflatten(input: Tensor, dim: int, sizes: Any) -> Tensor:
         tensor([[0, 1],
                 [2, 3]])
     """
+    if isinstance(sizes, int):
+        raise type_error("tuple of ints", "sizes", sizes, "unflatten")
     dim = dim_of(dim, ndim_of(input, "unflatten"), "unflatten")
     if not input.ndim:
         raise RuntimeError("unflatten got an unexpected error:")

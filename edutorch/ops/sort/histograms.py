@@ -12,9 +12,9 @@ from ...autograd.dispatch import Op, apply, apply1
 from ...autograd.half_precision import half_rounding, is_half, no_rounding
 from ...tensor.tensor import Tensor
 from ..argument_checks import number_of, refuse_kinds, type_error
-from ..argument_errors import parser_errors
+from ..argument_errors import check_call, parser_errors
 from ..int_arguments import int_of
-from ..number_ranges import overflow_error
+from ..number_ranges import checked_number, overflow_error
 from ..promotion import refuse_dtype
 from ..registration import into, public
 from ..return_types import return_type
@@ -211,6 +211,7 @@ def histogram(
     """
     if density is not False and density is not True:
         raise type_error("bool", "density", density, "histogram")
+    check_call(type(bins) is not bool)
     weight = None if weight is None else weight.reshape(-1)
     points = input.reshape(-1, 1)
     y, (edges,) = _histogram_and_edges(points, [bins], range, weight, density)
@@ -251,6 +252,7 @@ def histogramdd(
     """
     if density is not False and density is not True:
         raise type_error("bool", "density", density, "histogramdd")
+    check_call(type(bins) is not bool)
     if input.ndim < 2:
         raise RuntimeError(
             "torch.histogramdd: input tensor should have at least 2 dimensions"
@@ -343,6 +345,9 @@ def histc(
     if min == max:
         refuse_kinds("aminmax_cpu", "c", input)
     refuse_kinds("linspace_cpu", "b", input)
+    for end in (min, max):
+        if checked_number(end, input.dtype) < 0 and input.dtype.numpy.kind == "u":
+            raise overflow_error(input.dtype)
     refuse_kinds("histogram_cpu", "iuc", input)
     result = apply1(Histc(bins, min, max), input)
     return result if out is None else into(out, result, "histc", (input,))

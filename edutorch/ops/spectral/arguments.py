@@ -210,6 +210,16 @@ def check_real_out(name: str, out: Any) -> None:
         )
 
 
+def opposite_norm_for(x: Tensor, norm: str | None) -> str:
+    """`opposite_norm`, for a transform that PyTorch checks the dtype of first.
+
+    Raises:
+        RuntimeError: for another norm, and half precision.
+    """
+    _check_precision(x)
+    return opposite_norm(norm)
+
+
 def opposite_norm(norm: str | None) -> str:
     """The name of the normalisation for the opposite direction."""
     return OPPOSITE_NORM[norm_name(norm)]

@@ -16,7 +16,7 @@ from .arguments import (
     half_sizes,
     half_transform,
     need_dims,
-    opposite_norm,
+    opposite_norm_for,
     real_transform,
 )
 
@@ -156,7 +156,8 @@ def hfftn(
     """
     dims, sizes = half_sizes("fft_hfftn", input, s, dim, norm)
     check_real_out("hfftn", out)
-    result = half_transform(conj(input), sizes, dims, opposite_norm(norm))
+    opposite = opposite_norm_for(input, norm)
+    result = half_transform(conj(input), sizes, dims, opposite)
     return result if out is None else into(out, result, "fft_hfftn", (input, s))
 
 
@@ -184,11 +185,12 @@ def ihfftn(
     dims, sizes = dims_and_sizes("fft_ihfftn", input, s, dim, norm)
     if not dims:
         raise RuntimeError("ihfftn must transform at least one axis")
+    opposite = opposite_norm_for(input, norm)
     if input.is_complex():
         raise RuntimeError(
             f"Only supports floating-point dtypes, but found: {input.dtype.short}"
         )
-    half = real_transform("ihfftn", input, sizes, dims, opposite_norm(norm))
+    half = real_transform("ihfftn", input, sizes, dims, opposite)
     result: Tensor = conj_physical(half)
     return result if out is None else into(out, result, "fft_ihfftn", (input, s))
 

@@ -15,7 +15,7 @@ from ...kernels import grid_sample as kernels
 from ...kernels.sliding_windows import accumulator
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_flags, need_tensors, type_error
-from ..argument_errors import parser_errors
+from ..argument_errors import check_call, parser_errors
 from ..reduce import sum
 from ..shape.joining import Stack
 from .affine_grid import warn_of_align_corners
@@ -403,6 +403,7 @@ def grid_sampler(
         )
     if align_corners is not False and align_corners is not True:
         raise type_error("bool", "align_corners", align_corners, "grid_sampler")
+    check_call(type(interpolation_mode) is not bool and type(padding_mode) is not bool)
     mode, padding = MODES[interpolation_mode], PADDINGS[padding_mode]
     return _sample(input, grid, mode, padding, align_corners)
 

@@ -201,7 +201,8 @@ def interpolate(
             recompute_scale_factor, antialias,
         )  # fmt: skip
     rank = input.dim()
-    if isinstance(size, Tensor) or isinstance(scale_factor, Tensor):
+    one = (size is None) != (scale_factor is None)
+    if one and (isinstance(size, Tensor) or isinstance(scale_factor, Tensor)):
         _check_mode(mode, rank, align_corners is True, antialias)
         _check_types(mode, input, size, scale_factor, align_corners)
     if mode in ("nearest", "area", "nearest-exact") and align_corners is not None:

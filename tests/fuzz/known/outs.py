@@ -8,11 +8,6 @@ __all__ = ["KNOWN"]
 
 KNOWN = (
     Known(
-        r"requires_grad_\(\)(.*\n)*.*out=o",
-        "requires_grad",
-        "PyTorch marks `out` as recorded by a node that has no derivative",
-    ),
-    Known(
         r"ihfftn?2?\(.*out=o",
         "value|accepted|refused|message",
         "PyTorch's inverse transform of real numbers leaves `out` as it was",
