@@ -38,7 +38,9 @@ ATEN_NAMES = {
 
 @rule(Nonzero, Unique, UniqueConsecutive)
 def _refuse_dynamic_shape(call: Call) -> Any:
-    raise forbid_fallback(RuntimeError(DYNAMIC_SHAPE.format(ATEN_NAMES[call.op.op_class])))
+    raise forbid_fallback(
+        RuntimeError(DYNAMIC_SHAPE.format(ATEN_NAMES[call.op.op_class]))
+    )
 
 
 @rule(Argwhere)

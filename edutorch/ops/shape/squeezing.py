@@ -128,6 +128,8 @@ def squeeze(
     """
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
+    if isinstance(dim, Tensor) and dim._data.size == 1 and dim._data.dtype.kind in "iu":
+        dim = (int(dim),) if dim._data.ndim else int(dim)
     n = ndim_of(input, "squeeze")
     shape = input.shape
     if dim is ABSENT:

@@ -53,7 +53,7 @@ CASES = [
     "a.max(other=torch.tensor(1))",
     "a.max(torch.tensor(1), True)",
     "a.min(torch.tensor(1), keepdim=True)",
-    "torch.max(ties.detach(), torch.tensor(0), out=(torch.empty(0), torch.empty(0).long()))",
+    "torch.max(singles, torch.tensor(0), out=(torch.empty(0), torch.empty(0).long()))",
     "a.max(**{'dim': torch.tensor(1)})",
     "list(map(torch.max, [a], [torch.tensor(0)]))",
     "[f(dim=torch.tensor(0)) for f in (a.max, a.min)]",

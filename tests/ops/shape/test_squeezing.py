@@ -12,6 +12,8 @@ CASES = [
     "a[:1].squeeze()",
     "torch.squeeze(a[:1], 0)",
     "a.squeeze(0)",
+    "a[:1].squeeze(torch.tensor([0]))",
+    "a[:1].squeeze(torch.tensor(0))",
     "a[:1, :1].squeeze((0, 1))",
     "a.squeeze((0,))",
     "a[:1].squeeze(())",
@@ -25,6 +27,8 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "a.squeeze(torch.tensor([0.0]))",
+    "a.unsqueeze(np.array(0))",
     "a.squeeze(None)",
     "torch.squeeze(a, dim=None)",
     "a.unsqueeze(4)",
