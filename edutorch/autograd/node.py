@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from types import new_class
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
@@ -325,11 +326,10 @@ def with_torch_name(node: Any) -> Any:
 
 
 @functools.cache
-def _renamed_class(cls: type[Op], name: str) -> type[Op]:
+def _renamed_class(cls: Any, name: str) -> type[Op]:
     """A subclass that only has another name."""
     members = {"__slots__": (), "__module__": cls.__module__, "__doc__": cls.__doc__}
-    renamed: type[Op] = type(cls)(name, (cls,), members, renamed=True)
-    return renamed
+    return new_class(name, (cls,), {"renamed": True}, lambda own: own.update(members))
 
 
 class NthOutput:
