@@ -79,7 +79,7 @@ class Op:
     user_defined: ClassVar[bool] = False  # whether its backward is the user's
 
     # Names.
-    op_class: ClassVar[type[Op]]  # the class, without the name of `with_torch_name`
+    op_class: ClassVar[Any]  # the class, without the name of `with_torch_name`
     torch_name: ClassVar[str] = ""  # PyTorch's name of the node, without "Backward0"
     usual_name: ClassVar[str] = ""  # and with it
     overload: int = 0  # the number at its end: which of several signatures was called

@@ -95,12 +95,12 @@ def affine_grid_generator(theta: Tensor, size: Any, align_corners: bool) -> Tens
     return apply1(AffineGridGenerator(sizes, bool(align_corners)), theta)
 
 
-def warn_of_align_corners() -> None:
+def warn_of_align_corners(function: str) -> None:
     """Warn that `align_corners` was not given, since its default has changed."""
     warnings.warn(
         "Default grid_sample and affine_grid behavior has changed to "
         "align_corners=False since 1.3.0. Please specify align_corners=True if the old "
-        "behavior is desired. See the documentation of grid_sample for details.",
+        f"behavior is desired. See the documentation of {function} for details.",
         stacklevel=3,
     )
 
@@ -149,5 +149,5 @@ def affine_grid(theta: Tensor, size: Any, align_corners: bool | None = None) -> 
     if min(size) <= 0:
         raise ValueError(f"Expected non-zero, positive output size. Got {size}")
     if align_corners is None:
-        warn_of_align_corners()
+        warn_of_align_corners("affine_grid")
     return affine_grid_generator(theta, size, bool(align_corners))

@@ -359,7 +359,7 @@ def grid_sample(
         )
     need_tensors("grid_sample", input=input, grid=grid)
     if align_corners is None:
-        warn_of_align_corners()
+        warn_of_align_corners("grid_sample")
     else:
         need_flags("grid_sample", align_corners=align_corners)
     return _sample(input, grid, mode, padding_mode, bool(align_corners))
