@@ -288,7 +288,7 @@ def max(
         keepdim = keepdims
     if type(dim_or_other) is int and dim is other is ABSENT:
         dim = dim_or_other
-    else:
+    elif not dim_or_other is other is ABSENT or isinstance(dim, Tensor):
         dim, other = _dim_and_other(dim_or_other, dim, keepdim, other, out)
     if other is not ABSENT:
         refuse_numbers("max", input=input)
@@ -337,7 +337,7 @@ def min(
         keepdim = keepdims
     if type(dim_or_other) is int and dim is other is ABSENT:
         dim = dim_or_other
-    else:
+    elif not dim_or_other is other is ABSENT or isinstance(dim, Tensor):
         dim, other = _dim_and_other(dim_or_other, dim, keepdim, other, out)
     if other is not ABSENT:
         refuse_numbers("min", input=input)

@@ -94,8 +94,6 @@ def stft(
     hop = n_fft // 4 if hop_length is None else hop_length
     length = n_fft if win_length is None else win_length
     is_complex = input.is_complex() or (window is not None and window.is_complex())
-    if window is None:
-        _warn_without_window(LEAKAGE)
     if return_complex is None and not is_complex:
         raise RuntimeError(
             "stft requires the return_complex parameter be given for real inputs, and "
@@ -136,6 +134,8 @@ def _check_arguments(
     )
     if not (flags and (window is None or isinstance(window, Tensor))):
         raise invalid_combination("stft")
+    if window is None:
+        _warn_without_window(LEAKAGE)
 
 
 def _warn_without_window(consequence: str) -> None:
