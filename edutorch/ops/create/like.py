@@ -39,8 +39,7 @@ def _like(
     Profiles record it by this name, unless it is "".
     """
     started = events.clock() if name and events.hears_spans else 0
-    input = tensor_of(input)
-    if type(input) is Batched and name:
+    if type(input := tensor_of(input)) is Batched and name:
         whole = input._value
         made = _like(name, whole, value, dtype, device, requires_grad, order)
         return batched(made, input._levels)
