@@ -94,7 +94,8 @@ def _classes(base: type) -> Iterator[type]:
     waiting, seen = [base], set()
     while waiting:
         for kind in waiting.pop().__subclasses__():
-            if kind in seen or not kind.__module__.startswith("edutorch."):
+            renamed = getattr(kind, "op_class", kind) is not kind
+            if renamed or kind in seen or not kind.__module__.startswith("edutorch."):
                 continue
             seen.add(kind)
             waiting.append(kind)

@@ -97,7 +97,7 @@ def announce_op(
     if handler is not None:
         handler(
             ("op", next_number(), started, now - started, here.thread, events.step,
-             op.public, type(op).__name__, here.phase, ins, versions, outs,
+             op.public, op.op_class.__name__, here.phase, ins, versions, outs,
              op.seq if recorded else 0, src, here.call, shape, dtype,
              out._device._text, nbytes, op.describe() if events.level >= 2 else "",
              op.is_view, "")
@@ -141,7 +141,7 @@ def announce_error(op: Any, inputs: Iterable[Any], started: int, error: str) -> 
     for tap in events.taps:
         tap.op(op, inputs, ())
     emit(
-        "op", started, clock() - started, op.public, type(op).__name__, here.phase,
+        "op", started, clock() - started, op.public, op.op_class.__name__, here.phase,
         ins, (), (), 0, caller(_define), here.call, (), "", "", 0, op.describe(),
         False, error,
     )  # fmt: skip

@@ -58,7 +58,7 @@ class Breakpoint:
 
 
 def _op_names(op: Any) -> tuple[str, ...]:
-    return type(op).__name__, op.name()
+    return op.op_class.__name__, op.name()
 
 
 def _module(op: Any) -> str:

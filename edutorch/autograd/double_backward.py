@@ -68,7 +68,7 @@ def record_double_backward(node: Op, results: Any) -> Any:
     several = type(results) is tuple
     gradients = list(results) if several else [results]
     # Of the gradients of a gradient, the zeros for x do not depend on anything.
-    first = gradients[:1] if type(node) is GradientOf else gradients
+    first = gradients[:1] if isinstance(node, GradientOf) else gradients
     bare = [i for i, g in enumerate(first)
             if isinstance(g, Tensor) and (zeros or not g._requires_grad)]  # fmt: skip
     if not bare:

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from .. import events, op_events
+from .. import devices, events, op_events
 from ..backends import operand_beside
 from ..kernels.casts import copy_into
 from ..tensor.conj_neg_view import ConjNegView, in_memory
@@ -234,6 +234,8 @@ def update(self: Tensor, old: Tensor, new: Any) -> Tensor:
     if new is old:  # the function returned its argument
         self.untyped_storage().version += 1
         return self
+    if new._device is not self._device:
+        _refuse_meta(new._device)
     target, source = self._data, new._data
     if source.shape != target.shape or source.dtype is not target.dtype:
         check_fits(source.shape, new.dtype, self)
@@ -249,6 +251,12 @@ def update(self: Tensor, old: Tensor, new: Any) -> Tensor:
     if new._tid:
         _take_event_id(self, new)
     return self
+
+
+def _refuse_meta(device: devices.device) -> None:
+    """Raise for values from the meta device, which has none."""
+    if device.type == "meta":
+        raise NotImplementedError("Cannot copy out of meta tensor; no data!")
 
 
 def _update_overlapping(self: Tensor, old: Tensor, new: Any) -> Tensor:
@@ -330,7 +338,9 @@ def _run_forward(op: Op, given: tuple[Any, ...], started: int) -> None:
     try:
         if op.checks:
             op.check(*given)
-        common_device(op, [t for t in given if isinstance(t, Tensor)])
+        device = common_device(op, [t for t in given if isinstance(t, Tensor)])
+        if device is not given[0]._device:
+            _refuse_meta(device)
         op.forward(*[t._data if isinstance(t, Tensor) else t for t in given])
     except Exception as error:
         raise operation_error(op, given, error, started) from None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+from types import new_class
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
@@ -10,7 +12,7 @@ from .. import devices
 from ..tensor.tensor import Tensor
 from .hooks import AccumulateGrad, hooks_of
 
-__all__ = ["FREED", "NthOutput", "Op"]
+__all__ = ["FREED", "NthOutput", "Op", "with_torch_name"]
 
 _new = object.__new__
 
@@ -77,6 +79,7 @@ class Op:
     user_defined: ClassVar[bool] = False  # whether its backward is the user's
 
     # Names.
+    op_class: ClassVar[Any]  # the class, without the name of `with_torch_name`
     torch_name: ClassVar[str] = ""  # PyTorch's name of the node, without "Backward0"
     usual_name: ClassVar[str] = ""  # and with it
     overload: int = 0  # the number at its end: which of several signatures was called
@@ -192,8 +195,11 @@ class Op:
         False
     )  # whether its result was not finite, under anomaly detection
 
-    def __init_subclass__(cls, **kwargs: Any) -> None:
+    def __init_subclass__(cls, renamed: bool = False, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
+        if renamed:
+            return
+        cls.op_class = cls
         cls.torch_name = cls.__dict__.get("torch_name") or cls.__name__
         cls.usual_name = f"{cls.torch_name}Backward0"
         if not cls.__dict__.get("public"):
@@ -242,7 +248,7 @@ class Op:
     def describe(self) -> str:
         """The op with its attributes: `Sum(dim=(1,), keepdim=True)`."""
         shown = (f"{a}={_short(getattr(self, a, None))}" for a in self.attributes)
-        return f"{type(self).__name__}({', '.join(shown)})"
+        return f"{self.op_class.__name__}({', '.join(shown)})"
 
     def sort_leaves(self, leaves: list[Tensor]) -> None:
         """Put leaves that are ready in the order in which PyTorch's nodes reach them.
@@ -252,7 +258,7 @@ class Op:
 
     def fresh_copy(self) -> Op:
         """A new application of the operation with the same attributes."""
-        fresh = _new(type(self))
+        fresh = _new(self.op_class)
         for attribute in self.attributes:
             setattr(fresh, attribute, getattr(self, attribute))
         return fresh
@@ -262,7 +268,7 @@ class Op:
 
         It has the attributes that `restore_saved` and `backward` read.
         """
-        copy = _new(type(self))
+        copy = _new(self.op_class)
         copy.needs, copy.edges, copy.seq = needs, self.edges, self.seq
         copy.out_shape, copy.out_dtype = self.out_shape, self.out_dtype
         copy.inputs, copy.output = self.inputs, self.output
@@ -281,7 +287,7 @@ class Op:
     def next_functions(self) -> tuple[tuple[Any, int], ...]:
         """The nodes that backward visits next, each with the number of its output."""
         return tuple(
-            (AccumulateGrad(e) if isinstance(e, Tensor) else e, nr)
+            (AccumulateGrad(e) if isinstance(e, Tensor) else with_torch_name(e), nr)
             for i, (e, nr) in enumerate(zip(self.edges, self.edge_nrs, strict=False))
             if e is not None or i not in self.constants
         )
@@ -304,6 +310,26 @@ class Op:
 
     def __repr__(self) -> str:
         return f"<{self.name().rsplit(':', 1)[-1]} object at {id(self):#x}>"
+
+
+def with_torch_name(node: Any) -> Any:
+    """The same node, with a type that has PyTorch's name ("MulBackward0").
+
+    Only a node that a program looks at gets one, so that recording costs nothing.
+    Elsewhere, `op_class` is the type of a node.
+    """
+    if isinstance(node, Op):
+        name = node.name().rpartition(":")[2]
+        if type(node).__name__ != name:
+            node.__class__ = _renamed_class(node.op_class, name)
+    return node
+
+
+@functools.cache
+def _renamed_class(cls: Any, name: str) -> type[Op]:
+    """A subclass that only has another name."""
+    members = {"__slots__": (), "__module__": cls.__module__, "__doc__": cls.__doc__}
+    return new_class(name, (cls,), {"renamed": True}, lambda own: own.update(members))
 
 
 class NthOutput:

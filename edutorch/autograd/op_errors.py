@@ -232,7 +232,7 @@ _BY_SHORT = {t.short: t for t in dtypes.ALL}
 def _common_dtype(op: Any, operands: tuple[Any, ...]) -> dtypes.dtype:
     """The dtype that a pointwise op computes in."""
     arrays = [t._data if isinstance(t, Tensor) else t for t in operands]
-    alone = len(arrays) == 1 and "promote" not in vars(type(op))
+    alone = len(arrays) == 1 and "promote" not in vars(op.op_class)
     promoted = arrays if alone else op.promote(*arrays)
     found = [dtypes.of_array(v) for v in promoted if hasattr(v, "dtype")]
     return min(found, key=lambda d: d.itemsize)  # a number among 16-bit floats is wider

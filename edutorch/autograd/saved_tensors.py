@@ -137,7 +137,7 @@ class Restored(Op):
 def _as_attribute(packed: PackedTensor, node: Op) -> Tensor:
     """A packed value as an attribute of its node; that of a leaf is a leaf."""
     own = unpack_tensor(packed, graph=True, node=node)
-    if type(own._grad_fn) is Restored:
+    if isinstance(own._grad_fn, Restored):
         own._grad_fn = None
     return own
 

@@ -10,6 +10,7 @@ from ..tensor.conj_neg_view import ConjNegView, conj_neg_tensor, in_memory
 from ..tensor.tensor import Tensor, wrap
 from .hooks import RemovableHandle, add_hook, hooks_of
 from .modes import modes
+from .node import with_torch_name
 from .views import refresh_view
 
 __all__ = ["detach", "detach_"]
@@ -26,7 +27,7 @@ def _grad_fn(self: Tensor) -> Any:
     """
     if self._base is not None:
         refresh_view(self)
-    return self._grad_fn
+    return with_torch_name(self._grad_fn)
 
 
 def detach(self: Tensor) -> Tensor:

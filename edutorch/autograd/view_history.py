@@ -139,7 +139,7 @@ def _with_base_history(view: Tensor) -> Tensor:
     if len(steps) == len(view._views):
         return base
     node = base._grad_fn
-    if type(node) is CopySlices and node.views is view._views and node.view:
+    if isinstance(node, CopySlices) and node.views is view._views and node.view:
         cells, old_cells = node.view, node.base  # it was this view that was changed
     else:
         cells, old_cells = Geometry.of(in_memory(view)), Geometry.of(in_memory(base))

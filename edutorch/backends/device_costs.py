@@ -32,7 +32,7 @@ def charge_op(op: Any, device: Device, operands: Any, out: Any) -> None:
     if found is None:
         return
     of_backward = _charge_backward
-    name = type(op).__name__
+    name = op.op_class.__name__
     arrays = [x for x in operands if hasattr(x, "nbytes")]
     rate = _rate(name, _dtype_name(out.dtype))
     seconds = found.run_op(name, device, arrays, out, rate)

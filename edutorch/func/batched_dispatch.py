@@ -133,7 +133,7 @@ def run(op: Op, operands: tuple[Any, ...]) -> Any:
     if hidden:
         levels = tuple(sorted(set(levels).union(*hidden)))
     call = Call(op, operands, levels)
-    batching_rule = None if hidden else find_rule(type(op))
+    batching_rule = None if hidden else find_rule(op.op_class)
     if op.checks:
         with suppress(NeedsSampleValues):  # then the batch is checked
             op.check(*operands)

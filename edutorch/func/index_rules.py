@@ -9,6 +9,7 @@ from ..ops.create import arange
 from ..ops.index.advanced import Index, IndexBackward
 from ..ops.index.masked import MaskedSelect
 from ..ops.index.nonzero_elements import Argwhere, Nonzero
+from ..ops.pointwise.ternary import WhereIndices
 from ..ops.sort.unique_bins import Unique, UniqueConsecutive
 from .batched_dispatch import Call, rule, run_op
 
@@ -33,12 +34,15 @@ ATEN_NAMES = {
     Nonzero: "nonzero",
     Unique: "_unique2",
     UniqueConsecutive: "unique_consecutive",
+    WhereIndices: "where",
 }
 
 
-@rule(Nonzero, Unique, UniqueConsecutive)
+@rule(Nonzero, Unique, UniqueConsecutive, WhereIndices)
 def _refuse_dynamic_shape(call: Call) -> Any:
-    raise forbid_fallback(RuntimeError(DYNAMIC_SHAPE.format(ATEN_NAMES[type(call.op)])))
+    raise forbid_fallback(
+        RuntimeError(DYNAMIC_SHAPE.format(ATEN_NAMES[call.op.op_class]))
+    )
 
 
 @rule(Argwhere)

@@ -45,7 +45,7 @@ def _overwrite(self: Tensor, op: Op, operands: tuple[Any, ...]) -> Tensor:
     """`x.copy_(y)`, `x.fill_(3)`, `x[0] = y` inside vmap: write into the batch."""
     if type(self) is not Batched:
         raise _not_batched_error(self, op.public, operands)
-    if type(op) not in (Copy, Fill, Zero):
+    if op.op_class not in (Copy, Fill, Zero):
         raise NeedsSampleValues(f"vmap: {op.public} in place")
     _check_not_copied(self)
     _check_levels(self, operands, op.public)

@@ -186,7 +186,7 @@ class StepCollector:
     def _attributes(self, op: Any) -> dict[str, Any]:
         """Numbers and strings as they are, arrays as copies."""
         known = {a: getattr(op, a, None) for a in op.attributes}
-        if type(op).__name__ == "Dropout":
+        if op.op_class.__name__ == "Dropout":
             known["mask"] = op.saved
         return {
             a: v if isinstance(v, PLAIN) else self.store.get(self.store.keep(v))

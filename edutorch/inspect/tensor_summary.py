@@ -55,7 +55,7 @@ def summarize(
         "layout": str(tensor.layout).removeprefix("torch."),
         "version": tensor._version,
         "requires_grad": bool(tensor._requires_grad),
-        "grad_fn": type(tensor._grad_fn).__name__ if tensor._grad_fn else "",
+        "grad_fn": tensor._grad_fn.op_class.__name__ if tensor._grad_fn else "",
         "memory": _memory(tensor, name, others or {}),
         "value": _values(tensor, at),
         "grad": None if gradient is None else _values(gradient, at),

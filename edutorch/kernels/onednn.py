@@ -30,8 +30,8 @@ import numpy as np
 from edutorch.extras import install_command
 
 __all__ = [
-    "AVX512_FP16", "DST", "SRC", "Handle", "Layout", "Primitive", "aligned", "buffers", "creation",
-    "dims", "is_installed", "layout_of", "library", "one_thread", "reorder",
+    "AVX512_FP16", "DST", "SRC", "Handle", "Layout", "Primitive", "aligned", "buffers",
+    "creation", "dims", "is_installed", "layout_of", "library", "one_thread", "reorder",
 ]  # fmt: skip
 
 ALIGNMENT: Final = 64  # bytes, of a cache line

@@ -12,6 +12,8 @@ import operator
 from contextlib import suppress
 from typing import Any
 
+import numpy as np
+
 from ..errors import raise_if
 from .argument_checks import size_type_error, type_error
 from .argument_errors import argument_error, check_integer, invalid_combination
@@ -117,7 +119,7 @@ def dim_unless_scalar(dim: Any, ndim: int, function: str = "") -> int:
 def _integer(value: Any, kind: str, function: str) -> int:
     """An integer from Python, NumPy or a tensor; booleans are refused."""
     check_integer(value)
-    if not isinstance(value, bool):
+    if not isinstance(value, (bool, np.ndarray)):
         with suppress(TypeError):
             return operator.index(value)
     raise type_error(kind, "dim", value, function)

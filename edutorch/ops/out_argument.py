@@ -10,6 +10,7 @@ import warnings
 from typing import Any
 
 from .. import dtypes
+from ..autograd.batched_tensor import refuse_batched
 from ..autograd.dispatch import Op, apply
 from ..autograd.inplace import (
     INFERENCE,
@@ -51,6 +52,11 @@ from .signatures import module_of
 
 __all__ = ["gradient_error", "into"]
 
+NO_OUT = (
+    "Batching rule not implemented for aten::{}.out; the fallback path doesn't work on "
+    "out= or view ops."
+)
+
 
 def into(
     out: Any, result: Any, function: str = "", operands: tuple[Any, ...] = (), *,
@@ -74,7 +80,9 @@ def into(
         >>> torch.exp(torch.zeros(2), out=x) is x, x
         (True, tensor([1., 1.]))
     """
-    if isinstance(result, tuple):
+    results = result if isinstance(result, tuple) else (result,)
+    refuse_batched(NO_OUT.format(function), *results, out)
+    if results is result:
         return _each_into(out, result, function, operands, apart)
     if not isinstance(out, Tensor):
         raise type_error("Tensor", "out", out, function)

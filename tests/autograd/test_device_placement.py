@@ -32,3 +32,21 @@ def test_a_bias_stands_where_the_rows_of_a_layer_are():
     assert y.is_meta and y.shape == (2, 4)
     with pytest.raises(RuntimeError, match="device cpu is not on the expected device"):
         torch.nn.functional.linear(x.to("meta"), w, b)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "x.index_add_(0, i, y)",
+        "x.index_copy_(0, i, y)",
+        "x.masked_scatter_(y > 0, y)",
+        "x.addmv_(torch.ones(2, 2, device='meta'), y)",
+        "x.__setitem__(0, y[0])",
+    ],
+)
+def test_values_on_meta_do_not_change_a_tensor_on_the_cpu(change):
+    x, y = torch.ones(2), torch.ones(2, device="meta")
+    i = torch.zeros(2, dtype=torch.int64, device="meta")
+    with pytest.raises(RuntimeError):
+        eval(change, {"torch": torch, "x": x, "y": y, "i": i})
+    assert x.tolist() == [1, 1]

@@ -236,6 +236,10 @@ def test_node_of_a_function_has_pytorch_s_repr():
     assert text.startswith("<torch.autograd.function.SameBackward object at 0x")
 
 
+def test_type_of_a_function_s_node_has_its_name():
+    assert type(Same.apply(leaf()).grad_fn).__name__ == "SameBackward"
+
+
 def test_changed_output_that_was_saved_names_its_function():
     class Kept(Same):
         @staticmethod

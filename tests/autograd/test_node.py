@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import edutorch as torch
 from edutorch.autograd.node import Op
+from edutorch.ops.pointwise.arithmetic import Mul
 
 
 class Scale(Op):
@@ -45,3 +46,36 @@ def test_metadata_belongs_to_the_user():
 def test_repr_names_the_node():
     y = torch.ones(1, requires_grad=True) * 2
     assert repr(y.grad_fn).startswith("<MulBackward0 object at 0x")
+
+
+def test_type_of_a_node_has_pytorch_s_name():
+    x = torch.ones(2, 2, requires_grad=True)
+    total = (x * 2).max(0).values.sum()
+    assert type(total.grad_fn).__name__ == "SumBackward0"
+    (largest, _), (product, _) = (
+        total.grad_fn.next_functions[0],
+        total.grad_fn.next_functions[0][0].next_functions[0],
+    )
+    assert type(largest).__name__ == "MaxBackward0"
+    assert type(product).__name__ == "MulBackward0"
+    assert type(product) is type((x * 3).grad_fn)
+    assert product.describe() == "Mul()"
+
+
+def test_node_with_pytorch_s_name_computes_the_same_gradients():
+    x = torch.tensor([3.0], requires_grad=True)
+    y = x * x
+    assert type(y.grad_fn).__name__ == "MulBackward0"
+    (g,) = torch.autograd.grad(y.sum(), x, create_graph=True)
+    assert type(g.grad_fn).__name__.endswith("Backward0")
+    g.sum().backward()
+    assert x.grad.item() == 2
+    rows = torch.func.vmap(lambda v: torch.autograd.grad(y, x, v)[0])(torch.eye(1))
+    assert rows.item() == 6
+
+
+def test_op_class_of_a_renamed_node_is_that_of_the_operation():
+    y = torch.ones(2, requires_grad=True) * 2
+    assert type(y.grad_fn) is not Mul and isinstance(y.grad_fn, Mul)
+    assert y.grad_fn.op_class is Mul
+    assert type(y.grad_fn.fresh_copy()) is Mul

@@ -68,3 +68,40 @@ def test_one_tensor_cannot_take_what_differs_from_sample_to_sample(f, words):
     with pytest.raises(RuntimeError, match=words):
         edutorch.vmap(lambda x: f(shared, x))(X)
     assert shared.tolist() == [0.0] * 4
+
+
+def test_new_tensors_of_a_sample_can_be_written_for_each_sample():
+    def f(x):
+        total = x.new_zeros(4)
+        total[:2].add_(x[:2])
+        return total + x.new_ones(4) * x.new_full((4,), 2.0), edutorch.zeros_like(x) + x
+
+    totals, same = func.vmap(f)(X)
+    assert edutorch.equal(totals[:, :2], X[:, :2] + 2)
+    assert edutorch.equal(same, X)
+
+
+@pytest.mark.parametrize("make", ["zeros_like", "ones_like", "empty_like"])
+def test_tensors_like_a_sample_run_the_function_once(make):
+    calls = []
+
+    def f(x):
+        calls.append(x)
+        return getattr(edutorch, make)(x)
+
+    assert func.vmap(f)(X).shape == X.shape
+    assert len(calls) == 1
+
+
+def test_out_inside_vmap_is_refused():
+    y = edutorch.zeros(4, dtype=X.dtype)
+    with pytest.raises(
+        RuntimeError, match="^Batching rule not implemented for aten::add"
+    ):
+        func.vmap(lambda x: edutorch.add(x, x, out=y))(X)
+    assert y.tolist() == [0] * 4
+
+
+def test_indices_where_samples_are_nonzero_are_refused():
+    with pytest.raises(RuntimeError, match="Attempted to vmap over aten::where"):
+        func.vmap(lambda x: edutorch.where(x > 1))(X)

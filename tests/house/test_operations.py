@@ -42,9 +42,10 @@ def test_operations_are_all_there(book, listed):
     while waiting:
         for kind in waiting.pop().__subclasses__():
             waiting.append(kind)
+            renamed = kind.op_class is not kind  # by `with_torch_name`
             ours = kind.__module__.startswith(("edutorch.ops", "edutorch.nn"))
             told = kind.__name__.startswith("_") or kind.forward is Op.forward
-            if ours and not told and kind.__name__ not in kinds:
+            if ours and not (told or renamed) and kind.__name__ not in kinds:
                 missing.append(kind.__name__)
     assert not missing
 

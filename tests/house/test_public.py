@@ -246,6 +246,8 @@ def operations() -> dict[tuple[str, str], list[Any]]:
     waiting: list[Any] = [Op]
     while waiting:
         for kind in waiting.pop().__subclasses__():
+            if kind.op_class is not kind:  # renamed by `with_torch_name`
+                continue
             waiting.append(kind)
             found.setdefault((kind.__module__, kind.public), []).append(kind)
     return found

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ... import dtypes, events
+from ...autograd.batched_tensor import Batched, batched, expand_to_levels
 from ...devices import CPU, to_device
 from ...kernels.memory_format import match_exact_strides
 from ...op_events import reported
@@ -38,7 +39,10 @@ def _like(
     Profiles record it by this name, unless it is "".
     """
     started = events.clock() if name and events.hears_spans else 0
-    input = tensor_of(input)
+    if type(input := tensor_of(input)) is Batched and name:
+        whole = input._value
+        made = _like(name, whole, value, dtype, device, requires_grad, order)
+        return batched(made, input._levels)
     kind = input._data.dtype if dtype is None else numpy_dtype(dtype)
     target = input._device if device is None else to_device(device)
     if target is input._device:
@@ -166,6 +170,14 @@ def full_like(
     return result
 
 
+def _for_each_sample(made: Tensor, like: Tensor) -> Tensor:
+    """A new tensor, with memory for each sample of a tensor inside `vmap`."""
+    if type(like) is not Batched:
+        return made
+    levels = like._levels
+    return batched(expand_to_levels(made, levels).contiguous(), levels)
+
+
 @public("new_zeros")
 def _tensor_new_zeros(
     self: Tensor,
@@ -190,7 +202,8 @@ def _tensor_new_zeros(
     shape = shape_of("new_zeros", sizes, size)
     dtype = dtype or self.dtype
     device = self._device if device is None else device
-    return zeros(shape, dtype=dtype, device=device, requires_grad=requires_grad)
+    made = zeros(shape, dtype=dtype, device=device, requires_grad=requires_grad)
+    return made if type(self) is Tensor else _for_each_sample(made, self)
 
 
 @public("new_ones")
@@ -217,7 +230,8 @@ def _tensor_new_ones(
     shape = shape_of("new_ones", sizes, size)
     dtype = dtype or self.dtype
     device = self._device if device is None else device
-    return ones(shape, dtype=dtype, device=device, requires_grad=requires_grad)
+    made = ones(shape, dtype=dtype, device=device, requires_grad=requires_grad)
+    return made if type(self) is Tensor else _for_each_sample(made, self)
 
 
 @public("new_empty")
@@ -243,7 +257,8 @@ def _tensor_new_empty(
     shape = shape_of("new_empty", sizes, size)
     dtype = dtype or self.dtype
     device = self._device if device is None else device
-    return empty(shape, dtype=dtype, device=device, requires_grad=requires_grad)
+    made = empty(shape, dtype=dtype, device=device, requires_grad=requires_grad)
+    return made if type(self) is Tensor else _for_each_sample(made, self)
 
 
 @public("new_full")
@@ -270,9 +285,10 @@ def _tensor_new_full(
     """
     dtype = dtype or self.dtype
     device = self._device if device is None else device
-    return full(
+    made = full(
         size, fill_value, dtype=dtype, device=device, requires_grad=requires_grad
     )
+    return made if type(self) is Tensor else _for_each_sample(made, self)
 
 
 @public("new_tensor")

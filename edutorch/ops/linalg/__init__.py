@@ -7,7 +7,7 @@
 - `lobpcg.py`, `lowrank.py`: a few eigenvalues or singular values.
 - `ex_variants.py`: `inv_ex`, `cholesky_ex` ..., which report failures without raising.
 - `lapack.py`: calls LAPACK. `triangular_parts.py`: triangles. `checks.py`: argument
-  checks.
+  checks. `replaced.py`: warnings of functions that newer ones have replaced.
 """
 
 from .cholesky_qr import cholesky, cholesky_inverse, cholesky_solve, qr

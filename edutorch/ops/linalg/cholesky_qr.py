@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
@@ -26,6 +25,7 @@ from .checks import (
     singular_error,
 )
 from .eigen import saved_or_recomputed
+from .replaced import warn_replaced
 from .triangular_parts import concatenate, half_diagonal, lower
 from .triangular_solve import solve_with_triangle
 
@@ -117,6 +117,7 @@ def cholesky(
     if upper is not False and upper is not True:
         raise type_error("bool", "upper", upper, "cholesky")
     need_tensors("cholesky", input=input)
+    warn_replaced("cholesky")
     if input._data.size:
         result = apply1(OldCholesky(upper), input)
     else:  # of any shape
@@ -337,14 +338,6 @@ class Qr(Op):
         return concatenate([gx, q @ outside], -1) if wide else gx
 
 
-QR_REPLACED = (
-    "torch.qr is deprecated in favor of torch.linalg.qr and will be removed in a "
-    "future PyTorch release.\nThe boolean parameter 'some' has been replaced with a "
-    "string parameter 'mode'.\nQ, R = torch.qr(A, some)\nshould be replaced with\n"
-    "Q, R = torch.linalg.qr(A, 'reduced' if some else 'complete')"
-)
-
-
 @public("qr")
 def qr(input: Tensor, some: bool = True, *, out: Any = None) -> Any:
     """QR decomposition: an orthogonal and an upper triangular factor.
@@ -372,7 +365,7 @@ def qr(input: Tensor, some: bool = True, *, out: Any = None) -> Any:
     if some is not False and some is not True:
         raise type_error("bool", "some", some, "qr")
     need_tensors("qr", input=input)
-    warnings.warn(QR_REPLACED, stacklevel=2)
+    warn_replaced("qr")
     result = qr_type(*apply(Qr("reduced" if some else "complete"), input))
     return result if out is None else into(out, result, "qr", (input,))
 

@@ -23,8 +23,9 @@ from .checks import (
     need_matrix,
     need_precision,
     need_square,
-)
+)  # fmt: skip
 from .inverse_solve import matrix_transpose
+from .replaced import warn_replaced
 from .triangular_parts import column_major, concatenate, lower, upper
 from .triangular_solve import solve_with_triangle
 
@@ -232,17 +233,17 @@ def old_lu(
           ∂L/∂x: as of `torch.linalg.lu_factor`
     Shape: (*, n, m) -> (*, n, m), (*, min(n, m)), and (*) with `get_infos`
 
-    Raises:
-        TypeError: if `pivot` is not a bool.
-
     Example:
+        >>> import warnings
         >>> import edutorch as torch
-        >>> torch.lu(torch.tensor([[1.0, 2.0], [4.0, 4.0]]))[1]
+        >>> with warnings.catch_warnings(action="ignore"):
+        ...     torch.lu(torch.tensor([[1.0, 2.0], [4.0, 4.0]]))[1]
         tensor([2, 2], dtype=torch.int32)
     """
     if type(pivot) is not bool:
         raise type_error("bool", "pivot", pivot, "lu")
     need_pivots("linalg.lu_factor", pivot)
+    warn_replaced("lu")
     result = lu_with_info_type(*lu_factors(A))
     result = result if get_infos else tuple(result[:2])
     return result if out is None else into(out, result, "old_lu", (A,))
@@ -252,16 +253,14 @@ def old_lu(
 def _tensor_lu(self: Tensor, pivot: bool = True, get_infos: bool = False) -> Any:
     """`torch.lu` as a method that returns a plain tuple.
 
-    Math: x = P L U, with L below the diagonal and U on and above it
-          ∂L/∂x: as of `torch.linalg.lu_factor`
+    Math: x = P L U      ∂L/∂x: as of `torch.linalg.lu_factor`
     Shape: (*, n, m) -> (*, n, m), (*, min(n, m)), and (*) with `get_infos`
 
-    Raises:
-        RuntimeError: if the input is not a floating-point matrix.
-
     Example:
+        >>> import warnings
         >>> import edutorch as torch
-        >>> torch.tensor([[1.0, 2.0], [4.0, 4.0]]).lu()[1]
+        >>> with warnings.catch_warnings(action="ignore"):
+        ...     torch.tensor([[1.0, 2.0], [4.0, 4.0]]).lu()[1]
         tensor([2, 2], dtype=torch.int32)
     """
     return tuple(old_lu(self, pivot, get_infos))
@@ -438,13 +437,14 @@ def old_lu_solve(
     Shape: (*, n, k), (*, n, n), (*, n) -> (*, n, k)
 
     Example:
+        >>> import warnings
         >>> import edutorch as torch
-        >>> factors = torch.linalg.lu_factor(torch.tensor([[2.0, 0.0], [0.0, 4.0]]))
-        >>> torch.lu_solve(torch.ones(2, 1), *factors)
-        tensor([[0.5000],
-                [0.2500]])
+        >>> with warnings.catch_warnings(action="ignore"):
+        ...     torch.lu_solve(torch.ones(1, 1), *torch.linalg.lu_factor(torch.eye(1)))
+        tensor([[1.]])
     """
     if _m.special_modes and old_lu_solve in _m.modes.autocast:
         return _m.autocast(old_lu_solve, input, LU_data, LU_pivots, out=out)
     need_tensors("lu_solve", input=input, LU_data=LU_data, LU_pivots=LU_pivots)
+    warn_replaced("lu_solve")
     return lu_solve(LU_data, LU_pivots, input, out=out)

@@ -20,6 +20,7 @@ from ..return_types import return_type
 from . import lapack
 from .checks import need_fit, need_pair, need_square
 from .inverse_solve import matrix_transpose
+from .replaced import warn_replaced
 from .triangular_parts import column_major
 
 __all__ = ["solve_triangular", "triangular_solve"]
@@ -163,9 +164,11 @@ def triangular_solve(
         RuntimeError: for sizes that do not fit.
 
     Example:
+        >>> import warnings
         >>> import edutorch as torch
         >>> A = torch.tensor([[2.0, 9.0], [0.0, 4.0]])
-        >>> torch.triangular_solve(torch.ones(2, 1), A).solution
+        >>> with warnings.catch_warnings(action="ignore"):
+        ...     torch.triangular_solve(torch.ones(2, 1), A).solution
         tensor([[-0.6250],
                 [ 0.2500]])
     """
@@ -187,6 +190,7 @@ def triangular_solve(
                 f"dimensions, but it has {x.ndim} dimensions instead"
             )
     need_pair("triangular_solve", input, A)
+    warn_replaced("triangular_solve")
     matrix, half = (matrix_transpose(A), not upper) if transpose else (A, upper)
     y = solve_with_triangle(matrix, input, half, unitriangular)
     batch = np.broadcast_shapes(A.shape[:-2], input.shape[:-2])

@@ -65,14 +65,14 @@ def bmm_arrays(a: Any, b: Any, kernel: str = "bmm") -> Any:
     """
     if a.dtype.kind == "b":
         _refuse_booleans(a, b, kernel)
+    if b.ndim == 2 and a.ndim > 2:  # one large product instead of many small ones
+        y = matmul_arrays(a.reshape(prod(a.shape[:-1]), a.shape[-1]), b)
+        return y.reshape(*a.shape[:-1], b.shape[1])
     matrices = a.ndim > 1 and b.ndim > 1
     if matrices and a.shape[-1] == 1 and a.dtype.kind in "fc" and type(a) is np.ndarray:
         y = a * b  # for rows of one element a product takes several times as long
         y += 0  # turns -0 into 0, as a sum does
         return y
-    if b.ndim == 2 and a.ndim > 2:  # one large product instead of many small ones
-        y = a.reshape(prod(a.shape[:-1]), a.shape[-1]).dot(b)
-        return y.reshape(*a.shape[:-1], b.shape[1])
     return a @ b
 
 

@@ -71,7 +71,7 @@ class Linear(Op):
 
     def forward(self, x: Any, w: Any, b: Any = None) -> Any:
         rows = x if x.ndim <= 2 else x.reshape(prod(x.shape[:-1]), x.shape[-1])
-        dense = type(x) is ndarray is type(w) and x.dtype in BLAS
+        dense = type(x) is ndarray is type(w) and x.dtype in BLAS and w.shape[1] != 1
         y = rows.dot(w.T) if dense else matmul_arrays(rows, w.T)
         if b is not None:
             y += b if b.ndim <= y.ndim else b[0]  # of a vector's bias, the only row

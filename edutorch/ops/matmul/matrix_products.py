@@ -92,7 +92,8 @@ class Mm(Op):
     def forward(self, a: Any, b: Any) -> Any:
         try:
             # For small matrices `dot` takes half the time of `@`.
-            return a.dot(b) if a.dtype in BLAS else matmul_arrays(a, b)
+            several = a.dtype in BLAS and len(b) != 1
+            return a.dot(b) if several else matmul_arrays(a, b)
         except ValueError:
             raise RuntimeError(_mm_mismatch(a, b)) from None
         except TypeError:  # `dot` does not know sparse matrices, `@` asks them

@@ -13,13 +13,12 @@ from ...kernels.memory_format import row_major
 from ...kernels.sorting import equal_or_nan
 from ...tensor.tensor import Tensor
 from ..argument_checks import type_error
-from ..argument_errors import check_call
+from ..argument_errors import check_call, check_integer
 from ..dims import ABSENT, dim_alone, dim_of, dims_of, keepdim_shape, ndim_of
 from ..pointwise.minmax import maximum, minimum
 from ..registration import into, public, refuse_numbers
 from ..return_types import return_type
 from ..shape.views import reshape
-from ..signatures import call_of
 from .selection import Chosen
 from .sums import sum
 
@@ -241,22 +240,31 @@ class MinDim(MaxDim):
         return np.argmin(x, axis=self.dim, keepdims=True)
 
 
-def _means_dim(given: Tensor, keepdim: Any, out: Any, axis: Any) -> bool:
-    """Whether a tensor in the place of `dim` is none of two operands.
+def _dim_and_other(
+    positional: Any, dim: Any, keepdim: Any, other: Any, out: Any
+) -> tuple[Any, Any]:
+    """The arguments `dim` and `other` of `max` and `min`; one of them is absent.
 
-    A 0-d tensor of integers is a dimension where the call says so in another way.
+    A tensor in second place is an operand, unless `keepdim` or two outputs show that
+    it is a dimension. Passed as `dim`, a 0-d tensor of integers is one.
     """
-    says = keepdim is not ABSENT or axis is given or isinstance(out, (tuple, list))
-    if says or "dim" in call_of().by_name():
-        check_call(given._data.ndim == 0 and given._data.dtype.kind in "iu")
-        return True
-    return False
+    if positional is not ABSENT:
+        check_call(dim is ABSENT and other is ABSENT)
+        two_outputs = isinstance(out, (tuple, list))
+        if isinstance(positional, Tensor) and keepdim is ABSENT and not two_outputs:
+            return ABSENT, positional
+        dim = positional
+    check_integer(dim)
+    if other is not ABSENT:
+        check_call(dim is ABSENT and keepdim is ABSENT)
+    return dim, other
 
 
 @public("max")
 def max(
-    input: Tensor, dim: Any = ABSENT, keepdim: Any = ABSENT, *, other: Any = ABSENT,
-    out: Any = None, axis: Any = None, keepdims: Any = ABSENT,
+    input: Tensor, dim_or_other: Any = ABSENT, keepdim: Any = ABSENT, *,
+    dim: Any = ABSENT, other: Any = ABSENT, out: Any = None, axis: Any = None,
+    keepdims: Any = ABSENT,
 ) -> Any:  # fmt: skip
     """The maximum of all elements, or along `dim` with its index, or of two tensors.
 
@@ -278,13 +286,13 @@ def max(
         dim = axis
     if keepdims is not ABSENT:
         keepdim = keepdims
+    if type(dim_or_other) is int and dim is other is ABSENT:
+        dim = dim_or_other
+    elif not dim_or_other is other is ABSENT or isinstance(dim, Tensor):
+        dim, other = _dim_and_other(dim_or_other, dim, keepdim, other, out)
     if other is not ABSENT:
-        check_call(dim is ABSENT and keepdim is ABSENT)
-    if other is not ABSENT or (
-        isinstance(dim, Tensor) and not _means_dim(dim, keepdim, out, axis)
-    ):
         refuse_numbers("max", input=input)
-        return maximum(input, dim if other is ABSENT else other, out=out)
+        return maximum(input, other, out=out)
     along, keep = dim_alone(dim, keepdim, "max")
     if along is None:
         result = apply1(MaxAll(None, False), input)
@@ -305,8 +313,9 @@ def max(
 
 @public("min")
 def min(
-    input: Tensor, dim: Any = ABSENT, keepdim: Any = ABSENT, *, other: Any = ABSENT,
-    out: Any = None, axis: Any = None, keepdims: Any = ABSENT,
+    input: Tensor, dim_or_other: Any = ABSENT, keepdim: Any = ABSENT, *,
+    dim: Any = ABSENT, other: Any = ABSENT, out: Any = None, axis: Any = None,
+    keepdims: Any = ABSENT,
 ) -> Any:  # fmt: skip
     """The minimum of all elements, or along `dim` with its index, or of two tensors.
 
@@ -326,13 +335,13 @@ def min(
         dim = axis
     if keepdims is not ABSENT:
         keepdim = keepdims
+    if type(dim_or_other) is int and dim is other is ABSENT:
+        dim = dim_or_other
+    elif not dim_or_other is other is ABSENT or isinstance(dim, Tensor):
+        dim, other = _dim_and_other(dim_or_other, dim, keepdim, other, out)
     if other is not ABSENT:
-        check_call(dim is ABSENT and keepdim is ABSENT)
-    if other is not ABSENT or (
-        isinstance(dim, Tensor) and not _means_dim(dim, keepdim, out, axis)
-    ):
         refuse_numbers("min", input=input)
-        return minimum(input, dim if other is ABSENT else other, out=out)
+        return minimum(input, other, out=out)
     along, keep = dim_alone(dim, keepdim, "min")
     if along is None:
         result = apply1(MinAll(None, False), input)

@@ -10,6 +10,7 @@ import numpy as np
 from ...autograd.dispatch import Op, apply
 from ...op_events import reported
 from ...tensor.tensor import Tensor
+from ..argument_checks import type_error
 from ..argument_errors import (
     argument_error,
     check_call,
@@ -241,6 +242,8 @@ def split(
         raise invalid_combination("split")
     if isinstance(size, Tensor) and size.numel() == 1:
         size = int(size)
+    if isinstance(size, (np.integer, np.ndarray)):
+        raise type_error("tuple of ints", "split_sizes", size, "split_with_sizes")
     if not hasattr(size, "__index__"):
         return split_with_sizes(tensor, size, dim)
     return _split_equally(tensor, size.__index__(), dim, Split)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...autograd.dispatch import Op, apply1
+from ...tensor.storage import strided_view
 from ...tensor.tensor import Tensor
 from ..argument_errors import argument_error, invalid_combination
 from ..dims import ABSENT, dim_of, dims_of, ndim_of
@@ -34,11 +35,24 @@ class Unsqueeze(Op):
     def forward(self, x: Any) -> Any:
         self.old_shape = shape = x.shape
         if type(x) is np.ndarray and x.flags.c_contiguous:  # None has no stride
-            return x.reshape((*shape[: self.dim], 1, *shape[self.dim :]))
+            y = x.reshape((*shape[: self.dim], 1, *shape[self.dim :]))
+            return _with_strides_of(x, y, self.dim) if 1 in shape else y
         return x[(*(slice(None),) * self.dim, None)]
 
     def backward(self, g: Any) -> Any:
         return reshape(g, self.old_shape)
+
+
+def _with_strides_of(x: Any, y: Any, dim: int) -> Any:
+    """`y`, which is `x` with one more dimension, with all strides of `x`.
+
+    In dimensions of size 1 they may be any, and `reshape` gives others.
+    """
+    strides = x.strides
+    if not x.size or y.strides[:dim] + y.strides[dim + 1 :] == strides:
+        return y
+    step = x.shape[dim] * strides[dim] if dim < x.ndim else x.itemsize
+    return strided_view(x, y.shape, (*strides[:dim], step, *strides[dim:]))
 
 
 @public("unsqueeze")
@@ -128,6 +142,8 @@ def squeeze(
     """
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
+    if isinstance(dim, Tensor) and dim._data.size == 1 and dim._data.dtype.kind in "iu":
+        dim = (int(dim),) if dim._data.ndim else int(dim)
     n = ndim_of(input, "squeeze")
     shape = input.shape
     if dim is ABSENT:

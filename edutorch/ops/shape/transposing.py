@@ -294,14 +294,15 @@ def _reverse_dims(self: Tensor) -> Tensor:
                 [3]])
     """
     if self.ndim != 2:
-        warnings.warn(NOT_A_MATRIX if self.ndim else IDENTITY, stacklevel=2)
+        warnings.warn(NOT_A_MATRIX if self.ndim else IDENTITY.format("T"), stacklevel=2)
     return apply1(Permute(tuple(reversed(range(self.ndim)))), self)
 
 
 IDENTITY = (
-    "Tensor.T is deprecated on 0-D tensors. This function is the identity in these "
+    "Tensor.{} is deprecated on 0-D tensors. This function is the identity in these "
     "cases."
 )
+NO_ADJOINT = "Tensor.{} is deprecated on 0-D tensors. Consider using x.conj()."
 NOT_A_MATRIX = (
     "The use of `x.T` on tensors of dimension other than 2 to reverse their shape is "
     "deprecated and it will throw an error in a future release. Consider `x.mT` to "
@@ -323,6 +324,7 @@ def _matrix_transpose(self: Tensor) -> Tensor:
                  [2]]])
     """
     if self.ndim == 0:
+        warnings.warn(IDENTITY.format("mT"), stacklevel=2)
         return self
     if self.ndim == 1:
         _refuse_matrix("mT", self.ndim)
@@ -354,6 +356,8 @@ def _adjoint(self: Tensor) -> Tensor:
                 else ""
             )
         )
+    if self.ndim == 0:
+        warnings.warn(NO_ADJOINT.format("H"), stacklevel=2)
     return adjoint(self)
 
 
@@ -371,6 +375,8 @@ def _matrix_adjoint(self: Tensor) -> Tensor:
     """
     if self.ndim == 1:
         _refuse_matrix("mH", self.ndim)
+    if self.ndim == 0:
+        warnings.warn(NO_ADJOINT.format("mH"), stacklevel=2)
     return adjoint(self)
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from ...autograd import modes as _m
 from ...autograd.dispatch import apply1
 from ...autograd.op_errors import type_name
+from ...callers import stack_level
 from ...op_events import reported
 from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import need_flags, need_tensors, type_error
@@ -23,6 +24,19 @@ from ..shape.strides import UnfoldBackward
 from .fft_1d import fft, ifft, irfft, rfft
 
 __all__ = ["istft", "stft"]
+
+LEAKAGE = (
+    ",which is known to cause spectral leakage. Other windows such as "
+    "torch.hann_window or torch.hamming_window are recommended to reduce spectral "
+    "leakage."
+)
+LOSS = ".Please provide the same window used by stft to make the inversion lossless."
+REAL_PAIRS = (
+    "stft with return_complex=False is deprecated. In a future pytorch release, stft "
+    "will return complex tensors for all inputs, and return_complex=False will raise "
+    "an error.\nNote: you can still call torch.view_as_real on the complex output to "
+    "recover the old return format."
+)
 
 
 @public("stft")
@@ -96,6 +110,8 @@ def stft(
     )
     x = x[None] if x.ndim == 1 else x
     _check_signal(prefix, x, n_fft, hop, length, window)
+    if return_complex is False:
+        warnings.warn(REAL_PAIRS, stacklevel=stack_level())
     half = _is_onesided(onesided, not is_complex, is_complex)
     if align_to_window and length < n_fft:
         x = _pad_window(x, n_fft, length)
@@ -118,6 +134,17 @@ def _check_arguments(
     )
     if not (flags and (window is None or isinstance(window, Tensor))):
         raise invalid_combination("stft")
+    if window is None:
+        _warn_without_window(LEAKAGE)
+
+
+def _warn_without_window(consequence: str) -> None:
+    warnings.warn(
+        f"A window was not provided. A rectangular window will be applied{consequence}"
+        "To suppress this warning and use a rectangular window, explicitly set "
+        "`window=torch.ones(n_fft, device=<device>)`.",
+        stacklevel=stack_level(),
+    )
 
 
 def _spectra(frames: Tensor, half: bool, normalized: bool) -> Tensor:
@@ -239,8 +266,9 @@ def istft(
 
     Example:
         >>> import edutorch as torch
-        >>> frames = torch.stft(torch.ones(8), 4, return_complex=True)
-        >>> torch.istft(frames, 4)
+        >>> w = torch.ones(4)
+        >>> frames = torch.stft(torch.ones(8), 4, window=w, return_complex=True)
+        >>> torch.istft(frames, 4, window=w)
         tensor([1., 1., 1., 1., 1., 1., 1., 1.])
     """
     if center is not False and center is not True:
@@ -250,6 +278,8 @@ def istft(
     if return_complex is not False and return_complex is not True:
         raise type_error("bool", "return_complex", return_complex, "istft")
     need_tensors("istft", input=input)
+    if window is None:
+        _warn_without_window(LOSS)
     hop = n_fft // 4 if hop_length is None else hop_length
     size = n_fft if win_length is None else win_length
     prefix = (

@@ -10,6 +10,8 @@ CASES = [
     "a @ square",
     "torch.matmul(a, a.t())",
     "torch.mm(a, square)",
+    "str(torch.tensor([[-1.0], [0.0]]) @ torch.tensor([[0.0, 1.0, -0.0]]))",
+    "str(torch.tensor([[[-1.0], [0.0]]]) @ torch.tensor([[0.0, 1.0, -0.0]]))",
     "ints @ ints2.t()",
     "complexes @ complexes",
     "complexes @ complexes[0]",

@@ -46,6 +46,17 @@ CASES = [
     "torch.tensor([float('nan'), 1.0], requires_grad=True).amax()",
     "torch.tensor([[1.0, float('nan')], [2.0, 2.0]], requires_grad=True).amin(1)",
     "ints.aminmax(axis=1, keepdims=True)",
+    "a.max(torch.tensor(1))",
+    "torch.min(a, torch.tensor(0))",
+    "a.max(dim=torch.tensor(1))",
+    "torch.min(input=a, dim=torch.tensor(0))",
+    "a.max(other=torch.tensor(1))",
+    "a.max(torch.tensor(1), True)",
+    "a.min(torch.tensor(1), keepdim=True)",
+    "torch.max(singles, torch.tensor(0), out=(torch.empty(0), torch.empty(0).long()))",
+    "a.max(**{'dim': torch.tensor(1)})",
+    "list(map(torch.max, [a], [torch.tensor(0)]))",
+    "[f(dim=torch.tensor(0)) for f in (a.max, a.min)]",
 ]
 
 SMOOTH = [
@@ -69,6 +80,9 @@ REFUSED = [
     "complexes.max(0)",
     "torch.max(singles, 0, out=singles)",
     "torch.aminmax(None)",
+    "a.max(dim=torch.tensor(1.0))",
+    "a.max(dim=torch.tensor([1]))",
+    "a.max(0, dim=0)",
 ]
 
 

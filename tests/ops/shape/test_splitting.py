@@ -33,6 +33,8 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "a.split(np.int64(2))",
+    "torch.split(a, np.array(2))",
     "scalar.unsafe_chunk(2)",
     "a.split([1, 1], -1)",
     "scalar.unbind()",

@@ -1,7 +1,10 @@
 """Dimensions of size 1."""
 
+import math
+
 import pytest
 
+import edutorch as torch
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
@@ -12,6 +15,8 @@ CASES = [
     "a[:1].squeeze()",
     "torch.squeeze(a[:1], 0)",
     "a.squeeze(0)",
+    "a[:1].squeeze(torch.tensor([0]))",
+    "a[:1].squeeze(torch.tensor(0))",
     "a[:1, :1].squeeze((0, 1))",
     "a.squeeze((0,))",
     "a[:1].squeeze(())",
@@ -25,6 +30,8 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "a.squeeze(torch.tensor([0.0]))",
+    "a.unsqueeze(np.array(0))",
     "a.squeeze(None)",
     "torch.squeeze(a, dim=None)",
     "a.unsqueeze(4)",
@@ -46,3 +53,15 @@ def test_squeezing_derivatives_equal_differences(case):
 @pytest.mark.parametrize("case", REFUSED)
 def test_squeezing_refused_by_pytorch_are_refused_alike(case):
     refused(__file__, case)
+
+
+@pytest.mark.parametrize("shape", [(1, 3), (3, 1), (1, 1, 2)])
+@pytest.mark.parametrize("dim", [0, 1, 2, -1])
+def test_unsqueeze_keeps_strides_of_dimensions_of_size_1(shape, dim):
+    x = torch.arange(math.prod(shape)).view(shape).transpose(0, -1)
+    y = x.unsqueeze(dim)
+    place = dim % y.ndim
+    assert y.stride()[:place] + y.stride()[place + 1 :] == x.stride()
+    inner = x.shape[place] * x.stride(place) if place < x.ndim else 1
+    assert y.stride(place) == inner
+    assert y.squeeze(dim).equal(x) and y.data_ptr() == x.data_ptr()

@@ -2,6 +2,7 @@
 
 import pytest
 
+import edutorch as torch
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
@@ -86,3 +87,10 @@ def test_axes_derivatives_equal_differences(case):
 @pytest.mark.parametrize("case", REFUSED)
 def test_axes_refused_by_pytorch_are_refused_alike(case):
     refused(__file__, case)
+
+
+@pytest.mark.parametrize("name", ["T", "mT", "H", "mH"])
+def test_transposing_a_number_warns(name):
+    scalar = torch.tensor(1.0)
+    with pytest.warns(UserWarning, match=f"^Tensor.{name} is deprecated on 0-D"):
+        assert getattr(scalar, name).item() == 1.0

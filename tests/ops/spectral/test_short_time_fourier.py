@@ -2,9 +2,11 @@
 
 import pytest
 
+import edutorch as torch
 from tests.ops.cases import alike, derivatives, refused
 
 FRAMES = [
+    "torch.stft(a.reshape(-1), 4, window=torch.ones(4).double(), return_complex=True)",
     "torch.stft(a.reshape(-1), 4, return_complex=True)",
     "torch.stft(a.reshape(-1).repeat(2, 2), 4, 2, return_complex=True)",
     "torch.stft(a.reshape(-1), 4, 1, window=positive.reshape(-1)[:4], return_complex=True)",
@@ -56,7 +58,9 @@ def test_frames_equal_pytorch_but_for_their_node(case):
     alike(__file__, case, nodes=False)
 
 
-@pytest.mark.parametrize("case", [FRAMES[0], "torch.istft(complexes, 2, 1)"])
+@pytest.mark.parametrize(
+    "case", [FRAMES[0], "torch.istft(complexes, 2, 1, window=torch.ones(2).double())"]
+)
 def test_frames_derivatives_equal_differences(case):
     derivatives(case)
 
@@ -64,3 +68,16 @@ def test_frames_derivatives_equal_differences(case):
 @pytest.mark.parametrize("case", REFUSED)
 def test_frames_refused_by_pytorch_are_refused_alike(case):
     refused(__file__, case)
+
+
+def test_transforms_without_a_window_warn():
+    signal = torch.ones(8)
+    with pytest.warns(UserWarning, match="^A window was not provided.* leakage"):
+        frames = torch.stft(signal, 4, return_complex=True)
+    with pytest.warns(UserWarning, match="^A window was not provided.* lossless"):
+        torch.istft(frames, 4)
+
+
+def test_pairs_of_real_numbers_warn():
+    with pytest.warns(UserWarning, match="^stft with return_complex=False is deprec"):
+        torch.stft(torch.ones(8), 4, window=torch.ones(4), return_complex=False)
