@@ -114,14 +114,21 @@ def report_error(
         ],
         "changes": changes,
         "forward": _forward_line(failed.node, recorder),
-        "graph": _graph(recorder) or autograd_graph(failed.op, message, ends, names),
+        "graph": _graph(failed, recorder)
+        or autograd_graph(failed.op, message, ends, names),
     }
 
 
-def _graph(recorder: GraphRecorder | None) -> dict[str, Any] | None:
-    """The recorded graph, unless it is empty or large."""
-    graph = None if recorder is None else recorder.snapshot()
-    return graph if graph and 0 < len(graph["nodes"]) <= MOST_NODES else None
+def _graph(
+    failed: FailedOperation, recorder: GraphRecorder | None
+) -> dict[str, Any] | None:
+    """The recorded graph, unless it is large or of another computation."""
+    tensors = [t for _, t in failed.operands if isinstance(t, Tensor)]
+    node = failed.node.seq if failed.node else 0
+    if recorder is None or not recorder.shows(tensors, node):
+        return None
+    graph = recorder.snapshot()
+    return graph if len(graph["nodes"]) <= MOST_NODES else None
 
 
 def _forward_line(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
@@ -82,6 +83,15 @@ class GraphRecorder(Recorder):
         made = [r for r in records if ident in r[OP_OUTPUTS]]
         users = [r for r in records if ident in r[OP_INPUTS]]
         return max(made, key=_seq, default=None), sorted(users, key=_seq)
+
+    def shows(self, tensors: Iterable[Any], node: int = 0) -> bool:
+        """Whether the shown graph has the op that made a tensor, or recorded a node."""
+        idents = {events.tid(tensor) for tensor in tensors}
+        return any(
+            (node and record[OP_NODE] == node)
+            or idents.intersection(record[OP_OUTPUTS])
+            for record in self._log.shown(True).own()
+        )
 
     def line_of_node(self, node: int) -> dict[str, Any] | None:
         """The line whose op recorded the autograd node with this `seq`, if held."""

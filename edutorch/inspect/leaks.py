@@ -100,14 +100,18 @@ class _Collector:
 
     def _end_step(self, step: int) -> None:
         self.remove_freed()
+        before = self._unwatched
         self.storages.end_step()
         self.nodes.end_step()
+        unwatched = self._unwatched > before
         self.step = step + 1
         held: dict[int, tuple[int, int]] = {}
         for line in {*self.storages.counts, *self.nodes.counts}:
             now = self.storages.nbytes[line], self.nodes.counts[line]
             for growth, value in zip(self._growth_of(line), now, strict=True):
-                growth.note(value)
+                # what an unwatched step has left is on no line, so it says nothing
+                if not unwatched or line == UNWATCHED or value != growth.latest:
+                    growth.note(value)
             if any(now):
                 held[line] = now
         if step % self.stride == 0:
@@ -116,6 +120,11 @@ class _Collector:
                 self.samples = self.samples[::2]
                 self.stride *= 2
         self.rev += 1
+
+    @property
+    def _unwatched(self) -> int:
+        """How many survivors are of steps that were not watched."""
+        return self.storages.counts[UNWATCHED] + self.nodes.counts[UNWATCHED]
 
     def _growth_of(self, line: int) -> tuple[Growth, Growth]:
         if line not in self.growth:
@@ -156,8 +165,8 @@ class LeakRecorder(Recorder):
 
     An object survives if it was created in one training step and is alive at the end of
     the next. Its line is the one that created it, or first used it. A line grows if its
-    survivors grew at each of the last 8 step ends; growing graph nodes are a leak, and
-    bytes that grow alone may be a cache that fills.
+    survivors grew at the end of each of the last 8 steps that were watched; growing
+    graph nodes are a leak, and bytes that grow alone may be a cache that fills.
 
     No search runs during a step; `explain` and `why` search.
 

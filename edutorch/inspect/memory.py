@@ -356,10 +356,10 @@ def device_kind(name: str) -> tuple[str, int | None, int | None]:
 
     Example:
         >>> device_kind("cpu")
-        ('CPU storages', None, None)
+        ('tensors on the CPU', None, None)
     """
     if name == "cpu":
-        return "CPU storages", None, None
+        return "tensors on the CPU", None, None
     if name == "meta":
         return "no values", None, None
     target = device(name)

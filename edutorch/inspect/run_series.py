@@ -113,6 +113,12 @@ class Speed:
         return ((b1 - b0) / (t1 - t0), (s1 - s0) / (t1 - t0)) if t1 > t0 else None
 
 
+def _above(value: float, limit: float) -> str:
+    """The comparison, with as many digits as tell the two numbers apart."""
+    texts = (f"{value:.{digits}g}" for digits in range(3, 18))
+    return f"{next(text for text in texts if float(text) > limit)} > {limit:g}"
+
+
 class _Judged:
     """What the rules know of one metric.
 
@@ -169,7 +175,7 @@ class RunRules:
         return [
             "a value is nan or infinite",
             f"mean loss of {RECENT} steps > {self.rising:g} x its best",
-            f"update/weight outside {low:.0e} .. {high:.0e} (checked at some steps)",
+            f"update/weight below {low:g} or above {high:g} (checked at some steps)",
             f"mean loss of {n} steps not below that of the {n} before",
         ]
 
@@ -199,10 +205,8 @@ class RunRules:
         if name == UPDATE:
             low, high = self.update
             if value < low:
-                return "small", f"{name} {value:.3g} < {low:.0e}"
-            return (
-                ("large", f"{name} {value:.3g} > {high:.0e}") if value > high else None
-            )
+                return "small", f"{name} {value:.3g} < {low:g}"
+            return ("large", f"{name} {_above(value, high)}") if value > high else None
         stalled = self._stalls(metric, value)
         return self._rises(metric, value) or stalled
 

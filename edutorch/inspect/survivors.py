@@ -109,6 +109,11 @@ class Growth:
         self._values.append(value)
 
     @property
+    def latest(self) -> int:
+        """The number at the last step end that was noted."""
+        return self._values[-1]
+
+    @property
     def steps(self) -> int:
         """The number of steps compared."""
         return len(self._values) - 1

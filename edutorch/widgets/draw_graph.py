@@ -142,7 +142,7 @@ class _Painter:
             depth[box.id] = depth[box.parent] + 1
             if box.kind == "frame":
                 self.frame(self.rect(box), depth[box.parent])
-        for route in self.placed.routes:
+        for route in sorted(self.placed.routes, key=self.carries_gradient):
             self.route(route)
         for box in boxes:
             if box.kind == "frame":
@@ -177,10 +177,14 @@ class _Painter:
         self.picture.rect(r.x + 11, r.y + 9, text_width(title, 12) + 4, 16, fill=fill)
         self.picture.text(r.x + 13, r.y + 21, title, size=12, fill=MUTED, bold=True)
 
+    def carries_gradient(self, route: Route) -> bool:
+        """Whether a gradient returns along the line; such lines are drawn on top."""
+        style = self.styles.get(route.net)
+        return style is not None and style.grad
+
     def route(self, route: Route) -> None:
         points = [(x + self.dx, y + self.dy) for x, y in route.points]
-        style = self.styles.get(route.net)
-        lit = style is not None and style.grad
+        lit = self.carries_gradient(route)
         colour, width = (GRADIENT, 1.8) if lit else (LINE, 1.2)
         if route.long:
             self.picture.line(points, stroke=colour, width=width, dash="5 4")

@@ -23,9 +23,9 @@ def memory_tree_title(data: dict[str, Any]) -> str:
     """The bytes of the shown device, current and at the peak.
 
     Example:
-        >>> memory_tree_title({"devices": [{"name": "cpu", "kind": "CPU storages",
+        >>> memory_tree_title({"devices": [{"name": "cpu", "kind": "tensors on the CPU",
         ...     "reserved": None}], "shown": 0, "rows": []})
-        'Memory by owner on cpu (CPU storages): nothing recorded yet'
+        'Memory by owner on cpu (tensors on the CPU): nothing recorded yet'
     """
     device = data["devices"][data["shown"]]
     where = f"Memory by owner on {device['name']} ({device['kind']})"

@@ -7,6 +7,7 @@ from typing import Any, Final
 from .box_style import COLOURS, GRADIENT, MUTED, TEXT
 from .format import clip, duration
 from .svg import Picture, fit_text, printable, text_width
+from .time_axis import time_ticks
 from .timeline_totals import MODES, Total, totals
 
 __all__ = ["draw_timeline", "notes", "timeline_text", "timeline_title"]
@@ -210,11 +211,11 @@ def _fit(name: str, width: float) -> str:
 
 
 def _draw_scale(picture: Picture, y: float, length: int) -> None:
-    for part in range(5):
-        x = LEFT + INNER * part / 4
+    scale = INNER / max(1, length)
+    for at, words in time_ticks(0, length / 1e3, 5):
+        x = LEFT + 1e3 * at * scale
         picture.line([(x, y), (x, y + 4)], stroke=MUTED)
-        anchor = "start" if part == 0 else "end" if part == 4 else "middle"
-        words = duration(length * part / 4e3) if part else "0"
+        anchor = "start" if at == 0 else "end" if x > WIDTH - 40 else "middle"
         picture.text(x, y + 16, words, size=10, fill=MUTED, anchor=anchor)
 
 
@@ -223,11 +224,13 @@ def _draw_sums(
 ) -> None:
     """Draw the most time-consuming operations, with bars for their shares."""
     whole = sum(row.own for row in totals(data, "op")) or 1
+    bars = data["bars"]
+    pairs = zip(bars["name"], bars["kind"], strict=True)
+    fills = {data["names"][name]: LOOKS[kind][0] for name, kind in pairs}
     picture.text(LEFT, y + 14, "all steps, time by operation", size=11, bold=True)
     for k, row in enumerate(rows):
         at = y + 22 + 18 * k
-        outside = row.name in OUTSIDE
-        colour = "#c3cad5" if outside else COLOURS["linear"]
+        colour = "#c3cad5" if row.name in OUTSIDE else fills[row.name]
         picture.text(LEFT, at + 11, fit_text(row.name, 200, 10.5), size=10.5)
         wide = max(0.5, 330 * row.own / whole)
         picture.rect(LEFT + 210, at + 2, wide, 11, fill=colour)

@@ -43,7 +43,7 @@ class MemoryTree(View):
         >>> with MemoryTree("cpu") as memory:
         ...     y = model(torch.ones(64, 256))
         ...     print(memory.text())     # doctest: +ELLIPSIS
-        Memory by owner on cpu (CPU storages): 69.0 KB now, peak 69.0 KB
+        Memory by owner on cpu (tensors on the CPU): 69.0 KB now, peak 69.0 KB
           at the peak, by module:
               64.0 KB   93%  outside modules
                5.0 KB    7%  Linear

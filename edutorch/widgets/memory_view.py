@@ -38,7 +38,7 @@ class MemoryView(View):
         ...     x = torch.ones(256)
         ...     y = x * 2
         ...     print(memory.text().splitlines()[0])
-        Memory of cpu (CPU storages): 2.0 KB now, peak 2.0 KB
+        Memory of cpu (tensors on the CPU): 2.0 KB now, peak 2.0 KB
     """
 
     kind: ClassVar[str] = "memory"

@@ -31,6 +31,13 @@ __all__ = ["TensorCard", "show"]
 USERS = 8  # operations that are named
 
 
+def _hint(value: object) -> str:
+    """What to show in place of something that is not a tensor."""
+    if hasattr(value, "parameters"):
+        return "show one of the module's parameters, such as model.weight"
+    return "torch.tensor(x) makes a tensor of numbers or of an array"
+
+
 class TensorCard(View):
     """One tensor: its elements, statistics, memory, origin and gradient.
 
@@ -62,7 +69,7 @@ class TensorCard(View):
         if not isinstance(tensor, Tensor):
             raise TypeError(
                 f"TensorCard(): expected a tensor, got {type(tensor).__name__}\n"
-                "  Hint: of a module look at a parameter, such as model[0].weight"
+                f"  Hint: {_hint(tensor)}"
             )
         check_argument("TensorCard", "name", name, str, NoneType, of_models=False)
         named = tensors_of(caller_frame())

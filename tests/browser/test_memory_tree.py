@@ -141,7 +141,7 @@ def test_other_device_is_chosen_and_shows_its_own_bytes(lab, view):
     choose(view, "compared with", "")
     choose(view, "Device", "cpu")
     steps = "tensors(*(s['step'] for s in optimizer.state.values()))"
-    view.locator(".edt-info", has_text="CPU storages").wait_for()
+    view.locator(".edt-info", has_text="tensors on the CPU").wait_for()
     assert fact(view, "now") == lab.ask(f"words({steps})").strip("'")
     choose(view, "Device", "cuda:0")
 

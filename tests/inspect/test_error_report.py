@@ -11,7 +11,7 @@ import pytest
 
 import edutorch as torch
 from edutorch import nn
-from edutorch.inspect import report_error
+from edutorch.inspect import GraphRecorder, report_error
 from edutorch.inspect.view_schemas import check_view
 from edutorch.nn import functional as F
 
@@ -255,6 +255,25 @@ def test_graph_so_far_leads_to_the_op_that_failed():
     ]
     assert "cannot be multiplied" in nodes[-1]["error"]
     assert report_of(lambda: a @ b)["graph"] is None
+
+
+def test_graph_of_another_model_is_not_the_graph_so_far():
+    watched, wrong = nn.Linear(3, 2), nn.Linear(5, 2)
+    with GraphRecorder(watched) as recorder:
+        watched(torch.ones(1, 3)).sum().backward()
+        recorder.cell_began()
+        with pytest.raises(RuntimeError) as caught:
+            wrong(torch.ones(1, 3) * 2)
+        assert report_error(caught.value, recorder)["graph"] is None
+
+
+def test_recorded_graph_is_the_graph_so_far_if_it_led_to_the_error():
+    model = nn.Sequential(nn.Linear(3, 2), nn.Linear(5, 2))
+    with GraphRecorder() as recorder, pytest.raises(RuntimeError) as caught:
+        model(torch.ones(1, 3))
+    graph = report_error(caught.value, recorder)["graph"]
+    assert graph == recorder.snapshot()
+    assert "linear" in [node["name"] for node in graph["nodes"]]
 
 
 def test_errors_without_tensors_have_no_report():

@@ -12,6 +12,7 @@ import pytest
 import edutorch as torch
 from edutorch import events, nn, optim
 from edutorch.inspect import LeakRecorder
+from edutorch.memory_events import UNWATCHED
 from edutorch.utils.data import DataLoader, TensorDataset
 from tests.inspect.leaky_programs import LEAKS, RIGHT, run_program
 from tests.inspect.models import TRAININGS
@@ -200,3 +201,17 @@ def test_failed_step_leaves_the_counts_right(recorder):
         optimizer.step()
     assert recorder.series()["step"] == 11
     assert states(recorder) == []
+
+
+def test_line_leaks_although_some_steps_between_are_not_watched():
+    recorder = LeakRecorder("test.unwatched")
+    collector, kept = recorder._collector, []
+    for step in range(24):
+        node = (torch.ones(1, requires_grad=True) * 2).grad_fn
+        kept.append(node)
+        collector.note_node(node, UNWATCHED if step % 3 == 2 else 7)
+        collector._end_step(step)
+    _, of_nodes = collector.growth[7]
+    assert of_nodes.always
+    assert of_nodes.per_step == 1
+    recorder.close()

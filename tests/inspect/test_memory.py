@@ -80,7 +80,7 @@ def test_series_when_a_gpu_is_full_has_a_mark():
 def test_series_when_nothing_ran_is_empty():
     series = MemoryRecorder().series()
     assert series["t"] == []
-    assert series["kind"] == "CPU storages"
+    assert series["kind"] == "tensors on the CPU"
 
 
 def test_series_when_on_a_simulated_gpu_says_so_and_agrees_with_its_books():

@@ -71,7 +71,12 @@ def test_loss_of_nan_is_an_alert():
 def test_updates_outside_their_limits_are_alerts():
     found, rules = judged([1e-3, 1e-5, 0.5, 1e-2], "update/weight")
     assert found == [(1, "small"), (2, "large")]
-    assert rules.alerts[0]["rule"] == "update/weight 1e-05 < 1e-04"
+    assert rules.alerts[0]["rule"] == "update/weight 1e-05 < 0.0001"
+
+
+def test_update_just_above_its_limit_is_told_with_the_digits_that_differ():
+    _, rules = judged([0.100021], "update/weight")
+    assert rules.alerts[0]["rule"] == "update/weight 0.10002 > 0.1"
 
 
 def test_loss_that_does_not_fall_for_long_is_an_alert_once():

@@ -76,3 +76,21 @@ def test_picture_of_nested_calls_stays_low():
         for block in reversed(blocks):
             block.__exit__(None, None, None)
     assert draw_timeline(recorder.series()).height < 700
+
+
+def test_scale_of_a_picture_has_round_times():
+    data = recorded("mlp")
+    texts = [s["text"] for kind, s in draw_timeline(data).shapes if kind == "text"]
+    at = texts.index("all steps, time by operation")
+    numbers = [text.partition(" ")[0] for text in texts[:at] if text.endswith("s")]
+    ticks = [float(n) for n in numbers if n.replace(".", "").isdigit()]
+    assert ticks[0] == 0
+    step = f"{ticks[1]:.0e}"
+    assert step[0] in "125"
+    assert all(abs(t - i * ticks[1]) < 1e-6 for i, t in enumerate(ticks))
+
+
+def test_totals_of_a_picture_have_the_colours_of_the_bars():
+    shapes = draw_timeline(recorded()).shapes
+    fills = {s["fill"] for kind, s in shapes if kind == "rect" and s.get("h") == 11}
+    assert len(fills) > 2  # outside operations, forward, backward

@@ -11,7 +11,7 @@ def test_view_when_on_the_cpu_says_cpu_storages():
         x = torch.ones(1000)
         y = x * 2
         view.refresh()
-    assert view.data["kind"] == "CPU storages"
+    assert view.data["kind"] == "tensors on the CPU"
     assert view.data["now"] == 8000
     assert y is not None
 

@@ -83,6 +83,8 @@ def test_card_listens_to_no_event():
 def test_card_of_something_else_is_refused_with_a_hint():
     with pytest.raises(TypeError, match=r"expected a tensor, got Linear\n.*parameter"):
         TensorCard(nn.Linear(1, 1))
+    with pytest.raises(TypeError, match=r"got list\n.*torch.tensor"):
+        show([1, 2])
 
 
 def test_png_when_matplotlib_is_missing_is_the_bare_cells(monkeypatch):

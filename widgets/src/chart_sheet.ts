@@ -97,6 +97,7 @@ export const TIMELINE = `
 .edutorch-timeline .edt-readout { min-height: 42px; padding-top: 6px; overflow-wrap: anywhere; }
 .edt-totals { border-top: 1px solid var(--edt-grid); padding-bottom: 4px; }
 .edt-totals .edt-table { max-height: 250px; margin-top: 6px; }
+.edutorch .edt-totals table { max-width: 900px; }
 .edutorch:fullscreen .edt-totals { flex: 1; min-height: 160px; overflow: auto; }
 .edutorch:fullscreen .edt-totals .edt-table { max-height: none; }
 .edutorch .edt-totals td { text-align: right; width: 84px; }

@@ -62,6 +62,12 @@ function stepAxis({ steps }: GradientData, plot: Plot): SVGElement[] {
   });
 }
 
+/** The title of the axis, which leaves no gaps for steps that are missing. */
+export function stepsTitle({ steps, stride }: GradientData): string {
+  const gaps = steps.some((step, i) => i > 0 && step - steps[i - 1] > stride);
+  return gaps ? "training step (only those that were watched)" : "training step";
+}
+
 /** Columns to draw: neighbouring steps share one if there are too many. */
 function columns(data: GradientData, rows: number): number[] {
   return spread(data.steps.length, Math.max(60, Math.floor(MAX_CELLS / rows)));

@@ -15,6 +15,7 @@ import {
   lineChart,
   type Range,
   rangeOf,
+  stepsTitle,
 } from "./gradient_charts";
 import type { GradientData } from "./gradient_types";
 import type { Model } from "./model";
@@ -117,15 +118,16 @@ class GradientView {
       ...EMPTY,
       ...((this.model.get("data") ?? {}) as Partial<GradientData>),
     };
-    const { layers, steps, stride, rev } = this.data;
+    const { layers, steps, stride, rev, pace } = this.data;
     this.range = rangeOf(this.data);
     this.draw();
     this.listMarks();
     const every = stride > 1 ? ` (1 of ${stride} kept)` : "";
     const last = steps.length > 0 ? steps[steps.length - 1] : null;
     const rows = plural(layers.length, "parameter");
-    const info = `${rows} · ${steps.length} steps${every}`;
-    this.shell.drawn(rev, info, last);
+    const columns = `${plural(steps.length, "step")}${every}`;
+    // the note on the steps not watched tells their number, too
+    this.shell.drawn(rev, pace && !every ? rows : `${rows} · ${columns}`, last);
   }
 
   private draw(): void {
@@ -146,7 +148,7 @@ class GradientView {
     const paint = this.lines ? lineChart : heatMap;
     picture.append(...paint(this.data, this.plot, this.range), this.cursor);
     const middle = this.plot.left + this.plot.width / 2;
-    picture.append(label(middle, height + 40, "training step", "middle"));
+    picture.append(label(middle, height + 40, stepsTitle(this.data), "middle"));
     this.chart.replaceChildren(picture);
     this.keys.replaceChildren(...legendOf(this.data, this.range, this.lines));
     this.show(this.cell);

@@ -126,7 +126,8 @@ class Frame {
 
   draw(boxes: Box[], routes: Route[]): void {
     for (const box of boxes) if (box.kind === "frame") this.frame(box);
-    for (const route of routes) this.route(route);
+    const lit = (route: Route) => Number(this.scene.flows.has(route.net));
+    for (const route of [...routes].sort((a, b) => lit(a) - lit(b))) this.route(route);
     for (const box of boxes)
       if (box.kind === "frame") this.title(box);
       else this.box(box);

@@ -79,7 +79,6 @@ ${families()}
 .edt-chip { font-size: 11px; padding: 1px 8px; border-radius: 20px; color: var(--edt-muted);
   border: 1px solid var(--edt-border); }
 .edutorch[data-narrow] .edt-tools, .edutorch[data-narrow] .edt-find { flex: 1 1 120px; }
-.edutorch[data-narrow] .edt-tools { flex-basis: 100%; }
 .edutorch[data-narrow] .edt-body { flex-direction: column; }
 .edutorch[data-narrow] .edt-detail { width: auto; max-width: none; flex: 0 0 46%; border-left: 0;
   border-top: 1px solid var(--edt-grid); }

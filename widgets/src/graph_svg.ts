@@ -203,6 +203,7 @@ export class SvgPainter implements Painter {
     this.paths.forEach(({ element }, i) => {
       this.colour(element, scene.placed.routes[i], scene);
     });
+    this.raise();
   }
 
   /** In pictures of equal form the i-th boxes correspond, whatever their ids. */
@@ -237,6 +238,15 @@ export class SvgPainter implements Painter {
       return { route, element: svg("path", { d, class: "edt-line" }) };
     });
     this.lines.replaceChildren(...this.paths.map((p) => p.element));
+  }
+
+  /** Lines that carry gradients lie above the others, whose heads would hide theirs. */
+  private raise(): void {
+    const elements = this.paths.map((path) => path.element);
+    const lit = elements.filter((element) => element.dataset.grad === "1");
+    const top = [...this.lines.children].slice(elements.length - lit.length);
+    const raised = top.every((e) => e.getAttribute("data-grad") === "1");
+    if (!raised) this.lines.append(...lit);
   }
 
   private colour(element: SVGPathElement, route: Route, scene: Scene): void {

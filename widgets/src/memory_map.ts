@@ -148,13 +148,10 @@ export class MemoryMap {
     const line = (words: string, dy: number, more = {}) =>
       svg("text", { x: x + 4, y: y + dy, ...more }, clip(words, letters));
     if (!open) {
-      const name = line(group.short, 13);
-      const lines = [
-        name,
-        line(size, 27),
-        line(this.categories[group.category] ?? "", 41),
-      ];
-      return lines.slice(0, Math.floor((h - 2) / 14));
+      const category = this.categories[group.category] ?? "";
+      const whole = [size, category].filter((words) => words.length <= letters);
+      const lines = [group.short, ...whole].map((words, i) => line(words, 13 + 14 * i));
+      return lines.slice(0, Math.floor((h - 2) / 14)); // a number cut short misleads
     }
     const room = letters - size.length - 2;
     const beside = room >= Math.min(group.short.length, 6);

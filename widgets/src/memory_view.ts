@@ -104,7 +104,8 @@ class MemoryView {
     const given = (this.model.get("data") ?? {}) as Partial<MemoryData>;
     this.data = { ...EMPTY, ...given };
     this.draw();
-    const info = `${this.data.kind || "no device"} · ${this.data.device}`;
+    const { device, kind } = this.data;
+    const info = `${kind || "no device"}${device === "cpu" ? "" : ` · ${device}`}`;
     const last = this.data.steps[this.data.steps.length - 1];
     this.shell.drawn(this.data.rev, info, last?.step ?? null);
   }
@@ -186,14 +187,13 @@ class MemoryView {
   }
 
   private drawFacts(): void {
-    const { now, peak, limit, reserved, kind } = this.data;
+    const { now, peak, limit, reserved } = this.data;
     const facts: [string, string][] = [
       ["now", bytes(now)],
       ["peak", bytes(peak)],
       ["limit", limit === null ? "none" : bytes(limit)],
     ];
     if (reserved !== null) facts.push(["reserved by the pool", bytes(reserved)]);
-    facts.push(["measured on", kind]);
     this.facts.replaceChildren(
       ...facts.map(([name, value]) =>
         html("div", {}, html("dt", {}, name), html("dd", { "data-fact": name }, value)),
@@ -209,7 +209,8 @@ class MemoryView {
       const size = { width: 26, height: 13, rx: 3 };
       const sample = svg("rect", { ...size, fill: `url(#${id})` });
       const key = svg("svg", {}, svg("defs", {}, pattern(id, j)), sample);
-      return html("li", {}, key, `${name} ${bytes(now[j] ?? 0)}`);
+      const words = name === "other" ? "other (data, temporaries)" : name;
+      return html("li", {}, key, `${words} ${bytes(now[j] ?? 0)}`);
     });
     const steps = this.data.marks.some(isStep) ? [stepKey()] : [];
     this.keys.replaceChildren(html("li", {}, "in use now:"), ...items, ...steps);

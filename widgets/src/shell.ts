@@ -20,7 +20,7 @@ const PLACES = ["compacted", "docked"];
 const kept = new WeakMap<Element, Map<string, string[]>>();
 /** below this width, what is side by side is stacked */
 const NARROW = 560;
-/** below this width, a view's buttons get a line of their own */
+/** below this width, a view's buttons get a line of their own, below the title */
 const TIGHT = 1150;
 
 /**
@@ -44,10 +44,9 @@ export class Shell {
   private readonly space = html("span", { class: "edt-space" });
   /** what changes the place of the view */
   private readonly places = html("span", {
-    class: "edt-group",
+    class: "edt-group edt-places",
     role: "group",
     "aria-label": "Place",
-    style: "order: 9; margin-left: auto", // views put their buttons after it
   });
   private rendered = 0;
   private alone = false;

@@ -78,11 +78,15 @@ body[data-jp-theme-light="false"] .edutorch, html[data-theme="dark"] .edutorch {
 /** The place and size of a view: a low strip, or the side of the notebook. */
 export const PLACES = `
 .edutorch[data-compact], .edt-side > :is(.edutorch-graph, .edutorch-stepper) { display: flex; flex-direction: column; }
-.edutorch[data-tight] > .edt-bar > .edt-tools { order: 10; flex-basis: 100%; }
+.edt-bar > .edt-places { order: 9; margin-left: auto; }
+.edutorch[data-tight]:not([data-narrow], [data-compact]) > .edt-bar > .edt-tools { order: 8; flex: 1 0 calc(100% - 190px); }
+.edutorch[data-narrow]:not([data-compact]) > .edt-bar { & > .edt-name { order: -2; } & > .edt-places { order: -1; }
+  & > .edt-tools { order: 10; flex-basis: 100%; } }
 .edutorch[data-compact] { height: 184px; overflow: hidden auto;
   & > * { flex-shrink: 0; }
   & > .edt-bar { flex: none; flex-wrap: nowrap; padding: 3px 8px; }
   & > .edt-bar > *, & > .edt-bar > .edt-tools { flex: none; flex-wrap: nowrap; order: 0; }
+  & > .edt-bar > .edt-places { order: 9; }
   & > .edt-bar > .edt-space { flex: 1; }
   & > .edt-bar > :is(.edt-info, .edt-pace) { flex-shrink: 1; min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
   & > .edt-readout { position: sticky; bottom: 0; flex: none; min-height: 22px; padding: 1px 12px 3px;

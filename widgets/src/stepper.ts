@@ -39,7 +39,7 @@ const BUTTONS: [string, string, string, string][] = [
   ["over", "ArrowDown", "Over", "Step over the module call"],
   ["out", "o", "Out", "Step out of the module"],
   ["backward", "b", "Backward", "To the next backward pass"],
-  ["counterpart", "g", "⇄", "Between an operation and its backward"],
+  ["counterpart", "g", "⇄ Gradient", "Between an operation and its backward"],
 ];
 const KEYS: Record<string, string> = { ArrowUp: "overBack", Enter: "next", End: "end" };
 for (const [way, key] of BUTTONS) KEYS[key] = way;

@@ -15,6 +15,8 @@ import type { Source } from "./types";
 
 /** px of a panel: its width, and the height of its pictures */
 const PANEL = [354, 454];
+/** px of the histogram and the statistics, which are beside a value without gradient */
+const SUMMARY = 130;
 /** px beside the panels */
 const SIDES = 24;
 
@@ -84,9 +86,9 @@ class TensorCard {
   /** How many times larger values are drawn: more than once in full screen only. */
   private get magnified(): number {
     const { shell, data } = this;
-    const panels = data.grad ? 2 : 1;
-    const wide = (shell.root.clientWidth - SIDES) / panels / PANEL[0];
-    return Math.max(1, Math.min(shell.chart(PANEL[1]) / PANEL[1], wide));
+    const wide = (shell.root.clientWidth - SIDES) / 2 / PANEL[0];
+    const tall = data.grad ? PANEL[1] : PANEL[1] - SUMMARY;
+    return Math.max(1, Math.min(shell.chart(tall) / tall, wide));
   }
 
   private draw(): void {
@@ -102,13 +104,13 @@ class TensorCard {
   }
 }
 
-/** "w: 2×3 float32 on cpu, requires grad, 24 B" */
+/** "w: 2×3 float32 on cpu, requires grad, 24 B", beside the view's name */
 export function title(data: TensorData): string {
   const words = [`${shapeText(data.shape)} ${data.dtype} on ${data.device}`];
   if (data.layout !== "strided") words.push(data.layout);
   if (data.requires_grad) words.push("requires grad");
   if (data.memory) words.push(bytes(data.memory.bytes));
-  return `${data.name || "Tensor"}: ${words.join(", ")}`;
+  return (data.name ? `${data.name}: ` : "") + words.join(", ");
 }
 
 /** The operation that made it and those that use it, each with its line. */

@@ -33,6 +33,9 @@ export class TensorPanel {
   });
   private readonly bars = html("div", { class: "edt-chart" });
   private readonly facts = html("dl", { class: "edt-facts" });
+  /** the values, and what sums them up; side by side where there is room */
+  private readonly drawing = html("div");
+  private readonly summary = html("div");
   private readonly mode = button("Image", "Show as an image", {
     "aria-pressed": "true",
   });
@@ -62,7 +65,9 @@ export class TensorPanel {
     this.tiles = new Tiles(life, name, (tile) => this.pick(tile));
     this.chart.append(this.canvas, this.numbers);
     this.root.append(html("header", {}, this.head, this.mode), this.slicer);
-    this.root.append(this.tiles.root, this.chart, this.readout, this.bars, this.facts);
+    this.drawing.append(this.tiles.root, this.chart, this.readout);
+    this.summary.append(this.bars, this.facts);
+    this.root.append(this.drawing, this.summary);
     pointer(
       life,
       this.chart,
@@ -80,7 +85,8 @@ export class TensorPanel {
   show(values: TensorValues | null, ndim: number, magnified: number): void {
     this.root.hidden = values === null;
     this.magnified = magnified;
-    this.root.style.flexBasis = `${(WIDTH + 20) * magnified}px`;
+    for (const part of [this.root, this.drawing, this.summary])
+      part.style.flexBasis = `${(WIDTH + 20) * magnified}px`;
     this.ndim = ndim;
     const first = this.values === null;
     this.values = values;

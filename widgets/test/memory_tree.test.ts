@@ -167,7 +167,7 @@ test("device_is_chosen_where_there_are_several", () => {
   expect(text(".edt-info")).toBe("simulated GPU");
   expect(text('[data-fact="reserved, unused"]')).toMatch(/MB$/);
   choose("Device", "cpu");
-  expect(text(".edt-info")).toBe("CPU storages");
+  expect(text(".edt-info")).toBe("tensors on the CPU");
   expect(root.querySelectorAll(".edt-tile").length).toBe(0);
 });
 

@@ -28,8 +28,8 @@ export function owners(gpu = false, scale = 1): MemoryTreeData {
   });
   add("input", [4, 4, 1], [25_600, 25_600, 25_600, 25_600, 25_600, 25_600], [64, 100]);
   add("losses = add", [2, 4, 3], [900_000, 0, 0, 60_000, 90_000, 0], [15_000]);
-  const kind = gpu ? "simulated GPU" : "CPU storages";
-  const cpu = { name: "cpu", kind: "CPU storages", limit: null, reserved: null };
+  const kind = gpu ? "simulated GPU" : "tensors on the CPU";
+  const cpu = { name: "cpu", kind: "tensors on the CPU", limit: null, reserved: null };
   const cuda = { name: "cuda:0", kind, limit: 2 ** 24, reserved: 2 ** 22 };
   const steps = ["end of step 0", "end of step 4", "end of step 5"];
   return {

@@ -51,7 +51,7 @@ export function memory(samples: number, gpu = false): MemoryData {
     v: 1,
     rev: 1,
     device: gpu ? "cuda:0" : "cpu",
-    kind: gpu ? "simulated GPU" : "CPU storages",
+    kind: gpu ? "simulated GPU" : "tensors on the CPU",
     categories: ["parameter", "gradient", "activation", "optimizer", "other"],
     t: [],
     bytes: [],

@@ -74,6 +74,15 @@ test("gradient_lines_are_one_path_for_each_layer", () => {
   expect(new Set(styles).size).toBe(10);
 });
 
+test("gradient_axis_says_that_steps_are_missing_and_the_title_their_number_once", () => {
+  const data = { ...gradients(3), steps: [0, 1, 7] };
+  const pace = "3 of 8 steps were watched";
+  const { root } = show("gradient", { ...data, pace });
+  expect(root.textContent).toContain("training step (only those that were watched)");
+  expect(root.querySelector(".edt-info")?.textContent).toBe("10 parameters");
+  expect(root.querySelector(".edt-pace")?.textContent).toBe(pace);
+});
+
 test("gradient_range_spans_whole_powers_of_ten", () => {
   const data = { ...gradients(1), norms: [[2e-4, 0, null, 30]] };
   expect(rangeOf(data)).toEqual({ low: -4, high: 2 });
@@ -112,7 +121,7 @@ test("memory_says_which_kind_and_how_much", () => {
   const { root } = show("memory", data, { frozen: true });
   const fact = (name: string) =>
     root.querySelector(`[data-fact="${name}"]`)?.textContent;
-  expect(fact("measured on")).toBe("simulated GPU");
+  expect(root.querySelector(".edt-info")?.textContent).toBe("simulated GPU · cuda:0");
   expect(fact("limit")).toBe("64.0 MB");
   expect(fact("peak")).toBe("41.9 MB");
   expect(root.querySelector(".edt-frozen")?.textContent).toBe("recorded at step 9");

@@ -167,7 +167,7 @@ test("values_are_drawn_larger_on_the_full_screen", async () => {
   const canvases = [...root.querySelectorAll<HTMLElement>(".edt-panel canvas")];
   const width = () => canvases.slice(0, 2).map((c) => Number.parseFloat(c.style.width));
   const before = width();
-  Object.defineProperty(root, "clientWidth", { value: 1280 });
+  Object.defineProperty(root, "clientWidth", { value: 1440 });
   Object.defineProperty(root, "clientHeight", { value: 1208 });
   Object.defineProperty(document, "fullscreenElement", {
     value: root,
