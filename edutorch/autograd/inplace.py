@@ -239,8 +239,7 @@ def update(self: Tensor, old: Tensor, new: Any) -> Tensor:
     target, source = self._data, new._data
     if source.shape != target.shape or source.dtype is not target.dtype:
         check_fits(source.shape, new.dtype, self)
-    recorded = new._requires_grad
-    if recorded and self._base is not None:
+    if (recorded := new._requires_grad) and self._base is not None:
         refuse_view(self, "is being")
     if recorded and (not target.size or np.may_share_memory(old._data, target)):
         old._data = target.copy()  # backward may need the value before the change
