@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from types import new_class
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
@@ -80,6 +79,7 @@ class Op:
 
     # Names.
     op_class: ClassVar[Any]  # the class, without the name of `with_torch_name`
+    renamed_classes: ClassVar[dict[str, Any]]  # its subclasses with such names
     torch_name: ClassVar[str] = ""  # PyTorch's name of the node, without "Backward0"
     usual_name: ClassVar[str] = ""  # and with it
     overload: int = 0  # the number at its end: which of several signatures was called
@@ -199,7 +199,7 @@ class Op:
         super().__init_subclass__(**kwargs)
         if renamed:
             return
-        cls.op_class = cls
+        cls.op_class, cls.renamed_classes = cls, {}
         cls.torch_name = cls.__dict__.get("torch_name") or cls.__name__
         cls.usual_name = f"{cls.torch_name}Backward0"
         if not cls.__dict__.get("public"):
@@ -325,11 +325,15 @@ def with_torch_name(node: Any) -> Any:
     return node
 
 
-@functools.cache
 def _renamed_class(cls: Any, name: str) -> type[Op]:
-    """A subclass that only has another name."""
-    members = {"__slots__": (), "__module__": cls.__module__, "__doc__": cls.__doc__}
-    return new_class(name, (cls,), {"renamed": True}, lambda own: own.update(members))
+    """A subclass that only has another name; the class keeps it."""
+    known: dict[str, type[Op]] = cls.renamed_classes
+    if name not in known:
+        own = {"__slots__": (), "__module__": cls.__module__, "__doc__": cls.__doc__}
+        known[name] = new_class(
+            name, (cls,), {"renamed": True}, lambda ns: ns.update(own)
+        )
+    return known[name]
 
 
 class NthOutput:

@@ -131,7 +131,7 @@ def _with_base_history(view: Tensor) -> Tensor:
         base._requires_grad = True
     steps = view._views
     while steps and steps[-1].keeps_elements:
-        if type(steps[-1]) is AsStrided and not _same_elements(view):
+        if isinstance(steps[-1], AsStrided) and not _same_elements(view):
             steps = steps[:-1]  # elements outside its operand have no history
             break
         steps = steps[:-1]
@@ -156,7 +156,9 @@ def direct_history(view: Tensor) -> Tensor:
     `as_strided` of a view can reach beyond that view: a gradient that went back through
     it would lose what lies outside.
     """
-    if view._requires_grad and any(type(step) is AsStrided for step in view._views[1:]):
+    if view._requires_grad and any(
+        isinstance(step, AsStrided) for step in view._views[1:]
+    ):
         return _with_base_history(view)
     return view
 

@@ -14,11 +14,9 @@ import hashlib
 import os
 import platform
 import sys
-from concurrent.futures import ProcessPoolExecutor
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
-from multiprocessing import get_context
 from pathlib import Path
 
 from ..backends.threads import processor_count
@@ -85,8 +83,10 @@ def _compile_in_processes(processes: int) -> bool:
     """
     sources = sorted(_sources(), key=lambda path: path.stat().st_size, reverse=True)
     names = [path.stem for path in sources]  # long ones first: all end together
+    futures = import_module("concurrent.futures")  # `import edutorch` must stay fast
     try:  # no fork, as NumPy's threads may hold locks
-        pool = ProcessPoolExecutor(processes, mp_context=get_context("spawn"))
+        spawn = import_module("multiprocessing").get_context("spawn")
+        pool = futures.ProcessPoolExecutor(processes, mp_context=spawn)
     except (OSError, NotImplementedError):  # no semaphores, as in some containers
         return False
     with pool:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
+
 import edutorch as torch
 from edutorch.autograd.node import Op
 from edutorch.ops.pointwise.arithmetic import Mul
@@ -79,3 +82,21 @@ def test_op_class_of_a_renamed_node_is_that_of_the_operation():
     assert type(y.grad_fn) is not Mul and isinstance(y.grad_fn, Mul)
     assert y.grad_fn.op_class is Mul
     assert type(y.grad_fn.fresh_copy()) is Mul
+
+
+def test_class_of_a_function_is_freed_although_its_node_was_looked_at():
+    class Double(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x * 2
+
+        @staticmethod
+        def backward(ctx, g):
+            return g * 2
+
+    y = Double.apply(torch.ones(1, requires_grad=True))
+    assert type(y.grad_fn).__name__ == "DoubleBackward"
+    freed = weakref.ref(Double)
+    del y, Double
+    gc.collect()
+    assert freed() is None

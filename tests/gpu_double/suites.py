@@ -31,10 +31,11 @@ __all__ = ["difference", "expressions", "program_difference", "programs"]
 TESTS = Path(__file__).parents[1]
 
 # Expressions about NumPy, the host's memory, or the device's name; and results that
-# each library chooses: signs of singular vectors, the layout of eigenvectors.
+# each library chooses: signs of singular vectors, the layout of eigenvectors; and
+# complex32, which CuPy lacks.
 ABOUT_THE_HOST = re.compile(
     r"numpy|\bnp\.|device|is_cpu|is_cuda|\bstr\(|repr\(|data_ptr|\bcpu\b|"
-    r"typename|__array|dlpack|pin_memory|pickle|Generator|torch\.ops|svd|eig\(input|gels|type\(\)|\.type\("
+    r"complex32|typename|__array|dlpack|pin_memory|pickle|Generator|torch\.ops|svd|eig\(input|gels|type\(\)|\.type\("
 )
 
 

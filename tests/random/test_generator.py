@@ -124,6 +124,7 @@ def test_fork_rng_leaves_the_stream_as_it_was():
 )
 def test_fork_rng_restores_the_generators_of_chosen_gpus(devices, restored):
     with cuda.simulate(devices=2), random.fork_rng():
+        cuda.manual_seed_all(0)
         before = [state(g) for g in cuda.default_generators]
         with random.fork_rng(devices):
             cuda.manual_seed_all(1)

@@ -16,6 +16,4 @@ export interface GradientData {
   norms: (number | null)[][];
   marks: GradientMark[];
   stride: number;
-  /** how many steps were watched, if not all */
-  pace?: string;
 }

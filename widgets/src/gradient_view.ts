@@ -118,7 +118,7 @@ class GradientView {
       ...EMPTY,
       ...((this.model.get("data") ?? {}) as Partial<GradientData>),
     };
-    const { layers, steps, stride, rev, pace } = this.data;
+    const { layers, steps, stride, rev } = this.data;
     this.range = rangeOf(this.data);
     this.draw();
     this.listMarks();
@@ -126,8 +126,7 @@ class GradientView {
     const last = steps.length > 0 ? steps[steps.length - 1] : null;
     const rows = plural(layers.length, "parameter");
     const columns = `${plural(steps.length, "step")}${every}`;
-    // the note on the steps not watched tells their number, too
-    this.shell.drawn(rev, pace && !every ? rows : `${rows} · ${columns}`, last);
+    this.shell.drawn(rev, `${rows} · ${columns}`, last);
   }
 
   private draw(): void {

@@ -1,6 +1,7 @@
 """Linear algebra; `edutorch.linalg` has the public names.
 
-- `cholesky_qr.py`, `lu.py`, `ldl.py`, `svd.py`, `eigen.py`, `householder.py`: factors.
+- `cholesky_qr.py`, `lu.py`, `old_lu.py` (deprecated), `ldl.py`, `svd.py`, `eigen.py`,
+  `householder.py`: factors.
 - `inverse_solve.py` (and matrix powers), `triangular_solve.py`, `pinv_lstsq.py`,
   `tensor_inverse.py`: equations.
 - `determinants.py`, `norms.py`, `matrix_exp.py`, `vector_products.py`.
@@ -17,10 +18,10 @@ from .inverse_solve import inverse, matrix_power
 from .lobpcg import lobpcg
 from .lowrank import pca_lowrank, svd_lowrank
 from .lu import lu_unpack
-from .lu import old_lu as lu
-from .lu import old_lu_solve as lu_solve
 from .matrix_exp import matrix_exp
 from .norms import frobenius_norm, norm, nuclear_norm
+from .old_lu import old_lu as lu
+from .old_lu import old_lu_solve as lu_solve
 from .pinv_lstsq import pinverse
 from .svd import old_svd as svd
 from .triangular_solve import triangular_solve

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply
 from ...autograd.foreign_operands import accept_arrays
 from ...backends import array_module, host_array
@@ -14,7 +13,7 @@ from ...op_events import reported_as
 from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import need_one_device, need_tensors, type_error
 from ..matmul.array_products import ctranspose
-from ..registration import composite, into, method, public
+from ..registration import composite, into
 from ..return_types import return_type
 from . import lapack
 from .checks import (
@@ -25,7 +24,6 @@ from .checks import (
     need_square,
 )  # fmt: skip
 from .inverse_solve import matrix_transpose
-from .replaced import warn_replaced
 from .triangular_parts import column_major, concatenate, lower, upper
 from .triangular_solve import solve_with_triangle
 
@@ -224,48 +222,6 @@ def refuse_zeros(name: str, A: Tensor, info: Tensor) -> None:
         )
 
 
-def old_lu(
-    A: Tensor, pivot: bool = True, get_infos: bool = False, out: Any = None
-) -> Any:
-    """Triangular factors in one matrix, and the row swaps: the deprecated form.
-
-    Math: x = P L U, with L below the diagonal and U on and above it
-          ∂L/∂x: as of `torch.linalg.lu_factor`
-    Shape: (*, n, m) -> (*, n, m), (*, min(n, m)), and (*) with `get_infos`
-
-    Example:
-        >>> import warnings
-        >>> import edutorch as torch
-        >>> with warnings.catch_warnings(action="ignore"):
-        ...     torch.lu(torch.tensor([[1.0, 2.0], [4.0, 4.0]]))[1]
-        tensor([2, 2], dtype=torch.int32)
-    """
-    if type(pivot) is not bool:
-        raise type_error("bool", "pivot", pivot, "lu")
-    need_pivots("linalg.lu_factor", pivot)
-    warn_replaced("lu")
-    result = lu_with_info_type(*lu_factors(A))
-    result = result if get_infos else tuple(result[:2])
-    return result if out is None else into(out, result, "old_lu", (A,))
-
-
-@method
-def _tensor_lu(self: Tensor, pivot: bool = True, get_infos: bool = False) -> Any:
-    """`torch.lu` as a method that returns a plain tuple.
-
-    Math: x = P L U      ∂L/∂x: as of `torch.linalg.lu_factor`
-    Shape: (*, n, m) -> (*, n, m), (*, min(n, m)), and (*) with `get_infos`
-
-    Example:
-        >>> import warnings
-        >>> import edutorch as torch
-        >>> with warnings.catch_warnings(action="ignore"):
-        ...     torch.tensor([[1.0, 2.0], [4.0, 4.0]]).lu()[1]
-        tensor([2, 2], dtype=torch.int32)
-    """
-    return tuple(old_lu(self, pivot, get_infos))
-
-
 @composite
 @reported_as("linalg_lu")
 def lu(A: Tensor, *, pivot: bool = True, out: Any = None) -> Any:
@@ -425,26 +381,3 @@ def _check_solve(LU: Tensor, pivots: Tensor, B: Tensor, left: bool) -> None:
             "linalg.lu_solve: Expected LU.shape[:-1] and pivots.shape to be the same, "
             f"but got pivots with shape {list(pivots.shape)} instead"
         )
-
-
-@public("lu_solve")
-def old_lu_solve(
-    input: Tensor, LU_data: Tensor, LU_pivots: Tensor, *, out: Tensor | None = None
-) -> Tensor:
-    """Solution of linear equations, given `lu_factor`'s result: the deprecated form.
-
-    Math: y with A y = b, b `input`      ∂L/∂b = A⁻ᵀ g
-    Shape: (*, n, k), (*, n, n), (*, n) -> (*, n, k)
-
-    Example:
-        >>> import warnings
-        >>> import edutorch as torch
-        >>> with warnings.catch_warnings(action="ignore"):
-        ...     torch.lu_solve(torch.ones(1, 1), *torch.linalg.lu_factor(torch.eye(1)))
-        tensor([[1.]])
-    """
-    if _m.special_modes and old_lu_solve in _m.modes.autocast:
-        return _m.autocast(old_lu_solve, input, LU_data, LU_pivots, out=out)
-    need_tensors("lu_solve", input=input, LU_data=LU_data, LU_pivots=LU_pivots)
-    warn_replaced("lu_solve")
-    return lu_solve(LU_data, LU_pivots, input, out=out)

@@ -282,18 +282,18 @@ def max(
         values=tensor([5, 3]),
         indices=tensor([1, 0]))
     """
-    if axis is not None:  # see Note [NumPy's names]
-        dim = axis
     if keepdims is not ABSENT:
         keepdim = keepdims
-    if type(dim_or_other) is int and dim is other is ABSENT:
-        dim = dim_or_other
-    elif not dim_or_other is other is ABSENT or isinstance(dim, Tensor):
-        dim, other = _dim_and_other(dim_or_other, dim, keepdim, other, out)
-    if other is not ABSENT:
+    named = dim if axis is None else axis  # see Note [NumPy's names]
+    chosen, second = named, other
+    if type(dim_or_other) is int and named is other is ABSENT:
+        chosen = dim_or_other
+    elif not dim_or_other is other is ABSENT or isinstance(named, Tensor):
+        chosen, second = _dim_and_other(dim_or_other, named, keepdim, other, out)
+    if second is not ABSENT:
         refuse_numbers("max", input=input)
-        return maximum(input, other, out=out)
-    along, keep = dim_alone(dim, keepdim, "max")
+        return maximum(input, second, out=out)
+    along, keep = dim_alone(chosen, keepdim, "max")
     if along is None:
         result = apply1(MaxAll(None, False), input)
     else:
@@ -331,18 +331,18 @@ def min(
         >>> torch.min(torch.tensor([3, 1, 2]))
         tensor(1)
     """
-    if axis is not None:  # see Note [NumPy's names]
-        dim = axis
     if keepdims is not ABSENT:
         keepdim = keepdims
-    if type(dim_or_other) is int and dim is other is ABSENT:
-        dim = dim_or_other
-    elif not dim_or_other is other is ABSENT or isinstance(dim, Tensor):
-        dim, other = _dim_and_other(dim_or_other, dim, keepdim, other, out)
-    if other is not ABSENT:
+    named = dim if axis is None else axis  # see Note [NumPy's names]
+    chosen, second = named, other
+    if type(dim_or_other) is int and named is other is ABSENT:
+        chosen = dim_or_other
+    elif not dim_or_other is other is ABSENT or isinstance(named, Tensor):
+        chosen, second = _dim_and_other(dim_or_other, named, keepdim, other, out)
+    if second is not ABSENT:
         refuse_numbers("min", input=input)
-        return minimum(input, other, out=out)
-    along, keep = dim_alone(dim, keepdim, "min")
+        return minimum(input, second, out=out)
+    along, keep = dim_alone(chosen, keepdim, "min")
     if along is None:
         result = apply1(MinAll(None, False), input)
     else:

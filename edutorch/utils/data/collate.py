@@ -59,8 +59,8 @@ def pin_batch(data: Any) -> Any:
     Example:
         >>> import edutorch as torch
         >>> with torch.cuda.simulate():
-        ...     x, names = pin_batch([torch.ones(2), "ab"])
-        >>> x.is_pinned(), names
+        ...     x, name = pin_batch([torch.ones(2), "ab"])
+        ...     x.is_pinned(), name
         (True, 'ab')
     """
     if hasattr(data, "pin_memory"):
