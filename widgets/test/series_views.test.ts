@@ -74,12 +74,12 @@ test("gradient_lines_are_one_path_for_each_layer", () => {
   expect(new Set(styles).size).toBe(10);
 });
 
-test("gradient_axis_says_that_steps_are_missing_and_the_title_their_number_once", () => {
+test("gradient_axis_says_that_steps_are_missing", () => {
   const data = { ...gradients(3), steps: [0, 1, 7] };
   const pace = "3 of 8 steps were watched";
   const { root } = show("gradient", { ...data, pace });
   expect(root.textContent).toContain("training step (only those that were watched)");
-  expect(root.querySelector(".edt-info")?.textContent).toBe("10 parameters");
+  expect(root.querySelector(".edt-info")?.textContent).toBe("10 parameters · 3 steps");
   expect(root.querySelector(".edt-pace")?.textContent).toBe(pace);
 });
 
