@@ -113,7 +113,7 @@ def test_pdb_with_the_skip_list_steps_from_a_call_to_its_forward():
     conv, x = nn.Conv2d(1, 1, 2), torch.zeros(1, 1, 3, 3)
     with torch.config.kernels("plain"):
         debugger.runcall(conv, x)
-    places = re.findall(r"edutorch/(\S+)\(\d+\)(\w+)\(", seen.getvalue())
+    places = re.findall(r".*edutorch/(\S+)\(\d+\)(\w+)\(", seen.getvalue())
     assert ("ops/conv/convolution.py", "forward") in places
     assert ("kernels/plain/conv.py", "conv_forward") in places
     assert not [file for file, _ in places if file.startswith(("autograd", "tensor"))]

@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 import threading
+from contextlib import closing
 
 import pytest
 
@@ -60,7 +61,7 @@ def test_deleted_runs_leave_no_sample(store):
         store.write(store.create(name), "done", 1, {"loss": [(1, 1.0)]})
     store.delete(1)
     assert [run["name"] for run in store.runs()] == ["b"]
-    with sqlite3.connect(store.path) as db:
+    with closing(sqlite3.connect(store.path)) as db, db:
         assert db.execute("SELECT DISTINCT run FROM samples").fetchall() == [(2,)]
 
 
@@ -101,7 +102,7 @@ def test_damaged_file_is_moved_aside_with_a_warning(store, content):
 
 def test_file_of_a_newer_version_is_left_alone(store):
     store.create("a")
-    with sqlite3.connect(store.path) as db:
+    with closing(sqlite3.connect(store.path)) as db, db:
         db.execute("PRAGMA user_version = 99")
     with pytest.raises(sqlite3.OperationalError, match="newer version"):
         store.create("b")
@@ -109,7 +110,7 @@ def test_file_of_a_newer_version_is_left_alone(store):
 
 def test_forged_contents_are_read_as_far_as_they_make_sense(store):
     run = store.create("a")
-    with sqlite3.connect(store.path) as db:
+    with closing(sqlite3.connect(store.path)) as db, db:
         db.execute("UPDATE runs SET settings = '[1', alerts = '{}'")
         db.execute("INSERT INTO samples VALUES (?, 'loss', 1, 'text')", (run,))
     found = store.runs()[0]

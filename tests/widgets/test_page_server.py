@@ -33,7 +33,8 @@ def ask(server, path="/", token=None, body=None, host=None):
         with urllib.request.urlopen(request, timeout=10) as reply:  # noqa: S310 (our own)
             return reply.status, reply.read().decode()
     except urllib.error.HTTPError as error:
-        return error.code, ""
+        with error:
+            return error.code, ""
 
 
 def read_stream(server):
