@@ -6,7 +6,8 @@ weight. The derivative of each can be expressed by the other two.
 
 A 1 x 1 convolution is a matrix product of the images, without im2col (`conv_1x1.py`).
 A 3 x 3 convolution of many channels in single precision uses Winograd's algorithm
-(`conv_winograd.py`, `conv_winograd_2x2.py`). Others use oneDNN if it is installed
+(`conv_winograd.py`, `conv_winograd_2x2.py`), unless the processor multiplies so fast
+that it does not pay. Others use oneDNN if it is installed
 (`conv_onednn.py`), or compiled loops if available: `conv_depthwise.py` for depthwise
 convolutions, `conv_small_images.py` for many small images, a few at a time, and
 `conv_im2col.py` for the rest. Plain mode runs
