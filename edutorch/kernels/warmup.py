@@ -14,6 +14,7 @@ import hashlib
 import os
 import platform
 import sys
+from concurrent import futures
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -83,10 +84,8 @@ def _compile_in_processes(processes: int) -> bool:
     """
     sources = sorted(_sources(), key=lambda path: path.stat().st_size, reverse=True)
     names = [path.stem for path in sources]  # long ones first: all end together
-    futures = import_module("concurrent.futures")  # `import edutorch` must stay fast
-    try:  # no fork, as NumPy's threads may hold locks
-        spawn = import_module("multiprocessing").get_context("spawn")
-        pool = futures.ProcessPoolExecutor(processes, mp_context=spawn)
+    try:  # a limit of tasks means no fork: NumPy's threads may hold locks
+        pool = futures.ProcessPoolExecutor(processes, max_tasks_per_child=len(names))
     except (OSError, NotImplementedError):  # no semaphores, as in some containers
         return False
     with pool:
