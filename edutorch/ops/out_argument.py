@@ -42,6 +42,7 @@ from .out_rules import (
     dtype_rule,
     gradient_refused_by,
     keeps_history,
+    kernel_of,
     loses_derivative,
     refuses_overlap_first,
     resizes_quietly,
@@ -209,7 +210,7 @@ def _without_derivative(
     inputs = [t for t in (result, *operands) if isinstance(t, Tensor)]
     if not any(t._requires_grad for t in inputs):
         return result, False
-    node = WithoutDerivative(function.replace("diag", "diagonal_copy"))
+    node = WithoutDerivative(kernel_of(function))
     leaf = next(t for t in inputs if t._requires_grad)
     return apply(node, result.detach(), leaf), True
 

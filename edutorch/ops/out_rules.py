@@ -13,8 +13,8 @@ from typing import NamedTuple
 __all__ = [
     "CAST", "EXACT", "DtypeRule", "checks_dtype_first", "checks_memory_first",
     "checks_operands", "dtype_rule", "gradient_refused_by", "keeps_history",
-    "loses_derivative", "names_in", "refuses_overlap_first", "resizes_quietly",
-    "writes_over_itself",
+    "kernel_of", "loses_derivative", "names_in", "refuses_overlap_first",
+    "resizes_quietly", "writes_over_itself",
 ]  # fmt: skip
 
 
@@ -333,14 +333,18 @@ def gradient_refused_by(name: str, out_requires_grad: bool) -> str:
     if name in _WITHOUT_GRADIENT or name in _WITH_HISTORY:
         return ""
     if name in _BY_DISPATCHER:
-        name = "diagonal_copy" if name == "diag" else name
-        return f"aten::{name}" if out_requires_grad else ""
+        return f"aten::{kernel_of(name)}" if out_requires_grad else ""
     return _SPEAKERS.get(name, name)
 
 
 def checks_dtype_first(name: str) -> bool:
     """Whether a function checks the dtype of `out` before gradients."""
     return name in _DTYPE_FIRST
+
+
+def kernel_of(name: str) -> str:
+    """PyTorch's name of the kernel that writes a function's result into `out`."""
+    return "diagonal_copy" if name == "diag" else name
 
 
 def loses_derivative(name: str) -> bool:

@@ -124,6 +124,8 @@ def test_gradient_when_the_function_has_none_is_no_matter():
         ("softmax", lambda x, out: torch.softmax(x, 0, out=out)),
         ("heaviside", lambda x, out: torch.heaviside(x, torch.ones(2), out=out)),
         ("floor_divide", lambda x, out: torch.floor_divide(x, 2, out=out)),
+        ("diagonal_copy", lambda x, out: torch.diag(x.outer(x), out=out)),
+        ("diagonal_copy", lambda x, out: torch.diagonal_copy(x.outer(x), out=out)),
     ],
 )
 def test_history_without_a_derivative_ends_with_an_error(name, call):
