@@ -16,7 +16,8 @@ Dispatch in detail:
 
 - `foreign_operands.py`: operands that are not tensors.
 - `half_precision.py`: 16-bit floats, computed in single precision and rounded once.
-- `large_arrays.py`: elementwise ops on large arrays, in blocks and several threads.
+- `large_arrays.py`: elementwise ops on large arrays, in blocks and several threads, and
+  the size from which an array is large.
 - `float8.py`: 8-bit floats, which can only be stored and moved.
 - `complex32.py`: pairs of 16-bit floats, which support little more.
 - `device_placement.py`: results on GPUs and on the meta device.
@@ -45,7 +46,8 @@ Tensors:
 - `tensor_methods.py`: `detach`, `register_hook`, `retain_grad` ...
 - `inplace.py`: in-place operations, also on views; refuses those on leaves that require
   gradients and on inference tensors.
-- `memory_overlap.py`: rejects writes to memory that several elements share.
+- `memory_overlap.py`: rejects writes to memory that several elements of the tensor
+  share, or that an operand shares in part.
 - `views.py`, `view_history.py`: views, and their history after in-place changes.
 - `conj_neg_views.py`: conjugates and negatives as views.
 - `variable.py`: the old name of tensors with history.

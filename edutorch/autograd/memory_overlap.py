@@ -1,4 +1,4 @@
-"""Tensors whose elements share memory: rejects writes to them."""
+"""Rejects in-place writes to memory that elements or operands share."""
 
 from __future__ import annotations
 

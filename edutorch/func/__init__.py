@@ -18,7 +18,8 @@ Batches:
 
 Others:
 
-- `functional_modules.py`: `functional_call`, `stack_module_state`.
+- `functional_modules.py`: `functional_call`, `stack_module_state`. The exchange of a
+  module's tensors during a call is in `edutorch/nn/utils/stateless.py`.
 - `einops.py`: `rearrange`.
 """
 

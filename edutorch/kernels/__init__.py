@@ -11,7 +11,7 @@ Implementations, and how they are selected:
 - `gpu/`: CUDA source for real GPUs.
 - `compiled.py`: looks up a compiled loop; None means that NumPy should compute.
 - `warmup.py`: compiles all loops, in several processes. `thread_pool.py`: runs them in
-  threads.
+  threads, if they take long enough.
 - `lazy_modules.py`: optional libraries, loaded on first use.
 - `onednn.py`, `onednn_primitives.py`: the functions of oneDNN, an optional library.
 

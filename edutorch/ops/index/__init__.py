@@ -1,7 +1,8 @@
 """Indexing: reading and writing parts of tensors.
 
-- `getitem.py`: `x[...]` and `x[...] = v`; the views that slices make are in
-  `../shape/slices.py`. `advanced.py`: by tensors and masks.
+- `getitem.py`: `x[...]` and `x[...] = v`. `edutorch/tensor/indexing.py` splits an index
+  into slices, which make a view (`edutorch/ops/shape/slices.py`), and index tensors and
+  masks, which `advanced.py` applies to it.
 - `gathering.py`: gather, index_select, take. `scattering.py`: scatter, scatter_add.
 - `scatter_reductions.py`: scatter_reduce. `index_updates.py`: index_add,
   index_copy, index_fill, put.
