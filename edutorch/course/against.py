@@ -109,7 +109,7 @@ def against(
         cases += [_case(fresh(draw)) for draw in draws(rounds, dtypes)]
     grading = _Grading(answer, right, cases, mistakes or {}, rule, tolerance, seconds)
     for i, case in enumerate(cases):
-        # first, so that lazy imports of the library do not count for the answer
+        # first, so that the time of lazy imports is not counted as the answer's
         want = right(*_copied(case.args), **case.kwargs)
         try:
             with record_calls(right) as recorded:
@@ -203,10 +203,10 @@ class _Grading:
     def mistake(self, otherwise: str = "", raised: bool = False) -> str:
         """The mistake that gives the answer's results in every case; "" if unsure.
 
-        Cases in which the answer did not end are left out. Those in which it raised are
-        left out where no mistake raises the same, unless that is what is to be
-        explained. Mistakes that the exercise knows come first, then `otherwise`, and
-        then those that can be made everywhere.
+        Cases that timed out are left out. Cases in which the answer raised are left out
+        if no mistake raises the same exception, unless the exception is to be
+        explained. Known mistakes of the exercise come first, then `otherwise`, and then
+        those that can be made in every exercise.
         """
         values = self._outcomes()
         rights = [self._outcome(self.right, case) for case in self.cases]

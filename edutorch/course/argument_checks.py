@@ -86,7 +86,7 @@ def _shown_change(one: Any, other: Any) -> str:
     text = show(one)
     if not text.startswith("<") or a is None or b is None or a.shape != b.shape:
         return text
-    differs = (a != b) & ~((a != a) & (b != b))  # a nan is as it was
+    differs = (a != b) & ~((a != a) & (b != b))  # a nan equals a nan
     index = tuple(int(i) for i in np.argwhere(differs)[0])
     return f"{a[index]:.9g} at {list(index)}"
 

@@ -26,7 +26,7 @@ SAME_PRODUCT: Final = (
 NO_BROADCAST: Final = (
     "the shapes do not broadcast: lined up at the right, sizes are equal or 1"
 )
-# They are less informative than the sizes for which an answer runs.
+# The sizes for which an answer runs tell more than these.
 OF_SIZES: Final = (SAME_PRODUCT, NO_BROADCAST)
 LIST: Final = (
     "a tensor and a list do not combine: x.tolist() makes a list, torch.tensor(values) "
@@ -43,7 +43,7 @@ TOO_LARGE: Final = (
     "so many numbers do not fit into memory: is a tensor of that shape needed?"
 )
 
-# The tensor that requires a gradient is there already.
+# For an error in whose frame some leaf does require a gradient.
 NO_GRAPH: Final = (
     "the value has no graph: a gradient needs create_graph=True for one, a constant "
     "slope has none, and detach, item and no_grad cut it off"

@@ -15,7 +15,7 @@ __all__ = ["why_endless"]
 
 Loop = ast.While | ast.For
 GROWING: Final = ("append", "extend", "insert", "add", "update")
-MANY_CALLS: Final = 5  # of one function within each other
+MANY_CALLS: Final = 5  # nested calls of one function
 
 
 def why_endless(error: BaseException, ignored: tuple[str, ...]) -> str:
@@ -34,7 +34,7 @@ def why_endless(error: BaseException, ignored: tuple[str, ...]) -> str:
         if not frame.f_code.co_filename.startswith(ignored)
     ]
     loops = [loop for frame, line in frames for loop in _loops_around(frame, line)]
-    # A `while` can be endless, a `for` hardly: it contains the `while` or is in it.
+    # A `while` is the usual cause, inside a `for` or around one: look at it first.
     for loop in loops:
         if isinstance(loop, ast.While) and (cause := _stays_true(loop)):
             return f"the loop of line {loop.lineno}: {cause}"

@@ -24,8 +24,8 @@ COLOURS: Final = (
 )  # fmt: skip
 DASHES: Final = ("-", "--", "-.", ":", "-", "--", "-.")
 MARKS: Final = "os^Dv<>"
-WIDTH: Final = 4.8  # inches: letters stay legible where a page has 400 pixels
-PIXELS: Final = 100  # of an inch on the screen; files hold twice as many
+WIDTH: Final = 4.8  # inches: letters are legible on a page 400 pixels wide
+PIXELS: Final = 100  # per inch on the screen; files have twice as many
 # A dark theme inverts the lightness of drawings and keeps hues. Images are left as they
 # are: their colours stand for numbers, and the text names them.
 DARK: Final = (

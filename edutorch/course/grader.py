@@ -126,7 +126,7 @@ def _likely_cause(failure: CheckFailed, answer: Any) -> str:
 def _record(failure: CheckFailed, entry: Exercise) -> None:
     """Record a failed try, and whether it is the learner's first.
 
-    Where tries are not saved, none counts as the first: no later one would show more.
+    If tries are not saved, none counts as the first: no later one would show more.
     """
     first = progress_file.attempts(entry.id) == 0
     written = failure.what != NOT_WRITTEN

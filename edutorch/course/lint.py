@@ -13,7 +13,7 @@ from ..syntax_trees import tree_of
 __all__ = ["lint", "why_changed"]
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
-# Methods of tensors that return a result and change nothing, and that modules have not.
+# Methods of tensors, but not of modules, that return a result and change nothing.
 UNCHANGING: Final = (
     "abs", "clamp", "clone", "detach", "exp", "flatten", "item", "log",
     "masked_fill", "mean", "numpy", "permute", "relu", "reshape", "sigmoid",
@@ -62,7 +62,7 @@ def why_changed(answer: Any) -> str:
 
 
 def _no_copy(part: ast.Assign, used: set[str]) -> str:
-    """Why an assignment gives no copy, or one that is of no use."""
+    """Why an assignment makes no copy, or one that is never used."""
     shown = ast.unparse(part.value)
     target = part.targets[0]
     if isinstance(part.value, ast.Subscript) and shown.endswith("[:]"):

@@ -21,8 +21,8 @@ class _FirstLines:
     """Replaces `sys.stdout`.
 
     Attributes:
-        ended: how many lines were printed.
-        column: how many characters of the line that has not ended.
+        ended: the number of complete lines printed.
+        column: the number of characters in the last, incomplete line.
     """
 
     def __init__(self, out: Any, lines: int) -> None:

@@ -92,7 +92,7 @@ def _name_of(frame: FrameType) -> str:
         return called.function.__name__.removeprefix("_tensor_")
     if "function" in code.co_freevars:  # of a decorator
         return str(local["function"].__name__).removeprefix("_tensor_")
-    if code.co_name == "__init__":  # of a layer or a loss: its class is the callable
+    if code.co_name == "__init__":  # of a layer or a loss, which is called by its class
         return type(called).__name__
     return code.co_name.removeprefix("_tensor_")
 

@@ -267,7 +267,7 @@ def show_text(tokens: Sequence[str], values: Any, *, alt: str) -> Figure:
         axes.set(xlim=(0, 48), ylim=(rows, 0))
         axes.axis("off")
         for token, number, (row, column) in zip(tokens, numbers, places, strict=True):
-            ground = shade(0.5 + 0.28 * float(number) / limit)  # black is legible on it
+            ground = shade(0.5 + 0.28 * float(number) / limit)  # for black text
             axes.add_patch(
                 mpl.patches.Rectangle(
                     (column, row), max(len(token), 1), 1, color=ground

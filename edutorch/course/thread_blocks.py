@@ -166,8 +166,8 @@ def launch(
         try:
             result.barriers = max(result.barriers, _run(running, draw))
         except (KeyboardInterrupt, TimeLimitExceeded) as error:
-            # Between two steps threads wait at a barrier: raised at one of them, the
-            # exception shows where the kernel was.
+            # Every other thread waits at a barrier. Raised there, the exception has a
+            # traceback that shows the line of the kernel.
             for _, steps in running:
                 if inspect.getgeneratorstate(steps) == inspect.GEN_SUSPENDED:
                     steps.throw(error)

@@ -24,7 +24,7 @@ __all__ = ["TimeLimitExceeded", "shortest_limit", "time_limit"]
 PATIENCE: Final = 5  # the wall-clock limit, as a multiple, for busy machines
 LEAST: Final = 1.0  # seconds on the wall clock, also of the shortest limit
 SHORTEST_WAIT: Final = 0.001  # seconds between two checks of the time
-AGAIN: Final = 1.0  # seconds until what the block has caught is raised again
+AGAIN: Final = 1.0  # seconds until an exception that the block caught is raised again
 
 _shortest: ContextVar[float] = ContextVar("shortest", default=math.inf)
 
@@ -87,14 +87,14 @@ class _TimeLimit(AbstractContextManager[None]):
             _shortest.reset(self._shortest)
 
     def look(self, used: float) -> float:
-        """Raise the exception if the time is over.
+        """Raise the exception if the time is up.
 
         Args:
             used: processor time of this process.
 
         Returns:
-            Seconds until the next look; infinity if the block has ended unnoticed,
-            because its end was interrupted.
+            Seconds until the next check; infinity if the block has ended without
+            `__exit__`, because that was interrupted.
         """
         left = min(self._limit - used, self._last - time.monotonic())
         if left > 0:
@@ -129,7 +129,7 @@ def _frames_of(thread: int) -> list[FrameType]:
 
 
 def _starts_a_thread(frame: FrameType) -> bool:
-    """Whether this call starts a thread that does not run yet."""
+    """Whether this call is starting a thread that does not run yet."""
     if frame.f_code is not _START:
         return False
     thread: Any = frame.f_locals.get("self")
@@ -138,19 +138,19 @@ def _starts_a_thread(frame: FrameType) -> bool:
 
 
 class _Watcher:
-    """The thread that looks at the limits, and what it looks at."""
+    """The thread that checks the limits, and the limits in effect."""
 
     def __init__(self) -> None:
         # Locked itself: an interrupt in `Condition.__enter__` would leave it locked.
         self._lock = threading.RLock()
         self._changed = threading.Condition(self._lock)
-        self._looks: dict[_TimeLimit, float] = {}  # when to look next
+        self._looks: dict[_TimeLimit, float] = {}  # when to check each
         self._next = math.inf
-        self._own_time = 0.0  # of the thread, in seconds of a processor
+        self._own_time = 0.0  # processor time of the thread, in seconds
         self._thread = self._new_thread()
 
     def time_of_others(self) -> float:
-        """The time of the process without that of looking at the clock."""
+        """The processor time of the process without that of this thread."""
         return time.process_time() - self._own_time
 
     def add(self, limit: _TimeLimit, seconds: float) -> None:

@@ -279,7 +279,7 @@ _Y_MISTAKES: dict[str, Callable[[_Norm], Array]] = {
 def _running(
     new: Callable[[_Norm], Array], old: Callable[[_Norm], Array]
 ) -> dict[str, Callable[[_Norm], Array]]:
-    """Mistakes that running mean and running variance have in common."""
+    """Mistakes that can be made in the running mean and in the running variance."""
     share = "momentum is the share of the NEW value"
     return {
         "it did not change: update it in place": old,

@@ -107,7 +107,7 @@ def _find_mistake(seen: Sequence[tuple[Graph, Grads]]) -> str:
 
 
 def _replaced(graph: Graph, got: Grads) -> bool:
-    """Whether each gradient is the contribution of one use: the last one wins."""
+    """Whether each gradient is the contribution of a single use: others are lost."""
     shares: dict[Node, list[float]] = {node: [] for node in graph.nodes[:-1]}
     for user in graph.nodes:
         for x, slope in zip(user.inputs, user.local, strict=True):
@@ -190,11 +190,11 @@ def _walk(
 
     Args:
         graph: the graph to traverse.
-        share: the gradient that a node sends to its input of this number.
-        first: the root's gradient; None where it stays as it is.
-        start: every gradient at first.
-        nodes: turns the topological order into that of the traversal.
-        inputs: which inputs of a node get a share.
+        share: the gradient that a node sends to its i-th input.
+        first: the root's gradient; None leaves it unchanged.
+        start: the initial value of every gradient.
+        nodes: converts the topological order to the order of the traversal.
+        inputs: the inputs of a node to which it sends a gradient.
     """
     grads = dict.fromkeys([*graph.nodes, *graph.others], start)
     if first is not None:

@@ -174,9 +174,9 @@ def _descended(
     Args:
         case: start, steps and lr.
         keep: how much of the old gradient stays in w.grad.
-        scale: by which lr is multiplied.
-        steps: in place of the case's.
-        slope: is subtracted, times lr.
+        scale: a factor of lr.
+        steps: the number of steps, if not the case's.
+        slope: what is multiplied by lr and subtracted.
     """
     w, grad = case.start, 0.0
     for _ in range(case.steps if steps is None else steps):

@@ -155,7 +155,7 @@ def _case(draw: Draw, count: int) -> tuple[Any, ...]:
 
 
 def _shown(count: int) -> list[tuple[Any, ...]]:
-    """The x of the shown cases, with gradients -0.5 · (1, 2, ...), then 2."""
+    """The shown cases: x, the gradients -0.5 · (1, 2, ...), and second ones of 2."""
     cases = []
     for x in map(np.asarray, X_SHOWN):
         steps = -0.5 * np.arange(1.0, 1.0 + x.size).reshape(x.shape)

@@ -66,13 +66,13 @@ class _Step:
     """How one element is perturbed.
 
     Attributes:
-        up, down: how many steps each side is away.
-        over: how many steps the difference is divided by; 0 for no division.
-        relative: each step is a share of its element.
-        kept: how many steps an element stays away when the next one moves.
-        dragged: elements before it move along.
-        together: all elements move at once.
-        row: the elements of its row do.
+        up, down: the distances of both points from the element, in steps.
+        over: the divisor of the difference, in steps; 0 for no division.
+        relative: the step is proportional to the element.
+        kept: how far, in steps, each element stays from its value afterwards.
+        dragged: the elements before it are perturbed, too.
+        together: all elements are perturbed at once.
+        row: all elements of its row are perturbed at once.
     """
 
     up: float = 1.0
@@ -105,7 +105,7 @@ def _mistaken(**settings: Any) -> Callable[..., Any]:
 
 
 def _first(count: Callable[[Any], int]) -> Callable[..., Any]:
-    """A mistake: only the first elements have a slope."""
+    """A mistake: slopes are computed for the first elements only."""
 
     def mistaken(f: Scalar, x: Any, h: float = 1e-5) -> Any:
         result = np.zeros(x.numel())
@@ -117,7 +117,7 @@ def _first(count: Callable[[Any], int]) -> Callable[..., Any]:
 
 
 def _by_row(f: Scalar, x: Any, h: float = 1e-5) -> Any:
-    len(x)  # of a 0-d tensor this raises
+    len(x)  # raises for a 0-d tensor
     return slopes(f, x, h, row=True)
 
 

@@ -178,7 +178,7 @@ def _fresh_sum(draw: Draw) -> Case:
 
 
 def _of_its_own(answer: Callable[..., Any]) -> Callable[..., Any]:
-    """The answer with its result copied, since that may be a part of g."""
+    """The answer; if its result lies in the memory of g, it is copied."""
 
     @functools.wraps(answer)
     def copied(g: Any, shape: Shape) -> Any:
@@ -205,7 +205,7 @@ def grade_sum_to(answer: Any) -> None:
             dtypes=("float64", "float32"),
         )
     except CheckFailed as failure:
-        if failure.mistake == ONES:  # also where they are, but nothing keeps the sum
+        if failure.mistake == ONES:  # or the sum was computed and its result not used
             failure.mistake = lint(answer) or ONES
         raise
 
@@ -245,7 +245,7 @@ def _raw(of_a: Product = _of_a, of_b: Product = _of_b) -> Callable[..., Pair]:
 
 
 def _either(of_a: Product, of_b: Product) -> tuple[Callable[..., Pair], ...]:
-    """A mistake in one of the gradients or in both, with or without sums."""
+    """A mistake in either gradient or in both, with or without the sums to a shape."""
     made = ((of_a, _of_b), (_of_a, of_b), (of_a, of_b))
     return tuple(form(*two) for form in (_pair, _raw) for two in made)
 

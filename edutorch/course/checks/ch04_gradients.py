@@ -239,7 +239,7 @@ def _check_at_work(hook: Any, limit: float) -> None:
 
 LENGTH_RULE = "the root of the sum of squares, for each row"
 SLOPE_RULE = "v / length for each row, and 0 for a row of zeros"
-EXACT: Final = 8e-7  # a root of 1e-12, which many add, is not 0
+EXACT: Final = 8e-7  # below 1e-6, the root of the 1e-12 that many answers add
 NO_NORMS: Final = (
     "norm", "vector_norm", "matrix_norm", "linalg_norm", "cdist", "pdist", "dist",
     "pairwise_distance", "normalize", "renorm", "hypot",

@@ -73,7 +73,7 @@ STEPS_SHOWN: Final = (
 
 def _fresh_loss(draw: Draw) -> tuple[Loss]:
     values = [draw.number(0.2, 3.0) for _ in range(draw.size(1, 4))]
-    if draw.size(0, 3):  # one in four stays healthy
+    if draw.size(0, 3):  # one in four stays finite
         values[draw.size(0, len(values) - 1)] = 0.0
     return _loss(draw.choice(list(GRAPHS)), *values)
 
@@ -92,7 +92,7 @@ def _arrays(gradients: Sequence[Any]) -> list[Any]:
 
 
 def _leaves(judge: Callable[[Any], Any]) -> Callable[[Any], bool]:
-    """Whether any gradient that a step sends is judged bad."""
+    """A function that tells whether any gradient sent by a step satisfies `judge`."""
     return lambda step: any(bool(judge(g)) for g in _arrays(step.grad_inputs))
 
 
@@ -143,7 +143,7 @@ def _number(given: Loss) -> Any:
 
 
 def _else(place: Any) -> Callable[[Loss], Any]:
-    """A mistake: a name or another value than None for a healthy backward."""
+    """A mistake: a name, or another value than None, for a backward without NaN."""
 
     def mistaken(given: Loss) -> Any:
         other = _walk(given)[place].name if isinstance(place, int) else place

@@ -217,7 +217,7 @@ def _check_in_place(answer: Callable[..., Any]) -> None:
     model = nn.Sequential(nn.Identity(), nn.Linear(2, 2), nn.ReLU(inplace=True))
     x = from_numpy(np.array([[1.0, -2.0], [-3.0, 1.0]], dtype=np.float32))
     with no_grad():
-        model[1].bias.fill_(-9.0)  # all that follows is 0
+        model[1].bias.fill_(-9.0)  # so that the ReLU gives 0
     called = "watch(model, nn.Linear) before an nn.ReLU(inplace=True)"
     seen, remove = _watching(answer, model, nn.Linear, called)
     want = numbers(model[1].forward(x))

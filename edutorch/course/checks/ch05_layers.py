@@ -335,7 +335,7 @@ def _check_independent(answer: Any) -> None:
         )
     for axis, what in ((1, "row"), (0, "column")):
         spread = first.mean(axis=axis).std()
-        if spread > 0.3:  # 0.08 where they are independent, 0.5 where all go together
+        if spread > 0.3:  # 0.08 if elements are independent, 0.5 if dropped together
             raise CheckFailed(
                 f"a whole {what} is dropped at once",
                 called=called,

@@ -80,7 +80,7 @@ def groups(answer: Any) -> None:
 
 
 class _Names:
-    """The parameters of a model by how they must be treated."""
+    """Names of a model's parameters: all, frozen, trained, and those of the head."""
 
     def __init__(self, model: nn.Module, story: Story) -> None:
         named = list(model.named_parameters())
@@ -92,7 +92,7 @@ class _Names:
     def rates(
         self, head: float | None, rest: float | None, frozen: bool = False
     ) -> dict[str, float]:
-        """The groups that a way of sorting gives."""
+        """The rate of each parameter, given those of the head and of the rest."""
         found = {
             name: head if name in self.head else rest
             for name in self.every

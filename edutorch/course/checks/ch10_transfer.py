@@ -58,7 +58,7 @@ class _Wrapped(nn.Module):
 
 
 class _Own(nn.Module):
-    """A model with a parameter of its own, and a forward that asks for its mode."""
+    """A model with a parameter of its own, whose forward depends on its mode."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -137,7 +137,7 @@ def freeze(answer: Any) -> None:
 
 
 def call_on_model(answer: Callable[..., Any], *args: Any, **words: str) -> Any:
-    """Call an answer that sorts parameters; `in` compares their numbers.
+    """Call an answer; explain the error of one that searches parameters with `in`.
 
     Raises:
         CheckFailed: it raises an error.

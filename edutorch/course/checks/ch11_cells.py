@@ -248,15 +248,15 @@ def _gradient(
     """The right gradient; keyword arguments make known mistakes.
 
     Args:
-        states: the first state, and that after each step.
+        states: the initial state, and the state after each step.
         g: the gradients of the outputs.
         w_h: the weight.
-        slope: of tanh, given a state.
-        of: which state that is; 1 is the one after the step, 0 the one before it.
-        at: which state the step is multiplied with; 0 is that before it.
-        term: the summand of a step.
-        carry: what goes back to the step before.
-        order: of the steps.
+        slope: the derivative of tanh as a function of a state.
+        of: the state passed to `slope`: 1 is the one after the step, 0 before it.
+        at: the state that is a factor of the term, counted in the same way.
+        term: the term that a step adds to the gradient.
+        carry: the gradient of the previous state.
+        order: the order of the steps.
     """
     total, back = zeros_like(w_h), zeros_like(states[0])
     for t in order(len(g)):
@@ -281,7 +281,7 @@ def _only_at(place: int) -> Function:
 
 
 def _last_term(states: Any, g: Any, w_h: Any) -> Any:
-    """A mistake: `=` for `+=`, so that only the term of the first step is left."""
+    """A mistake: `=` in place of `+=`, which leaves only the term of the first step."""
     terms: list[Any] = []
 
     def kept(inside: Any, before: Any) -> Any:

@@ -92,7 +92,7 @@ _PACK_EXAMPLE = (tensor([[[1.0], [4.0]], [[2.0], [0.0]], [[3.0], [0.0]]]), [3, 1
 def _fresh_pack(draw: Draw) -> tuple[Any, Lengths]:
     lengths = _lengths(draw, draw.size(2, 4))
     padded = draw.tensor(max(lengths), len(lengths), draw.size(1, 3))
-    if draw.size(0, 1):  # otherwise the padding is arbitrary, and a 0 may be data
+    if draw.size(0, 1):  # else padding is arbitrary, and a 0 may be data
         for n, length in enumerate(lengths):
             padded[length:, n] = 0
         padded[0, 0] = 0

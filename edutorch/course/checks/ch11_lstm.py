@@ -116,7 +116,7 @@ def _interleaved(x: Any, h: Any, c: Any, w_x: Any, w_h: Any, b: Any) -> tuple[An
 
 
 def _of_rows(x: Any, h: Any, c: Any, w_x: Any, w_h: Any, b: Any) -> tuple[Any, Any]:
-    """A mistake: the batch is split into four, which mostly fails."""
+    """A mistake: the batch is split into four parts, which fails for most sizes."""
     i, f, g, o = (x @ w_x.T + h @ w_h.T + b).chunk(4)
     return _formula(i, f, g, o, c)
 

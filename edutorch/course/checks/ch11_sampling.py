@@ -61,7 +61,7 @@ _SHOWN = (
 
 
 def _fresh(draw: Draw) -> tuple[Any, float, float]:
-    """Random scores, a temperature that mostly matters, and a u away from borders."""
+    """Random scores, a temperature, and a u away from the borders of classes."""
     scores = draw.tensor(draw.size(2, 6))
     temperature = draw.choice((0.2, 0.4, 2.5, 4.0))
     cold = draw.size(0, 3) == 0  # with so few scores the temperature may not matter

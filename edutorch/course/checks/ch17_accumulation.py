@@ -31,7 +31,7 @@ class _Watched(WatchedModel):
 
     Attributes:
         pieces: the rows of each call.
-        held: rows whose backward has not come yet.
+        held: rows whose backward has not run yet.
         most: the largest number of rows that were held at once.
     """
 

@@ -29,7 +29,7 @@ def _course(
     made: Callable[[Sizes, Sizes, int], int],
     freed: Callable[[Sizes, Sizes, int], int],
 ) -> list[int]:
-    """The bytes held after forward, at most in each layer's backward, and at last."""
+    """The bytes held after forward, at each layer's peak in backward, at the end."""
     held = sum(weights) + sum(outputs) + outputs[-1]
     moments = [held]
     for i in reversed(range(len(weights))):
@@ -70,7 +70,7 @@ def _without_last(w: Sizes, o: Sizes) -> int:
 
 
 def _never_made(w: Sizes, o: Sizes) -> int:
-    """The same mistake, but the gradient is freed all the same."""
+    """The same mistake, but the bytes of that gradient are subtracted nevertheless."""
     return max(sum(w) + sum(o), _with(_made)(w, o) - o[-1])
 
 

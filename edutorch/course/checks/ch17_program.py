@@ -58,7 +58,7 @@ def _peak_afterwards(program: Program) -> int:
 
 
 def _last_peak(program: Program) -> int:
-    """A mistake: the bytes held while the last tensor is made."""
+    """A mistake: the bytes held when the last tensor is allocated, as the peak."""
     last = max(i for i, (_, nbytes) in enumerate(program) if nbytes is not None)
     return _replayed(program[:last])[0] + _up(program[last][1] or 0)
 

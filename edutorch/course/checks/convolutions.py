@@ -73,11 +73,11 @@ def _conv(
 
     Args:
         x, w: images and kernels.
-        stride: of the windows.
-        padding: of the images.
-        sides: how many times the padding is added before and after.
+        stride: the stride in both dimensions.
+        padding: the padding on each side.
+        sides: factors of the padding at the beginning and at the end.
         fill: the mode of `np.pad` for the border.
-        strides: down and across, where they differ.
+        strides: the vertical and the horizontal stride, if they differ.
     """
     border = (padding * sides[0], padding * sides[1])
     mode: Any = fill

@@ -238,17 +238,17 @@ def _policy(
 
     Args:
         story: the losses, and how long to wait.
-        first: what the first loss is compared with.
+        first: the initial value of the best loss.
         equal: an equal loss counts as better.
         higher: a higher loss counts as better.
-        previous: a loss is compared with the one before, not with the best.
-        extra: epochs by which the wait is too long.
-        patience: in place of the story's.
-        in_row: waiting begins anew after each improvement.
+        previous: a loss is compared with the previous one, not with the best.
+        extra: epochs added to the patience.
+        patience: the patience, if not the story's.
+        in_row: an improvement resets the count of epochs.
         restored: the best weights are loaded at the end.
-        at_stop: they are loaded only where it stopped early.
-        rises: what is waited for is a loss not lower than the one before.
-        cut: the losses after the best are left out.
+        at_stop: they are loaded only if the training stopped early.
+        rises: a loss lower than the previous one resets the count, too.
+        cut: the losses after the best one are left out.
     """
     limit = (patience or story.patience) + extra
     best, best_epoch, waited, stopped = first, 0, 0, False

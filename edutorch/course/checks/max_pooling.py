@@ -14,7 +14,7 @@ from edutorch.ops.create import from_numpy
 __all__ = ["POOL_MISTAKES", "POOL_SHOWN", "fresh_pool", "max_pool_backward"]
 
 Array = npt.NDArray[Any]
-Share = Callable[[Array], Array]  # for a window, the fraction of g that each pixel gets
+Share = Callable[[Array], Array]  # the fraction of g for each pixel of a window
 
 
 def _given(*rows: Any) -> Any:

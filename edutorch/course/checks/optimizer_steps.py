@@ -223,7 +223,7 @@ class _Run:
 
     Attributes:
         after: each parameter after each step.
-        broke: something other than a value was wrong.
+        broke: whether something other than a value was wrong.
     """
 
     def __init__(

@@ -70,7 +70,7 @@ def _find_mistake(answers: Sequence[tuple[Any, Any, bool, bool]]) -> str:
 
 
 def _begin(t: Any) -> int:
-    """Where a storage begins, by the address of its tensor's first number."""
+    """The address at which the storage of a tensor begins."""
     return int(t.data_ptr() - t.element_size() * t.storage_offset())
 
 

@@ -22,7 +22,7 @@ from .optimizer_steps import call_limited
 __all__ = ["grade_own_numbers"]
 
 WORKERS = 4
-ROUND = 2**16 * 5**6  # seeds so far apart are equal modulo 100, 256, 2**16, ...
+ROUND = 2**16 * 5**6  # seeds that differ by this are equal modulo 100, 256, 2**16
 DRAWN = 3  # numbers that each worker draws
 SEED_RULE = (
     "different numbers in each worker and each epoch; the same when the run is repeated"

@@ -55,8 +55,8 @@ def end(first: int, keep: set[int], seconds: float = 5.0) -> bool:
     """
     stop = time.monotonic() + seconds
     while True:
-        # One whose parent has ended is adopted a moment later, and then still waits to
-        # be waited for: it has ended when it is no longer found.
+        # An orphan is adopted a moment later, and then remains a zombie until it is
+        # waited for: it has ended once it is no longer found.
         left = descendants(first) | (descendants(os.getpid()) - keep)
         left |= {first} if Path(f"/proc/{first}").exists() else set()
         if not left:

@@ -30,10 +30,10 @@ NO_NEW_PRIVILEGES: Final = 38  # of prctl
 NEW_USER, NEW_NETWORK = 0x10000000, 0x40000000  # of unshare
 EXECUTE, WRITE_FILE, READ_FILE, READ_DIR = 1, 2, 4, 8
 READ: Final = EXECUTE | READ_FILE | READ_DIR
-# How many kinds of access each version of Landlock knows.
+# The number of kinds of access that each version of Landlock can restrict.
 KINDS: Final = {1: 13, 2: 14, 3: 15, 4: 15, 5: 16}
-TCP: Final = 3  # to bind and to connect
-OUTSIDE: Final = 3  # abstract sockets and signals of others
+TCP: Final = 3  # binding and connecting
+OUTSIDE: Final = 3  # abstract sockets and signals to processes outside
 SYSTEM: Final = ("/usr", "/lib", "/lib64", "/bin", "/sbin", "/etc", "/proc", "/dev")
 PACKAGE: Final = Path(__file__).resolve().parents[2]
 DEVICES: Final = ("/dev/null", "/dev/zero", "/dev/urandom", "/dev/random", "/dev/tty")
@@ -110,7 +110,7 @@ def _limit(memory: int, file: int, seconds: int) -> None:
     ):
         try:
             resource.setrlimit(kind, (value, value))
-        except (OSError, ValueError):  # macOS bounds no address space
+        except (OSError, ValueError):  # macOS does not limit the address space
             continue
 
 

@@ -29,8 +29,8 @@ SEED = 13
 DEEPEST, STEPS, LR = 30, 40, 0.2
 EPS = 1e-5  # eps of batch norm
 TOO_FAR = 1e6  # a loss above it ends the training
-LOWEST, HIGHEST, APART = -15, 3, 3  # powers of ten on the gradients' axis
-LEAST, MOST = -3, 3  # and on that of the loss
+LOWEST, HIGHEST, APART = -15, 3, 3  # powers of ten on the axis of gradients
+LEAST, MOST = -3, 3  # and on the axis of the loss
 ACTIVATIONS: Final = ("relu", "tanh")
 BLUE, LINE, GRID = "#0072b2", "#8c96a5", "#e4e8ee"
 
@@ -107,7 +107,7 @@ class _Net:
         return float((np.maximum(-margins, 0) + np.log(1 + small)).mean())
 
     def backward(self) -> list[float]:
-        """The size of the gradient of each layer's output; saves those of weights."""
+        """The size of each output's gradient; saves the gradients of the weights."""
         of_scores = -self.sides * self.doubts / ROWS
         self.of_last = self.outputs[-1].T @ of_scores
         self.of_weights: list[Array] = []

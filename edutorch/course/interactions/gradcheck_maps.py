@@ -48,7 +48,7 @@ MISTAKES: Final = {
 }
 PRECISIONS: Final = ("float64", "float32")
 TOLERANCES: Final = (1e-2, 1e-4, 1e-6, 1e-8)
-# 1e-15, 2e-15, 5e-15, 1e-14, ..., 0.5, 1: written out, so both halves read the same
+# 1e-15, 2e-15, 5e-15, 1e-14, ..., 0.5, 1: parsed from text, as the page does
 STEPS: Final = (
     *(float(f"{digit}e-{power}") for power in range(15, 0, -1) for digit in (1, 2, 5)),
     1.0,

@@ -27,7 +27,7 @@ def _node(name: str, op: str, inputs: str, x: float, y: int) -> Node:
     return {"name": name, "op": op, "inputs": inputs.split(), "x": x, "y": y}
 
 
-# Each graph has a place for every node: x in columns, y in rows. The root is the last.
+# Each graph has a position for every node: column, row. The root is the last.
 GRAPHS: Final[dict[str, list[Node]]] = {
     "(a · b + a)²": [
         _node("a", "leaf", "", 0, 0), _node("b", "leaf", "", 1, 0),
