@@ -13,7 +13,7 @@ from .event_fields import ALLOC_DEVICE, ALLOC_ROLE, ALLOC_ROUNDED, ALLOC_TENSOR
 
 __all__ = ["Allocation", "Moment", "AllocationHistory", "Lifetime"]
 
-SPARE = 256  # freed allocations kept before the first clean-up
+SPARE = 256  # freed allocations held before the list is first searched
 NOT_FREED = float("inf")
 
 
@@ -94,7 +94,7 @@ class AllocationHistory:
     def __init__(self) -> None:
         self.live: dict[int, Allocation] = {}
         self.count = 0  # changes so far
-        self._freed: list[Allocation] = []  # those alive at a kept moment
+        self._freed: list[Allocation] = []  # alive at a kept moment
         self._limit = SPARE
         self._peaks: dict[str, int] = {}
         self._steps: list[Moment] = []  # the first and the last two
@@ -131,7 +131,7 @@ class AllocationHistory:
             allocation.tensor, allocation.role = tensor, role
         if not same:
             self.count += 1
-            if allocation.created_at <= self._newest:  # else no kept moment needs it
+            if allocation.created_at <= self._newest:  # else no kept moment has it
                 allocation.past = (*allocation.past, (self.count, allocation.column))
             allocation.column = column
         return True

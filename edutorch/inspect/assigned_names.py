@@ -42,7 +42,7 @@ def assigned_name(text: str, op: str) -> str:
 
 
 def _made_by(value: ast.expr) -> tuple[str, ...]:
-    """The ops that may compute the value of an expression last."""
+    """The ops that may compute the value of an expression, as its last step."""
     if isinstance(value, ast.BinOp | ast.UnaryOp):
         return _OPERATORS.get(type(value.op), ())
     if isinstance(value, ast.Call):

@@ -55,7 +55,7 @@ from .simulated_lanes import simulated_lanes
 __all__ = ["LanesRecorder"]
 
 BARS = 3000  # ops that are shown
-BATCH = 256  # ops that leave at once
+BATCH = 256  # bars that are moved to the totals together
 TRANSFERS = 400
 SPANS = 400
 Record = tuple[Any, ...]
@@ -70,7 +70,7 @@ class _Collector:
         self.spans: deque[tuple[int, int, str]] = deque(maxlen=SPANS)
         self.steps: deque[tuple[int, int]] = deque(maxlen=SPANS)
         self.full: deque[dict[str, Any]] = deque(maxlen=8)
-        self.past_times: dict[str, LaneTimes] = {}  # of the bars that have left
+        self.past_times: dict[str, LaneTimes] = {}  # totals of bars no longer held
         self.dropped = 0
         self.moved: dict[tuple[str, str], list[int]] = {}  # transfers and their bytes
         self.begun = self.until = 0
@@ -81,9 +81,9 @@ class _Collector:
         self._clock = PausableClock()
         self._paths: RotatingTable[str] = RotatingTable()  # by call
         self._modules: RotatingTable[str] = RotatingTable()  # by node
-        self._pending: dict[int, list[Transfer]] = {}  # of the op at hand, by thread
+        self._pending: dict[int, list[Transfer]] = {}  # of the running op, by thread
         self._arrived: dict[str, str] = {}  # source of the last transfer to a device
-        self._open: dict[tuple[int, str], int] = {}  # marks that have begun
+        self._open: dict[tuple[int, str], int] = {}  # marks that have not ended
         self._takers = {
             "op": self._op,
             "bwd": self._bwd,
@@ -121,7 +121,7 @@ class _Collector:
         name, device, phase = record[BWD_NAME], record[BWD_DEVICE], "backward"
         came = self._pending.get(record[THREAD])
         if came and name.startswith("ToCopy") and came[-1].start >= record[START]:
-            device, phase = came[-1].target, "copy"  # of the gradient
+            device, phase = came[-1].target, "copy"  # the copy of a gradient
         module = self._modules.get(record[BWD_NODE], "")
         self._bar(record, device, name, module, phase)
 
@@ -139,7 +139,7 @@ class _Collector:
         start = self._clock.read(record[START])
         end = start + record[DURATION]
         for transfer in self._pending.pop(thread, ()):
-            if start <= transfer.start:  # it began with the op, or after another one
+            if start <= transfer.start:  # at the op's start, or after another
                 transfer.start, start = start, transfer.end
         if not device:  # a failed op
             return

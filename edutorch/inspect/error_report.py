@@ -30,7 +30,7 @@ __all__ = ["report_error"]
 
 LONGEST = 2000  # characters of a message
 MOST = 16  # operands
-MOST_NODES = 400  # of a graph that a report keeps
+MOST_NODES = 400  # of the graph in a report
 FOREIGN = ("numpy", "scipy", "numba")  # packages that the library calls
 
 MORE = {
@@ -122,7 +122,7 @@ def report_error(
 def _graph(
     failed: FailedOperation, recorder: GraphRecorder | None
 ) -> dict[str, Any] | None:
-    """The recorded graph, unless it is large or of another computation."""
+    """The recorded graph, unless it is large or belongs to another computation."""
     tensors = [t for _, t in failed.operands if isinstance(t, Tensor)]
     node = failed.node.seq if failed.node else 0
     if recorder is None or not recorder.shows(tensors, node):
@@ -153,7 +153,7 @@ def _is_foreign(frame: FrameType) -> bool:
 
 
 def _last_of_program(calls: list[TracebackEntry]) -> int | None:
-    """The index of the program's innermost entry, the caller of what failed."""
+    """The index of the program's innermost entry, which called what failed."""
     own = [
         i
         for i, call in enumerate(calls)
@@ -169,7 +169,7 @@ class FailedOperation(NamedTuple):
     described: str
     operands: list[tuple[str, Any]]  # tensors, or the array of a saved result
     attributes: dict[str, Any]
-    node: Op | None = None  # whose backward failed
+    node: Op | None = None  # the op whose backward failed
 
 
 def _failed(inner: list[TracebackEntry]) -> FailedOperation | None:
@@ -266,7 +266,7 @@ def _failed_function(frame: FrameType) -> FailedOperation:
         if isinstance(value, str) or (name and type(value) is int)
     }
     op = code.co_name.removeprefix("_tensor_").strip("_")
-    if code in IN_PLACE_CODE:  # of any function, whose name it has
+    if code in IN_PLACE_CODE:  # a variable has the name of the op
         op = str(local.get("name"))
     elif hasattr(local.get("self"), "_modules"):
         op = type(local["self"]).__name__

@@ -31,7 +31,7 @@ __all__ = ["GradientRecorder", "Rules", "norms_of"]
 
 ROWS = 400  # steps held; when full, every other one is dropped
 MARKS = 200
-MEDIAN_OF = 32  # steps that a layer's usual norm is taken from
+MEDIAN_OF = 32  # steps over which the usual norm of a layer is computed
 TINY = 1e-30  # a sum of squares below this may have lost digits in float32
 
 
@@ -197,7 +197,7 @@ class _FromParameters:
         self.find = find
         self.models: list[int] = []  # in the order of their first calls
         self.parameters: list[tuple[str, weakref.ref[Any]]] = []
-        self.norms: dict[str, float] = {}  # in the training step that runs
+        self.norms: dict[str, float] = {}  # of the current training step
 
     def handle(self, record: tuple[Any, ...]) -> None:
         """Record the norms of an optimizer's gradients when it steps."""
@@ -208,7 +208,7 @@ class _FromParameters:
         elif record[KIND] == "optim":
             self._read(set(record[OPTIM_TARGETS]))
         elif _ends_step(record):
-            self._read(None)  # what no optimizer holds
+            self._read(None)  # parameters that belong to no optimizer
             norms, self.norms = self.norms, {}
             if norms:
                 self.series.add(record[STEP], norms)
@@ -225,7 +225,7 @@ class _FromParameters:
         self.norms.update(zip(names, norms, strict=True))
 
     def _with_gradients(self) -> list[tuple[str, Any]]:
-        if self.series.rev % 64 == 0:  # parameters may be added or replaced
+        if self.series.rev % 64 == 0:  # parameters may have been added or replaced
             self._find()
         found = []
         for name, ref in self.parameters:
@@ -246,7 +246,7 @@ class _FromRecords:
     def __init__(self, series: _Series) -> None:
         self.series = series
         self.norms: dict[str, float] = {}
-        self.used: dict[str, float] = {}  # those that optimizers have used
+        self.used: dict[str, float] = {}  # norms of gradients that optimizers have used
 
     def handle(self, record: tuple[Any, ...]) -> None:
         """Collect the gradients of named parameters until the step ends."""

@@ -44,8 +44,8 @@ from .value_stats import ValueStats
 
 __all__ = ["MAX_BYTES", "Plan", "graph_plan", "shrink", "snapshot"]
 
-MAX_BYTES = 1_500_000  # of a snapshot written as JSON; a view packs it smaller
-FAR = 2  # generations of ops without gradient that an earlier run lends
+MAX_BYTES = 1_500_000  # of a snapshot as JSON; views send it in a compact encoding
+FAR = 2  # generations of ops without gradient taken from earlier runs
 
 Record = tuple[Any, ...]
 
@@ -154,8 +154,8 @@ class _Names:
     def name_results(self, records: list[Record], nodes: list[dict[str, Any]]) -> None:
         """Add to each op the name that the program gives its result, if that is known.
 
-        The last op of a line may be what the line assigns; variables know for sure,
-        but hold the newest tensors alone.
+        A variable that holds the result has its name. Variables hold only the newest
+        tensors; for others, the last op of a line gets the name that the line assigns.
         """
         lines = [record[OP_SRC] for record in records]
         for i, (record, node) in enumerate(zip(records, nodes, strict=True)):

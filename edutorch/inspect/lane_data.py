@@ -171,7 +171,7 @@ def _outermost(bars: list[Bar]) -> list[tuple[Bar, int]]:
     """The outermost bars of each thread, with the number nested in each."""
     found: list[list[Any]] = []
     last: dict[int, list[Any]] = {}  # by thread
-    # of two that start together, the longer encloses the other
+    # of two bars that start together, the longer encloses the other
     for bar in sorted(bars, key=lambda bar: (bar.start, -bar.end)):
         around = last.get(bar.thread)
         if around is not None and bar.end <= around[0].end:

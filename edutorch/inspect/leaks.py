@@ -31,12 +31,12 @@ from .survivors import Growth, Survivors, TrackedObject
 
 __all__ = ["LeakRecorder"]
 
-SAMPLES: Final = 200  # of the charts; beyond them every second one is dropped
+SAMPLES: Final = 200  # in a chart; when there are more, every other one is dropped
 SHOWN: Final = 24  # lines
 ANSWERS: Final = 8
-TARGETS: Final = 200  # survivors of a line whose paths are sought
+TARGETS: Final = 200  # survivors of a line for which paths are searched
 HELD: Final = ("param", "parameter", "buffer", "grad", "gradient", "optimizer")
-HELD_LINE: Final = -1  # of these, whatever line made them
+HELD_LINE: Final = -1  # stands for the line of all objects of these kinds
 AUTOMATIC: Final = 4  # lines that `explain` chooses by default
 
 
@@ -109,7 +109,7 @@ class _Collector:
         for line in {*self.storages.counts, *self.nodes.counts}:
             now = self.storages.nbytes[line], self.nodes.counts[line]
             for growth, value in zip(self._growth_of(line), now, strict=True):
-                # what an unwatched step has left is on no line, so it says nothing
+                # survivors of unwatched steps have no line: equal counts tell nothing
                 if not unwatched or line == UNWATCHED or value != growth.latest:
                     growth.note(value)
             if any(now):
@@ -123,7 +123,7 @@ class _Collector:
 
     @property
     def _unwatched(self) -> int:
-        """How many survivors are of steps that were not watched."""
+        """The number of survivors from steps that were not watched."""
         return self.storages.counts[UNWATCHED] + self.nodes.counts[UNWATCHED]
 
     def _growth_of(self, line: int) -> tuple[Growth, Growth]:

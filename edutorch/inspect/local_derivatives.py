@@ -152,7 +152,7 @@ _SLOPES: dict[str, tuple[Callable[[OpCall], Any], ...]] = {
 }
 
 
-_FACTORS = {"Mul": (1, 0)}  # where a slope is an operand, which one
+_FACTORS = {"Mul": (1, 0)}  # the index of the operand that is the slope
 
 
 # ---- products, sums, losses

@@ -47,7 +47,7 @@ COLUMNS = {name: i for i, name in enumerate(CATEGORIES)} | {
 OTHER = len(CATEGORIES) - 1
 MARKS = 64
 LONGEST = 50_000  # changes of a step that is shown in full
-SHORTEST = 500_000_000  # nanoseconds of a pause that is named
+SHORTEST = 500_000_000  # nanoseconds; shorter pauses are not marked
 
 
 class _DeviceMemory:
@@ -126,7 +126,7 @@ class _Collector:
         """Handle one record."""
         handler = self._handlers.get(record[KIND])
         if handler is not None:
-            with self.lock:  # several threads may compute at once
+            with self.lock:  # several threads may send records
                 if record[KIND] == "mark" and record[MARK_CONTROL] in PAUSES:
                     self._pause(record)
                 elif self._unwatched:
@@ -167,7 +167,7 @@ class _Collector:
             return
         memory, column, nbytes = owned
         new = COLUMNS.get(record[CAT_CATEGORY], OTHER)
-        if new == column:  # only the owner has become known
+        if new == column:  # only the owner has changed
             return
         memory.totals[column] -= nbytes
         memory.totals[new] += nbytes

@@ -34,10 +34,10 @@ UNSEEN = "made by no recorded operation"
 SEVERAL = "several, cannot be distinguished"
 NOT_WATCHED = "made in a step that was not watched"
 
-Place = tuple[int, str]  # the number of a model and a path in it
+Place = tuple[int, str]  # the number of a model, and the path of a module in it
 _OUTSIDE: Place = (0, "")
 _SEVERAL: Place = (-1, "")
-# stands for an unknown line
+# in place of the number of a line
 _UNSEEN, _BACKWARD, _MANY = -1, -2, -4
 _WORDS = {
     _UNSEEN: UNSEEN, _BACKWARD: BACKWARD, _MANY: SEVERAL, UNWATCHED: NOT_WATCHED,
@@ -174,7 +174,7 @@ def _sums(rows: list[_Row]) -> list[_Row]:
     return kept
 
 
-# ---- whose memory it is
+# ---- the owner of memory
 
 
 def _place(allocation: Allocation) -> Place:

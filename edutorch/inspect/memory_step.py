@@ -7,8 +7,8 @@ from typing import Any
 
 __all__ = ["Change", "StepDetail"]
 
-SAMPLES = 240  # of a step that is sent to a view
-PHASES = {"optim": "update"}  # as readers know them
+SAMPLES = 240  # in the data of a step
+PHASES = {"optim": "update"}  # the names that are shown
 ACTIVATION = 2  # in `memory.CATEGORIES`
 
 Change = tuple[int, int, int, str]  # ns, category, bytes more, phase
@@ -78,7 +78,7 @@ class StepDetail:
             row[column] += nbytes
             following = self.changes[i + 1 : i + 2]
             if following and following[0][0] == ns:
-                continue  # a change of category is two at once
+                continue  # a change of category is two changes at one time
             here, total = max(0, ns - self.began) // width, sum(row)
             if here == stretch and total < most:
                 continue
@@ -95,8 +95,8 @@ class StepDetail:
     def _phases(self) -> list[dict[str, Any]]:
         """The starts of forward, backward and update, robust to late frees.
 
-        Norms of gradients and the like come after backward, and are not a forward pass:
-        nothing there is kept for a backward.
+        Code after backward, such as norms of gradients, is not a forward pass if it
+        allocates no activations.
         """
         phases: list[dict[str, Any]] = []
         made: list[set[int]] = []  # categories
@@ -118,5 +118,5 @@ def _first_made(changes: list[Change]) -> int:
     """The index of the first allocation; earlier frees belong to the previous step."""
     first = next((i for i, change in enumerate(changes) if change[2] > 0), 0)
     while first and changes[first - 1][0] == changes[first][0]:
-        first -= 1  # a change of category is two at once
+        first -= 1  # a change of category is two changes
     return first

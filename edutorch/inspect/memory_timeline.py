@@ -6,7 +6,7 @@ from itertools import zip_longest
 
 __all__ = ["Timeline"]
 
-FINE = 8_000_000  # nanoseconds of an interval within which a step is resolved
+FINE = 8_000_000  # nanoseconds; intervals up to this width resolve a step
 
 Moment = tuple[int, int, list[int]]  # ns, total, bytes per category
 
@@ -52,7 +52,7 @@ class Timeline:
             intervals = self._merge()
 
     def _merge(self) -> list[_Interval]:
-        """Double the width of the intervals, without joining those around a pause."""
+        """Double the width of the intervals, and merge those that now coincide."""
         self.width *= 2
         merged: list[_Interval] = []
         for interval in self._intervals:

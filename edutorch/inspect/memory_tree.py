@@ -61,7 +61,7 @@ class _Collector:
         """Handle one record."""
         handler = self._handlers.get(record[KIND])
         if handler is not None:
-            with self.lock:  # several threads may compute at once
+            with self.lock:  # several threads may send records
                 handler(record)
 
     def _alloc(self, record: tuple[Any, ...]) -> None:

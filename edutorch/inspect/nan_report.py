@@ -11,7 +11,7 @@ from .source_lines import called_at
 
 __all__ = ["describe_origin", "describe_counts", "finding_json"]
 
-FIRST, LAST = 40, 20  # boxes of a long path
+FIRST, LAST = 40, 20  # boxes shown of a long path
 OPERANDS = 8
 
 

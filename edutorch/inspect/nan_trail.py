@@ -76,11 +76,11 @@ class _Collector:
         entries: the non-finite values of this step.
         before, since: the finding before the last `begin`, and how many values had
             been checked by then.
-        root, goal: positions of the entry to blame and of the end of its path.
+        root, goal: positions of the responsible entry and of the end of its path.
         reached: "loss" or "gradient" at the end of the path, "nothing" if neither
             was reached in the step, "" before that.
-        ended: no more values are checked.
-        skipping: steps are not watched.
+        ended: whether checking has stopped.
+        skipping: whether steps are being skipped.
     """
 
     def __init__(self, stop: bool) -> None:
@@ -93,7 +93,7 @@ class _Collector:
         self.nodes: RotatingTable[Record] = RotatingTable()  # op records by node
         self.paths: RotatingTable[str] = RotatingTable()  # modules by call
         self.parameters: set[int] = set()  # of optimizers
-        self.stepped: dict[int, str] = {}  # optimizers since a parameter was used
+        self.stepped: dict[int, str] = {}  # parameter -> optimizer, until it is used
         self.lock = threading.RLock()
         self.root: int | None = None
         self.before: dict[str, Any] | None = None

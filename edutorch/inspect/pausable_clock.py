@@ -6,7 +6,7 @@ import time
 
 __all__ = ["PAUSES", "SKIP_MARK", "PausableClock"]
 
-SKIP_MARK = "skip"  # around steps that are not watched
+SKIP_MARK = "skip"  # the mark at the beginning and end of skipped steps
 # marks of pauses: the user has stopped the program, no cell runs, steps are skipped
 PAUSES = ("pause", "idle", SKIP_MARK)
 

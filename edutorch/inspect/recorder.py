@@ -25,8 +25,8 @@ class _Guard:
     """Closes a subscription whose handler fails, without referring to the recorder.
 
     Attributes:
-        error: an exception of the handler.
-        meant: an exception that it raises on purpose, in the watched program.
+        error: the exception with which the handler failed.
+        meant: types of exceptions that it raises deliberately in the watched program.
     """
 
     def __init__(self, meant: tuple[type[Exception], ...]) -> None:
@@ -134,7 +134,7 @@ class Recorder:
     def __enter__(self) -> Self:
         try:
             return self.open()
-        except BaseException:  # the `with` block that would close it is not entered
+        except BaseException:  # no `with` block will close it
             self.close()
             raise
 

@@ -41,8 +41,8 @@ from .value_store import LIMIT
 
 __all__ = ["Counts", "Recording", "Tally", "record"]
 
-RING = 20_000  # about 5 MB: more would fall out of the caches, and cost time
-BATCH = 256  # few enough that the collector does not see them come and go
+RING = 20_000  # about 5 MB: more would not fit into the caches
+BATCH = 256  # so few that they do not trigger garbage collections
 
 
 class Tally:
@@ -192,7 +192,7 @@ class _Ring:
         self.taken = 0  # records appended to the ring
         self.fresh: list[tuple[Any, ...]] = []
         self._lock = threading.Lock()
-        # records of ops are frequent enough to start the counting
+        # only records of ops start the counting: they are frequent
         self.handle_other = keep = self.fresh.append
 
         def handle(record: tuple[Any, ...], fresh: Any = self.fresh) -> None:
@@ -205,7 +205,7 @@ class _Ring:
     def take_fresh(self) -> None:
         """Count the new records and append them to the ring, which drops the oldest."""
         with self._lock:
-            number = len(self.fresh)  # other threads may add more meanwhile
+            number = len(self.fresh)  # other threads may add more at the same time
             batch = self.fresh[:number]
             del self.fresh[:number]
             self.totals.add(batch)
@@ -230,7 +230,7 @@ class Recording(Recorder):
         ['add', 'mul']
     """
 
-    guarded = False  # its handlers only append, and one more call for each is felt
+    guarded = False  # its handlers only append; a guard would slow each call
 
     def __init__(
         self,

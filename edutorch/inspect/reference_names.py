@@ -29,7 +29,7 @@ __all__ = ["Hop", "Path", "describe_path", "what_is"]
 
 LONGEST_RUN = 3  # nodes of a graph that are listed individually
 LONGEST_KEY = 40
-SEARCHED = 1_000_000  # entries of a container that are searched for the object
+SEARCHED = 1_000_000  # entries of one container searched for the object
 
 
 class Hop(NamedTuple):
@@ -88,7 +88,7 @@ def describe_path(root: Root, chain: list[Any]) -> Path:
         at += used
         hops.append(Hop(code, what_is(chain[at]), kind))
     first = next((link for link in chain if issubclass(type(link), Tensor)), None)
-    kept = Root(root.kind, root.code, root.words, None)  # without a reference
+    kept = Root(root.kind, root.code, root.words, None)  # no reference to the object
     return Path(
         kept,
         what_is(chain[0]),

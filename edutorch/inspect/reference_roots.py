@@ -35,7 +35,7 @@ class Root(NamedTuple):
     value: Any
 
 
-# IPython's own variables among the user's
+# variables that IPython adds to those of the user
 _IPYTHONS = re.compile(r"_+|_\d+|_i+\d*|_[iod]h|In|Out|get_ipython|exit|quit|open")
 _ERRORS = ("last_exc", "last_value", "last_traceback")
 _ELSEWHERE = tuple(
@@ -103,7 +103,7 @@ def _frames() -> tuple[list[Root], list[Root]]:
     frame: FrameType | None
     for ident, frame in sys._current_frames().items():
         while ident == here and frame is not None and is_library(frame.f_code):
-            frame = frame.f_back  # those doing the search
+            frame = frame.f_back  # the frames of this search
         thread = "" if ident == here else f" in thread {names.get(ident, ident)}"
         while frame is not None:
             mine = _is_users(frame)
@@ -134,7 +134,7 @@ def locals_of(frame: FrameType) -> dict[str, Any]:
         {'x': 3}
     """
     if not frame.f_code.co_flags & CO_OPTIMIZED:
-        return {}  # of a module, which is a root itself, or of a class
+        return {}  # the frame of a module, itself a root, or of a class
     held = frame.f_locals
     values = dict(held)
     # before Python 3.13 the frame keeps a copy, which other calls of `locals()` share

@@ -35,7 +35,7 @@ _ATOMS = frozenset(
 )  # fmt: skip
 
 
-# their objects lead to the whole kernel: searched last, never from a variable
+# Packages whose objects refer to the whole kernel: searched last, as own roots only.
 _MACHINERY = ("IPython", "ipykernel", "traitlets", "ipywidgets", "anywidget", "zmq",
               "tornado", "asyncio", "comm")  # fmt: skip
 _OURS = (__package__, f"{__package__.rpartition('.')[0]}.widgets")
@@ -87,13 +87,13 @@ class _Walk:
         self.deadline = deadline
         self.wanted: dict[int, list[int]] = {id(t): [] for t in targets}
         self.objects: list[Any] = []
-        self.parents: list[int] = []  # positions; of roots, -1 - the number of the root
+        self.parents: list[int] = []  # positions; for a root -1 minus its number
         self.seen: dict[int, int] = {}
         self.roots: list[Root] = []
         self.walls = module_dicts()
         self.hidden = {id(targets)}
         self.excluded: dict[type, bool] = {}  # types whose objects are not entered
-        self.near = True  # as long as roots are those that a person can name
+        self.near = True  # while searching from roots that a person can name
 
     def run(self) -> bool:
         """Search until everything is found; returns False if time ran out."""

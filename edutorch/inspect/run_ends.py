@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 __all__ = ["Instruction", "passed_through", "state_after"]
 
-Instruction: TypeAlias = tuple[CodeType, int]  # and its offset, as in `f_lasti`
+Instruction: TypeAlias = tuple[CodeType, int]  # with an offset, as in `f_lasti`
 
 
 def state_after(error: BaseException) -> str:

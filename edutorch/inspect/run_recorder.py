@@ -32,7 +32,7 @@ REMARKS = 8
 OPTIMIZERS = 4  # with separate learning rates
 GROUPS = 4
 SAMPLE = 4096  # elements of a parameter from which its change is estimated
-SHARE = 0.005  # the share of time that may be spent on it
+SHARE = 0.005  # of the time, for estimating these changes
 
 
 class _Collector:
@@ -49,19 +49,19 @@ class _Collector:
         self.step = 0  # batches (or training steps) done in all passes
         self.rev = 0
         self.thread = threading.get_ident()
-        self.inside = False  # a tracked loop
-        self.left: Instruction | None = None  # the one that left it
+        self.inside = False  # whether a tracked loop is running
+        self.left: Instruction | None = None  # where the program left the loop
         self.speed = Speed()
         self._began = self._ended = clock()
         self._own: set[str] = set()  # names that the program logs
         self._optimizers: list[weakref.ref[Any]] = []
         self._stepping = False
-        self._roots: list[float] = []  # since an optimizer has stepped
+        self._roots: list[float] = []  # losses since an optimizer stepped
         self._losses: dict[str, list[float]] = {}  # of the steps in this batch
         self._before: list[tuple[weakref.ref[Any], np.ndarray]] = []
         self._next_look: dict[int, float] = {}  # by optimizer
         self._look_cost: dict[int, float] = {}  # seconds, by optimizer
-        self._look_time = 0.0  # of the present look so far
+        self._look_time = 0.0  # seconds spent on the current estimate
 
     # ---- events
 
@@ -129,7 +129,7 @@ class _Collector:
             now = self.clock()
             took = self._look_time + now - began
             usual = self._look_cost.get(index, took)
-            self._look_cost[index] = took = min(took, 2 * usual)  # a single slow one
+            self._look_cost[index] = took = min(took, 2 * usual)
             self._next_look[index] = now + took * len(self._optimizers) / SHARE
 
     def _index_of(self, optimizer: Any) -> int:
@@ -137,7 +137,7 @@ class _Collector:
             if known() is optimizer:
                 return i
         for i, known in enumerate(self._optimizers):
-            if known() is None:  # this one has its place
+            if known() is None:  # its optimizer has been freed
                 self._optimizers[i] = weakref.ref(optimizer)
                 return i
         if len(self._optimizers) < OPTIMIZERS:
@@ -169,14 +169,14 @@ class _Collector:
         now = self.clock()
         if self.passes:
             self.inside = True
-        elif not self.done or now - self._ended > WINDOW:  # it has rested
+        elif not self.done or now - self._ended > WINDOW:  # after a long interruption
             self.speed.begin(now, self.done + 1)
             self._began = self._began if self.done else now
         self.state = "running"
         self.step += 1
         self.done += 1
         self.samples += size
-        if self._roots and not self._optimizers:  # the program updates by hand
+        if self._roots and not self._optimizers:  # there is no optimizer
             self._losses["loss"] = [sum(self._roots)]
             self._roots = []
         losses, self._losses = self._losses, {}

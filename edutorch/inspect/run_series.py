@@ -10,10 +10,10 @@ __all__ = ["MOST", "WINDOW", "RunRules", "Series", "Speed", "as_json"]
 
 MOST = 1000  # samples of a metric; when full, every other one is dropped
 ALERTS = 100
-WINDOW = 10.0  # seconds that the speed is taken from
+WINDOW = 10.0  # seconds over which the speed is measured
 APART = 0.1  # seconds between two measurements of the speed
 UPDATE = "update/weight"
-RECENT = 10  # steps whose mean is a loss without its noise
+RECENT = 10  # steps over which a loss is averaged
 
 
 class Series:
@@ -114,20 +114,20 @@ class Speed:
 
 
 def _above(value: float, limit: float) -> str:
-    """The comparison, with as many digits as tell the two numbers apart."""
+    """The comparison, with enough digits to distinguish both numbers."""
     texts = (f"{value:.{digits}g}" for digits in range(3, 18))
     return f"{next(text for text in texts if float(text) > limit)} > {limit:g}"
 
 
 class _Judged:
-    """What the rules know of one metric.
+    """The state of the rules for one metric.
 
     Attributes:
-        free: its values need only be finite.
-        state: the kind of the alert that holds now, "" for none.
-        recent, best: the values of the last few steps, and their least mean.
-        count, total: of the present stretch.
-        before: the mean of the stretch before it.
+        free: whether only non-finite values give an alert.
+        state: the kind of the current alert, "" for none.
+        recent, best: the values of the last few steps, and the lowest mean of such.
+        count, total: the number and the sum of the values in the current interval.
+        before: the mean of the previous interval.
     """
 
     def __init__(self, name: str) -> None:
@@ -185,7 +185,7 @@ class RunRules:
         if metric is None:
             metric = self._metrics[name] = _Judged(name)
         if metric.free and not metric.state and math.isfinite(value):
-            return None  # as a rule: this is called for each value of each step
+            return None  # the usual case, so it is handled first
         found = self._rule(metric, value)
         kind = found[0] if found else ""
         if kind != metric.state:

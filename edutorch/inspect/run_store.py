@@ -248,7 +248,7 @@ class RunStore:
 
     def _move_aside(self, error: Exception) -> None:
         aside = self.path.with_name(f"{self.path.name}.damaged-{time.time_ns()}")
-        with suppress(FileNotFoundError):  # another process was quicker
+        with suppress(FileNotFoundError):  # another process has moved it
             self.path.replace(aside)
         for suffix in ("-wal", "-shm"):
             Path(f"{self.path}{suffix}").unlink(missing_ok=True)
@@ -320,7 +320,7 @@ class RunWriter:
             points = list(
                 zip(series["steps"], map(float, series["values"]), strict=True)
             )
-            samples[name] = points[max(0, count - 1) :]  # the last may have changed
+            samples[name] = points[max(0, count - 1) :]  # the last one may have changed
             written[name] = (stride, len(points))
         self.store.write(
             self.id, data["state"], data["step"], samples, data["alerts"], tuple(anew)

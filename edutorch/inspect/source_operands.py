@@ -92,7 +92,7 @@ def _bound(
     values = [local.get(name) for name in code.co_varnames[:count]]
     given = list(_positional(node, scope, bool(count) and values[:1] != [None]))
     rest = code.co_varnames[count + code.co_kwonlyargcount :]
-    if code.co_flags & 0x04:  # it takes *args
+    if code.co_flags & 0x04:  # the function takes *args
         values += local.get(rest[0]) or ()
     for argument, value in zip(given, values, strict=False):
         if isinstance(argument, ast.Starred):
@@ -159,7 +159,7 @@ def line_of(frame: FrameType, line: int) -> dict[str, Any]:
 
 
 def place_of(source: Source) -> dict[str, Any]:
-    """The same of a place that is known."""
+    """A line of the program, given its location."""
     file, line, function = source
     text = linecache.getline(file, line).strip()[:120]
     return {"file": shown_file(file), "line": line, "func": function, "text": text}

@@ -136,8 +136,8 @@ class StepLog:
         self.phase = "idle"
         self.paused = False
         self.newest: tuple[Any, ...] = ()
-        self._stepping = False  # single-stepping: every value is wanted
-        self.on_sampling: Any = None  # called when the step to come is (un)chosen
+        self._stepping = False  # the user is single-stepping: all values are summarised
+        self.on_sampling: Any = None  # called when the next step is selected or not
         self.wanted: Callable[[GraphRun], bool] | None = None  # which runs are shown
         self._cut = False
         self._in_new_cell = False
@@ -151,7 +151,7 @@ class StepLog:
             "mark": self._mark,
         }
         self._ended = 0
-        self._chosen = True  # level 2 is on
+        self._chosen = True  # the current step is selected, so level 2 is on
         self._cell = 0  # notebook cells begun before any training
 
     @property
@@ -301,7 +301,7 @@ class StepLog:
             self._step_ended(record)
 
     def _pause(self, what: str) -> None:
-        """Handle a pause: the user stops, steps or resumes the training."""
+        """Handle a mark of a pause: the user stops, steps or resumes the training."""
         self.paused = what == "begin"
         self._stepping = what != "over"
         if self._stepping:

@@ -35,8 +35,8 @@ from .watch_budget import WatchBudget
 
 __all__ = ["StepThrottle", "throttle", "throttle_note"]
 
-LONG: Final = 50_000_000  # ns of a step
-LONG_BUDGET: Final = 1.0  # share of longer steps' time: those a reader sees one by one
+LONG: Final = 50_000_000  # ns; longer steps have a budget of their own
+LONG_BUDGET: Final = 1.0  # share of their time: they are seen one by one
 FIRST: Final = 20  # steps of a cell, or of a run, that are always watched
 FREE: Final = 500_000_000  # ns of watched steps in a cell before any is skipped
 TRIAL: Final = 4  # steps to skip first, to measure an unwatched step
@@ -107,7 +107,7 @@ class StepThrottle:
         self._plain = _Average()
         self._noted = self._warned = False
         self._names: dict[str, int] = {}
-        self._looked = 0  # when the budget's time was last read
+        self._looked = 0  # when the budget was last advanced
         self.budget.clear()
 
     # ---- members
@@ -216,7 +216,7 @@ class StepThrottle:
             members = [m for m in self._members if m.open]
             self._allocations = self._count(members)
             if self._allocations is not None and self._allocations.on_gpu():
-                return  # whose allocator counts its memory
+                return  # GPU memory is followed in every step
             self._left = self._length = steps
             self.every = steps + 1
             self._mark_skipping(members, "begin", self._latest)
@@ -289,7 +289,7 @@ class StepThrottle:
         for member in members:
             member.send((*head, SKIP_MARK, what, SKIP_MARK))
 
-    # ---- what resumes
+    # ---- reasons to resume
 
     def _marked(self, record: Record) -> None:
         """Watch again when a cell begins or ends, or the program sets a mark."""

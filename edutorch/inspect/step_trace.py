@@ -46,7 +46,7 @@ __all__ = ["trace_of"]
 AROUND = 4  # lines of source above and below those that ran
 LINES = 400  # of all files together
 LONGEST = 160  # characters of a line
-COSTLY = 50_000_000  # products; a factor that takes more is omitted
+COSTLY = 50_000_000  # products; factors that need more are omitted
 HOOKED = (
     "What was passed on differs from incoming · local: a hook, or backward code of the "
     "user's, has changed it."
@@ -202,7 +202,7 @@ class _Trace:
         return built
 
     def _join(self, at: int, built: dict[str, Any], target: Target) -> None:
-        """Join the gradients sent here since the last time into what arrived."""
+        """Join the gradients that were sent here since the last call."""
         for sender, k in self.arrived.pop(target, []):
             edge = self.entries[sender]["edges"][k]
             edge["to"] = at

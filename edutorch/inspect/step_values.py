@@ -113,13 +113,13 @@ class StepCollector:
         self.left_out = 0
         self.step = 0
         self.trouble = ""
-        self.partial = False  # recording began within the step
+        self.partial = False  # the beginning of the step was not recorded
         self._latest: dict[int, int] = {}  # tensor id -> copy
         self._made: set[int] = set()  # results of recorded ops
         self._arriving: dict[Target, list[int]] = {}
         self._pending: dict[int, Entry] = {}  # by thread
         self._ended = 0  # steps
-        self._over = False  # the next op begins anew
+        self._over = False  # the next op begins a new recording
         self.store.clear()
 
     def arm(self, armed: bool) -> None:
@@ -165,7 +165,7 @@ class StepCollector:
             return 0, 0 if t is None else self.store.keep(t)
         ident = events.tid(t)
         if t._storage is not None and any(t._storage is s for s in written):
-            return ident, self._latest.get(ident, 0)  # it has been overwritten by now
+            return ident, self._latest.get(ident, 0)  # its memory has been overwritten
         if ident not in self._latest:
             self._name(t, ident)
         return ident, self._value(t)
@@ -360,7 +360,7 @@ class StepRecorder(Recorder):
     """
 
     kinds = ALL
-    can_skip_steps = False  # stops listening by itself
+    can_skip_steps = False  # it stops listening when its steps are recorded
 
     def __init__(
         self, steps: int = 1, limit: int = LIMIT, name: str = "inspect.steps"
@@ -374,7 +374,7 @@ class StepRecorder(Recorder):
         def choose(armed: bool) -> None:
             if armed:
                 subscription.change(2, ALL, collector)
-            else:  # at level 0, optimizers also run as without listeners
+            else:  # at level 0 even optimizers run as if nobody listened
                 subscription.change(0, IDLE)
 
         collector = self.collector

@@ -36,7 +36,7 @@ class _RecentSteps:
         self.most = steps
         self.first_step: int | None = None
         self.ring: deque[tuple[Any, ...]] = deque()
-        self.ends: deque[int] = deque()  # how many records had come at each step's end
+        self.ends: deque[int] = deque()  # the count of records at the end of each step
         self.count = 0
         self.ended = 0  # steps
         self.rev = 0
@@ -44,14 +44,14 @@ class _RecentSteps:
 
     def handle(self, record: tuple[Any, ...]) -> None:
         """Keep one record."""
-        with self._lock:  # several threads may compute at once
+        with self._lock:  # several threads may send records
             self.ring.append(record)
             self.count += 1
             if record[KIND] == "mark" and record[MARK_CONTROL] == "step":
                 self._step_ended(record)
             if len(self.ring) > RING + BATCH:
                 self._drop(len(self.ring) - RING)
-        self.rev = record[SEQ]  # last, when the record can be found
+        self.rev = record[SEQ]  # last, once the record can be found
 
     def _step_ended(self, record: tuple[Any, ...]) -> None:
         if record[MARK_WHAT] != "end":

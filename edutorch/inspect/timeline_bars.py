@@ -43,7 +43,7 @@ KINDS: Final = (
 )  # fmt: skip
 SPANS: Final = ("backward", "optim", "data")
 STEP_BAR, MODULE, OP, NODE, RANGE = range(5)
-SHORTEST: Final = 500_000_000  # nanoseconds of a pause that is named
+SHORTEST: Final = 500_000_000  # nanoseconds; shorter pauses are not marked
 
 
 class Bar:
@@ -94,15 +94,15 @@ class Bars:
         self.first_step = first_step
         self.found: list[Bar] = []
         self.pauses: list[tuple[int, int]] = []
-        self._paused = 0  # when the present pause began
-        self._cuts: list[tuple[int, int]] = []  # ends of pauses, and all cut until then
+        self._paused = 0  # when the current pause began
+        self._cuts: list[tuple[int, int]] = []  # end, and total length until then
         self._latest: dict[int, int] = {}  # the end of each thread's latest event
         self._calls: dict[int, Bar] = {}  # module calls that have not ended
         self._blocks: dict[tuple[int, str], list[Bar]] = {}
-        self._models: dict[str, list[int]] = {}  # those that have a module so named
-        self._began: dict[int, int] = {}  # where the thread's present step began
-        self._steps = 0  # the number of the present step
-        self._stepping = 0  # the thread that steps
+        self._models: dict[str, list[int]] = {}  # numbers of models, by module name
+        self._began: dict[int, int] = {}  # the start of each thread's current step
+        self._steps = 0  # the number of the current step
+        self._stepping = 0  # the thread of the training steps
         self._handlers: dict[str, Callable[[tuple[Any, ...]], None]] = {
             "op": self._op, "bwd": self._node, "mod": self._module,
             "mark": self._mark, "span": self._span,

@@ -17,7 +17,7 @@ BUDGET = 100_000  # numbers of all values together
 MOST_CELLS = 1024  # of the heat map of a large value
 LEAST_CELLS = 16
 DIGITS = 6
-LEAST = 1e-16  # from here to its inverse, numbers are rounded all at once
+LEAST = 1e-16  # numbers from this to its inverse are rounded as one array
 
 
 class ValueEncoder:
@@ -120,7 +120,7 @@ def _steps(rows: int, columns: int, cells: int) -> list[int]:
 
 
 def _cells(values: np.ndarray) -> list[Any]:
-    """Numbers of six digits; nan and infinities as strings."""
+    """Numbers with six digits; nan and infinities as strings."""
     if values.dtype.kind != "f":
         return [_cell(x) for x in values.tolist()]
     x = values.astype(np.float64)

@@ -6,9 +6,9 @@ import math
 
 __all__ = ["ValueSampler"]
 
-WARM_UP = 4  # steps to wait after the first, whose time says nothing yet
+WARM_UP = 4  # steps to wait after the first, whose time is not typical
 RECENT = 16  # graph shapes that count as known
-GROWTH = 4  # the most that one look may lengthen the wait: it may have been paused
+GROWTH = 4  # limits the increase of the wait by one step, which may have paused
 
 
 class ValueSampler:

@@ -32,7 +32,7 @@ def host_copy(array: Any) -> np.ndarray | None:
     if type(array) is not np.ndarray:
         cupy = type(array).__module__.startswith("cupy")
         array = array.get() if cupy else getattr(array, "values", None)
-    if type(array) is not np.ndarray:  # of a meta tensor: it has no values
+    if type(array) is not np.ndarray:  # a meta tensor has no values
         return None
     if array.dtype.kind not in "fiubc":  # 16-bit floats that NumPy lacks
         if array.dtype.itemsize > 2:

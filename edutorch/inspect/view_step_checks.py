@@ -85,7 +85,7 @@ def _check_recipe(data: dict[str, Any], moment: dict[str, Any]) -> None:
     _check_spec(data, recipe["spec"], values, moment["outs"][0]["v"])
     right = recipe["spec"].partition("->")[2]
     alone = range(len(operands)) if recipe["plug"] else [recipe["plus"]]
-    for k in alone:  # of these, one element goes into each of the result
+    for k in alone:  # one element of these is used for each element of the result
         if k >= 0 and values[k] >= 0:
             pairs = zip(operands[k], data["values"][values[k]]["shape"], strict=True)
             if any(n != 1 and name not in right for name, n in pairs):

@@ -8,7 +8,7 @@ from typing import Final
 
 __all__ = ["SHARE", "WatchBudget"]
 
-SHARE: Final = 0.06  # of the time of steps that nobody watches
+SHARE: Final = 0.06  # of the time of unwatched steps
 LEAST: Final = 0.25  # of the budget, which listeners have whatever else is spent
 WINDOW: Final = 10_000_000_000  # ns of training over which other costs are averaged
 
