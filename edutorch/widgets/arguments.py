@@ -12,7 +12,7 @@ from ..nn import Module
 
 __all__ = ["check_argument"]
 
-# NumPy's numbers are as good as Python's.
+# NumPy's numbers are accepted, too.
 ACCEPTED: Final[dict[type, Any]] = {int: Integral, float: Real, bool: (bool, np.bool_)}
 
 

@@ -89,7 +89,7 @@ def has_gradients(data: dict[str, Any]) -> bool:
 
 
 def backward_done(data: dict[str, Any]) -> bool:
-    """Whether backward is over, so that missing gradients will not come."""
+    """Whether backward is over, so that missing gradients stay missing."""
     return has_gradients(data) and not data.get("pending")
 
 

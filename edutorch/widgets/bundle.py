@@ -48,12 +48,12 @@ _kept: dict[str, Bundle] = {}
 def bundle(program: str = "widgets") -> Bundle:
     """The only widget with a given bundle: that of the views or another program.
 
-    Its id is made from its contents: a kernel that is started anew replaces the widget
-    that the notebook has, and does not add a second one.
+    Its id is a hash of its contents, so that a restarted kernel replaces the widget in
+    the notebook and does not add a second one.
     """
     with _lock:
         kept = _kept.get(program)
-        if kept is None or kept.comm is None:  # none yet, or `Widget.close_all()` came
+        if kept is None or kept.comm is None:  # none, or closed by `close_all`
             text = source(program).encode()
             packed = base64.b64encode(gzip.compress(text, mtime=0)).decode("ascii")
             digest = hashlib.sha256(text).hexdigest()[:32]
@@ -69,7 +69,7 @@ class BundledWidget(anywidget.AnyWidget):  # type: ignore[misc]  # it has no typ
     """
 
     program: ClassVar[str] = "widgets"
-    # The text: of a file anywidget keeps every widget that was ever made.
+    # Text, not a path: for a path, anywidget never releases a widget.
     _esm = (STATIC / "loader.js").read_text(encoding="utf-8")
     bundle = traitlets.Instance(Bundle).tag(sync=True, **widget_serialization)
 

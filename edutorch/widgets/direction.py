@@ -13,9 +13,9 @@ __all__ = ["READABLE", "Direction", "better_direction", "visible_scale"]
 Direction = Literal["down", "right"]
 Size = tuple[float, float]  # width, height
 
-# the least scale at which the smallest letters of a graph, 11 px, can be read
+# the smallest scale at which the letters of a graph, at least 11 px, are legible
 READABLE = 0.9
-# the other direction must be so much better before a drawing is turned
+# the factor in scale for which a drawing is turned
 WORTH_TURNING = 1.2
 
 

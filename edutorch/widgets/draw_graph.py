@@ -27,10 +27,10 @@ from .svg import Picture, fit_text, text_width
 __all__ = ["MAX_BOXES", "draw_graph"]
 
 MAX_BOXES = 300
-PAGE = (1000.0, 500.0)  # as much of a notebook as is seen at once
+PAGE = (1000.0, 500.0)  # the visible part of a notebook
 MARGIN = 16.0
 HEAD = 34.0  # height of the caption
-LEGEND, STROKE = 26.0, 30.0  # height of the legend of colours, below; its lines
+LEGEND, STROKE = 26.0, 30.0  # height of the legend below; width of a line in it
 LINE, NOW = "#8c96a5", "#ffd34d"
 # colour, width of the line and name of each entry of the legend
 _SIGNS = (
@@ -100,7 +100,7 @@ def _signs_width() -> float:
 
 
 def _newest(data: dict[str, Any]) -> tuple[dict[str, Any], Folded]:
-    """The last part of a graph, limited to as many operations as can be drawn."""
+    """The last part of a graph, with as many operations as can be drawn."""
     ops = [n["id"] for n in data["nodes"] if n["kind"] == "op"]
     count = min(len(ops), MAX_BOXES)
     while True:
@@ -208,11 +208,11 @@ class _Painter:
         radius = {"param": BOX_H / 2, "input": 3.0}.get(box.kind, 9.0)
         dash = "4 3" if box.kind in ("const", "input") else ""
         edge, width = (BAD, 2.0) if style.bad else (BORDER, 1.0)
-        if self.now in box.nodes:  # where the reader has stopped
+        if self.now in box.nodes:  # the op at which the reader has paused
             self.picture.rect(
                 r.x - 4, r.y - 4, r.w + 8, r.h + 8, fill=NOW, radius=radius + 4
             )
-        if box.kind in ("module", "repeat"):  # a stack: there is more inside
+        if box.kind in ("module", "repeat"):  # a stack, since there is more inside
             self.picture.rect(
                 r.x + 4, r.y + 4, r.w, r.h, fill="#f0f2f6", stroke=BORDER, radius=radius
             )

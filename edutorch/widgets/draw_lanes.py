@@ -25,7 +25,7 @@ COLOURS = {
 OTHER = "#7a6ad8"
 MOVE = "#00684c"
 NAMES = {"optim": "update", "copy": "copy between devices"}
-NEAR = 4.0  # pixels between two transfers that are drawn as one
+NEAR = 4.0  # pixels; closer transfers are drawn as one
 MOST = 60  # transfers, in the text
 
 
@@ -109,7 +109,7 @@ class _Lanes:
         self.begin = data["from"]
         self.span = max(data["to"] - self.begin, 1.0)
         self.order = {lane["device"]: i for i, lane in enumerate(data["lanes"])}
-        self.phases: list[str] = []  # that have been drawn
+        self.phases: list[str] = []  # names of the phases drawn
 
     def x(self, us: float) -> float:
         return LEFT + (us - self.begin) / self.span * self.wide
@@ -209,7 +209,7 @@ class _Lanes:
             if x1 + 5 >= free[lane] and x1 + 50 < LEFT + self.wide:
                 sizes.append((x1 + 5, self.y(lane) + LANE + GAP - 3, text))
                 free[lane] = x1 + 12 + text_width(text, 10)
-        for x, y, text in sizes:  # over arrows that pass
+        for x, y, text in sizes:  # on top of arrows that pass
             self.picture.rect(x, y - 9, text_width(text, 10), 11, fill="#ffffff")
             self.picture.text(x, y, text, size=10, fill=MOVE)
 

@@ -63,9 +63,9 @@ class _Chart:
         picture: the picture to draw on.
         series: `t` in ms and `bytes` per category at each.
         categories: their names.
-        box: where the rectangle begins and how high it is.
-        reach: the bytes that the axis must show.
-        end: where the time axis ends, in ms.
+        box: the top and the height of the rectangle.
+        reach: the bytes that the axis must include.
+        end: the end of the time axis, in ms.
     """
 
     def __init__(
@@ -146,7 +146,7 @@ class _Run(_Chart):
     def __init__(self, picture: Picture, data: dict[str, Any]) -> None:
         self.data = data
         peak, limit = data["peak"], data["limit"]
-        # the axis reaches the limit only where it is near
+        # the axis includes the limit only if it is near
         reach = limit if limit is not None and limit < 4 * peak else peak
         box = TOP, HIGH
         end = max(data["t"][-1], *(mark["t"] for mark in data["marks"]), 0.0)
@@ -236,7 +236,7 @@ class _Step(_Chart):
         for phase, end in zip(phases, ends, strict=True):
             x, right = self.x(phase["t"]), self.x(end)
             if phase is phases[-1]:
-                right += 40  # it fits next to the last one
+                right += 40  # there is space to the right of the last phase
             foot = self.top_y + self.high
             self.picture.line([(x, self.top_y - 12), (x, foot)], stroke=MUTED)
             if right - x > 6.4 * len(phase["name"]):

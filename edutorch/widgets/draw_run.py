@@ -13,10 +13,10 @@ __all__ = ["COLOURS", "DASHES", "draw_run", "thinning_note", "run_text"]
 
 WIDTH, TOP = 760.0, 62.0
 WIDE, HIGH = 366.0, 128.0  # a chart with its title and axis
-LEFT, INSIDE = 54.0, 76.0  # of the lines within it
+LEFT, INSIDE = 54.0, 76.0  # left edge and height of the plot in it
 GRID, BAR = "#e4e8ee", "#0b62d6"
 CHARTS = 12
-APART = 9.0  # pixels between two crosses or arrows
+APART = 9.0  # pixels between two signs
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#8b95a3")
 DASHES = ("", "6 3", "2 3", "9 3 2 3", "12 4")
 
@@ -39,7 +39,7 @@ def draw_run(data: dict[str, Any], note: str = "") -> Picture:
     picture.text(16, 22, caption, size=12, fill=MUTED)
     _bar(picture, data)
     steps = [s for run in runs for line in run["series"] for s in line["steps"]]
-    ends = min([1, *steps]), max([1, *steps])  # of the axis that all charts share
+    ends = min([1, *steps]), max([1, *steps])  # of the common axis
     for i, series in enumerate(shown):
         place = 8 + i % 2 * (WIDE + 12), TOP + i // 2 * HIGH
         _Chart(picture, series, runs, ends, place)
@@ -117,8 +117,8 @@ class _Chart:
     def line(self, series: dict[str, Any], i: int) -> None:
         """Draw the line of a run, with signs for values off the scale.
 
-        It is broken where values are nan or infinite, which are crosses, and between
-        two values beyond the axis, which are arrows at its edge.
+        It is broken at nan and infinite values, drawn as crosses, and between values
+        beyond the axis, drawn as arrows at its edge.
         """
         colour, dash = COLOURS[i % len(COLOURS)], DASHES[i % len(DASHES)]
         points: list[tuple[float, float]] = []

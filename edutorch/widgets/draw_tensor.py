@@ -18,9 +18,9 @@ WIDTH, LEFT, TOP = 744.0, 16.0, 60.0
 PANEL = 344.0  # pixels of one of two columns
 MAP = (320.0, 220.0)
 LARGEST = 36.0  # pixels of a cell
-READABLE = 30.0  # from which a cell shows its number
+READABLE = 30.0  # pixels from which a cell shows its number
 TILES = 150.0  # pixels of all slices side by side
-MOST_CELLS = 128  # of a storage that is drawn cell by cell
+MOST_CELLS = 128  # of a storage drawn cell by cell
 BARS = "#7d93b8"
 
 

@@ -20,7 +20,7 @@ TOP: Final = 62.0
 DEEPEST: Final = 12  # rows of bars
 LISTED: Final = 8  # rows of sums in the picture
 STEP: Final = 0
-LEAST: Final = 0.4  # pixels of a bar that is drawn
+LEAST: Final = 0.4  # pixels; narrower bars are not drawn
 # fill, border and text of each kind of bar
 LOOKS: Final = (
     ("#e9edf3", "#c3cad5", TEXT),

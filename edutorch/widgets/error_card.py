@@ -113,7 +113,7 @@ def error_card_of(error: Exception) -> ErrorCard | None:
 
 
 def _show(error: BaseException) -> None:
-    """Display a card; an error in here never hides the program's own."""
+    """Display a card."""
     shell, shown = current_shell(), error
     if hasattr(error, "_render_traceback_"):  # it displays itself
         if not getattr(error.__cause__, "__notes__", None):
@@ -126,4 +126,4 @@ def _show(error: BaseException) -> None:
         card._ipython_display_()
 
 
-cells.show_error = _show  # whoever opens a view gets cards as well
+cells.show_error = _show  # importing any view turns cards on

@@ -23,7 +23,7 @@ __all__ = ["auto_expanded", "fold", "open_to"]
 
 MAX_DEPTH = 32
 MIN_REPEAT = 3
-SMALL = 24  # nodes of a graph in which lines from a leaf are easy to follow
+SMALL = 24  # nodes; in smaller graphs each leaf is drawn once
 
 
 @dataclass(eq=False)
@@ -297,7 +297,7 @@ class _Folder:
         for op in consumers:
             home = _home_of(leaf["module"], self.call_of[op])
             while len(consumers) > 1 and home.title and home in self.cover:
-                home = home.parent or home  # what all iterations use is drawn outside
+                home = home.parent or home  # leaves of all iterations are drawn outside
             if home in self.cover:
                 _add_once(self.cover[home].nodes, leaf["id"])
             else:

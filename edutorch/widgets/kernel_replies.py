@@ -79,7 +79,7 @@ def _would_wait(kernel: Any, message: dict[str, Any]) -> bool:
 
 async def _answer(kernel: Any, idents: Any, message: dict[str, Any]) -> None:
     """Answer as the kernel does: busy, reply, idle."""
-    kernel._shell_parent.set(message)  # of this answer only, not of the running cell's
+    kernel._shell_parent.set(message)  # the running cell keeps its own
     kernel._publish_status("busy", "shell", parent=message)
     handler = kernel.shell_handlers[message["msg_type"]]
     reply = handler(kernel.shell_stream, idents, message)

@@ -30,8 +30,8 @@ from .refresher import refresher
 
 __all__ = ["Live", "LiveButtons", "live"]
 
-SLICE = 0.02  # seconds; how soon Ctrl-C is noticed
-ANSWER = 0.2  # seconds that an answer waits for the step that was clicked
+SLICE = 0.02  # seconds between two checks for Ctrl-C
+ANSWER = 0.2  # seconds that a reply waits for the requested step
 GRANULARITIES = ("op", "module", "step")
 
 
@@ -79,12 +79,12 @@ class Live:
         self._wake = threading.Event()
         self._lock = threading.Lock()  # one thread requests steps, another takes them
         self._waiting = 0  # threads that are stopped here
-        self._stopped = threading.Event()  # set where one is, and may step no more
-        self._due: tuple[tuple[Any, ...], int] | None = None  # its values are to come
+        self._stopped = threading.Event()  # one is stopped, with no step left
+        self._due: tuple[tuple[Any, ...], int] | None = None  # not summarised yet
         self._steps = 0
-        self._stepping = False  # since the pause began
+        self._stepping = False  # whether a step was requested in this pause
         self._at = ""
-        self._reader = 0  # the thread that hears the buttons
+        self._reader = 0  # the thread that receives the messages of the buttons
         self._calls: dict[int, str] = {}
         self._modules: dict[int, int] = {}  # graph node -> module call
         self._last_module = -1
@@ -184,14 +184,14 @@ class Live:
     def _on_event(self, record: tuple[Any, ...]) -> None:
         """Stop the computing thread, which runs this handler, at the end of a step."""
         if self._listening is None or threading.get_ident() == self._reader:
-            return  # the thread that hears the clicks must not wait for one
+            return  # the thread that receives clicks must not wait for one
         if throttle.skipping:
-            return  # views do not watch: they will from the next step on
+            return  # views skip this step, and will watch the next
         if record[fields.KIND] == "stat":
             if self._due is not None and record[fields.STAT_IDENT] == self._due[1]:
                 self._stop_at(self._due[0])
             return
-        if self._due is not None:  # it had no values to summarise
+        if self._due is not None:  # there were no values to summarise
             self._stop_at(self._due[0])
         if self._is_end(record):
             last = _last_summary(record) if events.level >= 2 else 0

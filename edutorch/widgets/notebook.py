@@ -120,14 +120,14 @@ class Cells:
                 listener.cell_ended()
         finally:
             self.error = None  # its traceback holds tensors
-        self._cancel_idle_timer()  # a nested cell, as of %%capture, began one
+        self._cancel_idle_timer()  # started by a nested cell, as of %%capture
         if self.has_reader:
             self._idle_timer = threading.Timer(IDLE_AFTER, self._became_idle)
             self._idle_timer.daemon = True
             self._idle_timer.start()
 
     def finish(self) -> None:
-        """Write nothing more: `Refresher.finish` tells why."""
+        """Write nothing more; see `Refresher.finish`."""
         self.finished = True
         self._cancel_idle_timer()
         if self._idle_timer is not None and self._idle_timer.is_alive():

@@ -24,7 +24,7 @@ __all__ = ["PageServer"]
 
 INTERVAL = 0.1  # seconds between two messages to a page
 BYTES_PER_SECOND = 5_000_000
-ALIVE = 5.0  # seconds after which a silent stream says that it is alive
+ALIVE = 5.0  # seconds without data after which a stream sends a sign of life
 MESSAGES = 1_000  # custom messages that wait for a slow page
 
 

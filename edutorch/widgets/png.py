@@ -18,9 +18,9 @@ from .svg import Picture, pieces
 
 __all__ = ["heatmap", "render"]
 
-SCALE = 2.0  # pixels of the PNG per pixel of the picture ...
-MOST = 4e6  # ... unless these would be more in all ...
-LONGEST = 16_000  # ... or along one side
+SCALE = 2.0  # pixels of the PNG per pixel of the picture, reduced
+MOST = 4e6  # to have at most so many pixels
+LONGEST = 16_000  # and at most so many along each side
 _POINTS = 72.0  # Matplotlib's lengths are points, 72 to an inch
 
 
@@ -182,7 +182,7 @@ class _Canvas:
         if look not in self._fonts:
             family = "DejaVu Sans Mono" if s["mono"] else "DejaVu Sans"
             weight = "bold" if s["bold"] else "normal"
-            size = s["size"] * 0.92  # DejaVu runs wider than Helvetica
+            size = s["size"] * 0.92  # DejaVu is wider than Helvetica
             self._fonts[look] = self._font(family=family, weight=weight, size=size)
         return self._fonts[look]
 

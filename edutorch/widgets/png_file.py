@@ -11,7 +11,7 @@ import numpy as np
 __all__ = ["data_uri", "encode", "encode_indexed"]
 
 TABLE = 256  # colours that a file can list
-MANY = 4096  # more colours than this get no table
+MANY = 4096  # colours; pictures with more get no table
 TRUE_COLOUR, INDEXED, WITH_OPACITY = 2, 3, 6  # PNG's colour types
 
 
@@ -70,7 +70,8 @@ def _codes(pixels: np.ndarray) -> np.ndarray:
 def _table(colours: np.ndarray, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Up to 256 of the colours, and the nearest of them for each colour.
 
-    The next one to enter is that whose pixels together are farthest from the table.
+    Each time, the colour with the largest sum of squared distances of its pixels from
+    the table is added.
     """
     chosen: list[int] = []
     apart = np.full(len(colours), np.iinfo(np.int32).max, np.int64)  # squared

@@ -13,11 +13,11 @@ import numpy as np
 
 __all__ = ["Lettering", "is_simple"]
 
-MOST: Final = 4000  # letters that are kept, of all fonts
-HEIGHT: Final = 1.25  # of a line above its baseline, in sizes of the font
-DEPTH: Final = 0.45  # below it
-# letters that stand beside each other: Latin, Greek, Cyrillic; punctuation, arrows,
-# signs of mathematics, boxes
+MOST: Final = 4000  # letters kept, of all fonts together
+HEIGHT: Final = 1.25  # of a line above its baseline, relative to the font size
+DEPTH: Final = 0.45  # of a line below its baseline
+# letters placed one beside another: Latin, Greek, Cyrillic; punctuation, arrows,
+# mathematical signs, box drawing
 SIMPLE: Final = ((0x20, 0x2FF), (0x370, 0x482), (0x2010, 0x2027), (0x2030, 0x25FF))
 _letters: dict[tuple[str, float, str], _Letter] = {}
 

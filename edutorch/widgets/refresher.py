@@ -65,9 +65,9 @@ class Refresher:
     def finish(self) -> None:
         """End the thread, and wait for what it is sending.
 
-        For the end of the process: this comes before the kernel ends its own sending
-        thread. After it each thread would write to the socket by itself, and parts of
-        two messages could mix.
+        Called at the end of the process, before the kernel ends its own sending thread.
+        Afterwards each thread would write to the socket itself, and parts of two
+        messages could be interleaved.
         """
         self._stop.set()
         self._hurried.set()
@@ -126,5 +126,5 @@ class Refresher:
 
 
 refresher = Refresher()
-# Before the kernel's own, which were registered earlier.
+# Runs before those of the kernel, which were registered earlier.
 atexit.register(refresher.finish)

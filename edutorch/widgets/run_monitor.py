@@ -22,7 +22,7 @@ __all__ = ["RunMonitor"]
 
 _numbers = itertools.count(1)
 EVERY = 2.0  # seconds between two writes
-OTHERS = 4  # runs laid over
+OTHERS = 4  # overlaid runs
 
 
 class RunMonitor(View):
@@ -71,7 +71,7 @@ class RunMonitor(View):
         self._limits = rules or RunRules()
         self._describe(name, settings or {})
         super().__init__(self._new_recorder())
-        # at the end of the program, also if it fails: `self` may not be needed for it
+        # runs at the end of the program, also after an error; must not refer to `self`
         self._at_exit = weakref.finalize(self, _write_last, self._holder, os.getpid())
 
     @classmethod
@@ -142,7 +142,7 @@ class RunMonitor(View):
             self._describe(name, settings)
             holder, before = self._holder, self._others
             self._recorder = self._new_recorder()
-            holder[:] = self._holder  # known when the program ends
+            holder[:] = self._holder  # for the end of the program
             self._holder = holder
             older = [mine, *before] if mine["series"] else before
             self._others = older[:OTHERS]
@@ -203,7 +203,7 @@ class RunMonitor(View):
                 writer.write(collector.data())
                 self._written = rev
                 if fresh:
-                    collector.rev += 1  # the number of the run is new
+                    collector.rev += 1  # the run has just got its number
                     here = {run["id"] for run in self._others}
                     found = [
                         o for o in writer.earlier_runs(OTHERS) if o["id"] not in here
@@ -242,10 +242,10 @@ class RunMonitor(View):
         """Store the run after a cell, then do what every view does."""
         if cells.error is not None:
             self.end_by(cells.error)
-        elif self.looping:  # the loop was left, but something still refers to it
+        elif self.looping:  # the loop was left; its generator is still alive
             self.end("stopped")
         else:
-            self.end("ended")  # an untracked loop
+            self.end("ended")  # there was no tracked loop
         self.save()
         super().cell_ended()
 

@@ -16,11 +16,11 @@ __all__ = [
     "time_text",
 ]
 
-LOG_FROM = 100.0  # times that the greatest value is the least, or
-WIDE = 10.0  # times that it is the usual level
-DIVERGED = 1000.0  # times the usual level, and above ...
-LARGE = 100.0  # ... what accuracies in percent can be
-MARGIN = 3.0  # times the usual level that is shown of a run that diverges
+LOG_FROM = 100.0  # the greatest value over the least, for a log scale
+WIDE = 10.0  # the greatest value over the usual level, the same
+DIVERGED = 1000.0  # values above this times the usual level, and above
+LARGE = 100.0  # this, which no accuracy in percent exceeds, diverge
+MARGIN = 3.0  # times the usual level: the part of a diverging run that is shown
 
 
 class Scale(NamedTuple):
@@ -99,7 +99,7 @@ def _usual_level(lines: list[list[float]]) -> float:
 def _level(line: list[float]) -> float:
     """The larger of the first value's magnitude and the median of all.
 
-    So a run that diverges by its middle does not count as large, even if it is alone.
+    So a single run that diverges only in its second half does not raise the level.
     """
     sizes = sorted(map(abs, line))
     if not sizes:

@@ -15,7 +15,7 @@ __all__ = ["GAP_X", "Grid", "Item", "Link", "arrange"]
 
 GAP_X = 18.0
 MAX_SPAN = 24
-MANY = 4  # this many long links to one item become branches of the longest
+MANY = 4  # so many long links to one item become branches of the longest
 MERGED_SPAN = 240
 DUMMY_W = 10.0
 SWEEPS = 4
@@ -197,7 +197,7 @@ class _Scope:
         return 0.0 if self._is_dummy(v) else self.items[v].anchor
 
     def _join(self, upper: int, lower: int, shift: float) -> None:
-        """The offset `shift` of the lower end's preferred place from the upper end."""
+        """Make two items neighbours; `shift` is the lower end's offset when upright."""
         anchor = self._anchor(upper) - self._anchor(lower)
         self.down[upper].append(_Neighbour(lower, shift, anchor))
         self.up[lower].append(_Neighbour(upper, shift, anchor))

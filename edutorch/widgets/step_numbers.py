@@ -18,7 +18,7 @@ __all__ = [
 ]  # fmt: skip
 
 SHOWN = 6  # terms of a sum that are written out
-AT_ONCE = 3  # of a longer one, before the dots
+AT_ONCE = 3  # terms of a longer sum before the dots
 Value = dict[str, Any]
 Index = Sequence[int]
 

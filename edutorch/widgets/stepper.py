@@ -19,7 +19,7 @@ from .view import View
 
 __all__ = ["Stepper"]
 
-WHILE_PAUSED = 40_000  # numbers that are sent with each step of the reader
+WHILE_PAUSED = 40_000  # numbers sent with each step of a paused training
 _numbers = itertools.count(1)
 
 

@@ -50,12 +50,12 @@ def fit_text(text: str, width: float, size: float) -> str:
         >>> fit_text("features.0.weight", 60, 10)
         'featu…eight'
     """
-    most = int(width / (0.36 * size)) + 2  # letters, if all were narrow
+    most = int(width / (0.36 * size)) + 2  # the number of letters if all were narrow
     if len(text) > 2 * most:
         text = text[:most] + text[-most:]
     if text_width(text, size) <= width:
         return text
-    # The more is kept, the wider it is.
+    # The width increases with the number of letters kept.
     lengths = range(len(text))
     keep = bisect(lengths, width, key=lambda n: text_width(_short(text, n), size)) - 1
     return _short(text, keep) if keep > 2 else text[:1] + "…"

@@ -147,7 +147,7 @@ def _provenance(tensor: Tensor) -> dict[str, Any]:
     for recorder in _open_recorders():
         made, users = recorder.operations_on(events.tid(tensor))
         if made is not None or users:
-            told = {repr(use): use for use in map(_step_of, users)}  # a line each, once
+            told = {repr(use): use for use in map(_step_of, users)}  # each line once
             return {
                 "made": made and _step_of(made),
                 "users": list(told.values())[-USERS:],

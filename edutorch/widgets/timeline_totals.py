@@ -88,7 +88,7 @@ class _Rows:
 
     def __init__(self, data: dict[str, Any], mode: str) -> None:
         self.data, self.mode, bars = data, mode, data["bars"]
-        first: dict[Any, int] = {}  # a line may have several numbers
+        first: dict[Any, int] = {}  # a line may have several indices
         self.same = [
             first.setdefault((src["file"], src["line"]) if src else None, i)
             for i, src in enumerate(data["lines"])

@@ -19,7 +19,7 @@ __all__ = ["Tracked", "reuse", "track"]
 MOST = 8  # loops whose monitors are remembered
 APART = 0.2  # seconds between two lines of a terminal
 _monitors: dict[tuple[str, int, int], RunMonitor] = {}
-_spare: list[RunMonitor] = []  # already shown, but without a loop
+_spare: list[RunMonitor] = []  # shown, but not watching a loop yet
 
 
 class Tracked:
@@ -52,7 +52,7 @@ class Tracked:
                 recorder.end_batch(_size(batch) if counts else 0)
                 line.show()
             state = "done"
-        except GeneratorExit:  # the body breaks off, returns or raises something
+        except GeneratorExit:  # the body breaks, returns or raises
             frame = sys._getframe(1)
             recorder._collector.left = frame.f_code, frame.f_lasti
             raise
@@ -173,6 +173,6 @@ class _ProgressLine:
         try:
             sys.stderr.write(start + text.ljust(self.width) + end)
             sys.stderr.flush()
-        except (OSError, ValueError):  # closed, or a pipe nobody reads: continue
+        except (OSError, ValueError):  # a closed file or broken pipe: continue
             self.silent = True
         self.width = 0 if end else len(text)

@@ -12,8 +12,8 @@ from .memory_groups import Group
 __all__ = ["Box", "Tile", "is_open", "shown_children", "squarify", "tiles_of"]
 
 MOST = 40  # tiles in a group
-ROOM = 48  # pixels each way that a group needs to show its contents
-HEAD, EDGE = 20, 3  # of such a group: its title, and its other sides
+ROOM = 48  # pixels in both directions that a group needs to show its contents
+HEAD, EDGE = 20, 3  # pixels of its title, and of its other sides
 
 
 class Box(NamedTuple):

@@ -13,17 +13,17 @@ __all__ = ["UpdateSchedule"]
 INTERVAL: Final = 0.1  # seconds between two updates of a view
 SHARE: Final = 0.03  # of one processor, for all updates
 BYTES_PER_SECOND: Final = 250_000
-STARVED: Final = 0.125  # of the wall clock's time that always counts
-FORGET: Final = 0.2  # of an earlier update's cost, with every cheaper one
+STARVED: Final = 0.125  # of the wall clock's time, which always counts as available
+FORGET: Final = 0.2  # of the recorded cost, at each cheaper update
 LONGEST: Final = 0.5  # seconds between two checks of what is due
 
 
 class _Plan:
-    """What is known of the updates of one view."""
+    """The time and the cost of the updates of one view."""
 
     def __init__(self) -> None:
         self.last = -math.inf  # when the last one ended
-        self.cost = self.sent = 0.0  # seconds and bytes, as a rule
+        self.cost = self.sent = 0.0  # seconds and bytes, usually
 
     def note(self, now: float, cost: float, sent: float) -> None:
         self.last = now

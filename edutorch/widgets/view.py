@@ -31,9 +31,9 @@ from .view_throttle import ViewThrottle
 __all__ = ["View"]
 
 MOST = 8  # open views of one kind
-LONG = 3.0  # seconds of a cell after which the output is written at once
-STILL = "edutorch-still"  # how a page knows what to hide; see `shell_sheet.ts`
-NO_PNG = object()  # in place of the revision of an output that lacks it
+LONG = 3.0  # seconds; after a longer cell the output is written at once
+STILL = "edutorch-still"  # marks what a page hides; see `shell_sheet.ts`
+NO_PNG = object()  # the revision of an output without a PNG
 
 
 class View(BundledWidget):
@@ -94,11 +94,11 @@ class View(BundledWidget):
     def _prepare(self, recorder: Recorder) -> None:
         self._recorder = recorder
         self._throttle = ViewThrottle(recorder)
-        self._writing = threading.RLock()  # one output is written at a time
+        self._writing = threading.RLock()  # held while an output is written
         self._lock = threading.RLock()  # taken inside `_writing`, never around it
         self._display_id = ""
         self._displayed: Any = None  # the revision that the saved output shows
-        self._held: tuple[Any] | None = None  # the revision of data that do not change
+        self._held: tuple[Any] | None = None  # the revision, while data must not change
 
     # ---- implemented by each view
 
@@ -170,12 +170,12 @@ class View(BundledWidget):
 
     @contextmanager
     def _holding(self) -> Iterator[None]:
-        """Show the newest data, and these until the block ends."""
+        """A block during which the view keeps showing the data that are newest now."""
         with self._lock:
             before = self._held
             if before is None and not self.frozen:
                 self._throttle.flush()
-                revision = self._revision()  # first: what comes now may be missing
+                revision = self._revision()  # first: later data may be missing
                 self.refresh()
                 self._held = (revision,)
             try:
@@ -346,8 +346,8 @@ class View(BundledWidget):
         """Write the still output, with an id under which it can be updated.
 
         Args:
-            update: the output is there already.
-            quick: without the PNG; the next time writes it.
+            update: replace the existing output.
+            quick: leave out the PNG; the next update adds it.
         """
         revision = None if self.frozen else (self._held or (self._revision(),))[0]
         self._displayed = NO_PNG if quick else revision
@@ -426,7 +426,7 @@ class View(BundledWidget):
         return state
 
     def __repr__(self) -> str:
-        with suppress(Exception):  # what was shown last is better than an error
+        with suppress(Exception):  # on an error, describe the data shown last
             self.refresh()
         return f"<{type(self).__name__}: {self._title()}>"
 

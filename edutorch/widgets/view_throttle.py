@@ -24,7 +24,7 @@ class ViewThrottle:
     def __init__(self, recorder: Recorder) -> None:
         self._recorder = recorder
         self._first = events.step
-        self._missed = 0  # steps, until it has left the others
+        self._missed = 0  # steps missed before it left the throttle
         self._since: int | None = None  # the count of missed steps when it joined
         self.over = False
 
