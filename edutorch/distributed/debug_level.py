@@ -26,7 +26,7 @@ class DebugLevel(IntEnum):
 
 
 def _from_environment() -> DebugLevel:
-    """The level that TORCH_DISTRIBUTED_DEBUG names; `INFO` without it.
+    """The level in TORCH_DISTRIBUTED_DEBUG; `INFO` if that is not set.
 
     Raises:
         RuntimeError: for another word.
@@ -40,7 +40,7 @@ def _from_environment() -> DebugLevel:
     return DebugLevel[word]
 
 
-_chosen: DebugLevel | None = None  # until then the environment says it
+_chosen: DebugLevel | None = None  # None: as the environment says
 
 
 def get_debug_level() -> DebugLevel:

@@ -73,7 +73,7 @@ class DeviceMesh:
                 f"{default_group().size()}, but found {ranks.size} ranks!"
             )
         self._root = self if _root is None else _root
-        self._flattened: dict[str, DeviceMesh] = {}  # of a root: those made by _flatten
+        self._flattened: dict[str, DeviceMesh] = {}  # made by _flatten from a root
         own_dims = [(dim,) for dim in range(self.ndim)]
         self._root_dims = own_dims if _root_dims is None else list(_root_dims)
         self._groups = self._make_groups() if _groups is None else _groups
@@ -124,13 +124,13 @@ class DeviceMesh:
         )
 
     def _make_groups(self) -> list[Any]:
-        """For each dimension the group of the ranks that differ in it alone."""
+        """For each dimension, the group of ranks that differ only in it."""
         return [self._make_group((dim,)) for dim in range(self.ndim)]
 
     def _make_group(self, dims: tuple[int, ...]) -> Any:
-        """The group of the ranks that differ from this one in some dimensions alone.
+        """The group of ranks that differ from this one only in some dimensions.
 
-        All ranks make the groups of all, in the same order.
+        Every rank creates the groups of all ranks, in the same order.
         """
         array, rank = self.mesh._data, default_group().rank()
         size = int(np.prod([array.shape[dim] for dim in dims]))
@@ -235,7 +235,7 @@ class DeviceMesh:
         return dict(own) | {n: (m._root_dims[0], m._groups[0]) for n, m in flattened}
 
     def _check_order(self, names: tuple[str, ...], root_dims: list[int]) -> None:
-        """Dimensions ascend, and none occurs twice."""
+        """Check that dimensions are in ascending order, without repetitions."""
         if root_dims != sorted(root_dims):
             raise KeyError(
                 f"Invalid mesh_dim_names {names} specified. Mesh dim indices should "
@@ -308,9 +308,9 @@ class DeviceMesh:
         return root._flattened[name]
 
     def _stride(self, root_dims: tuple[int, ...]) -> Any:
-        """The stride in the root mesh: a number, or one for each part."""
+        """The stride in the root mesh; a tuple if there is no single one."""
         sizes = self._root.shape
-        parts: list[tuple[int, int]] = []  # size and step
+        parts: list[tuple[int, int]] = []  # size and stride
         for dim in root_dims:
             size, step = sizes[dim], int(np.prod(sizes[dim + 1 :]))
             if parts and parts[-1][1] == size * step:

@@ -121,7 +121,7 @@ def _ranks_known_to_mpi(init_method: str | None, rank: int) -> bool:
     return init_method in {None, "env://"} and rank < 0 and launched_by_mpiexec()
 
 
-_init_count = 0  # how many default groups this process has had: it names their keys
+_init_count = 0  # default groups so far; part of the names of their keys
 
 
 def _create_default_group(
@@ -141,7 +141,7 @@ def _create_default_group(
         try:
             failed = run is not None and run.check(["failed"])
             return run.get("failed").decode() if run and failed else None
-        except DistNetworkError as error:  # the rank that holds the store has ended
+        except DistNetworkError as error:  # the process that holds the store has ended
             return str(error)
 
     if run is not None:
@@ -188,13 +188,13 @@ def _create_mpi_store(world: Any, timeout: timedelta) -> TCPStore:
     return _world_store
 
 
-# ---- where processes meet
+# ---- the store at which processes meet
 
 
 def _rendezvous(
     url: str | None, rank: int, world_size: int, timeout: timedelta = default_pg_timeout
 ) -> tuple[Store, int, int, str | None]:
-    """The store, the rank, the number of ranks and rank 0's host that a URL means.
+    """The store, the rank, the number of ranks and the host of rank 0 for a URL.
 
     Raises:
         RuntimeError: for another kind of URL.
@@ -234,7 +234,7 @@ def _rendezvous(
 def _from_environment(
     rank: int, world_size: int, timeout: timedelta
 ) -> tuple[Store, int, int, str]:
-    """The values of RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT."""
+    """The same from RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT."""
 
     def required(name: str) -> str:
         value = os.environ.get(name)
@@ -255,7 +255,7 @@ _stores: dict[tuple[str, int], TCPStore] = {}
 
 
 def _tcp_store(host: str, port: int, rank: int, timeout: timedelta) -> TCPStore:
-    """The store at an address; a process that makes groups again uses it again."""
+    """The store at an address; reused if the process creates groups again."""
     if (host, port) not in _stores:
         hosts = rank == 0 and not _launcher_hosts_store(port)
         _stores[host, port] = TCPStore(host, port, is_master=hosts, timeout=timeout)
@@ -263,9 +263,9 @@ def _tcp_store(host: str, port: int, rank: int, timeout: timedelta) -> TCPStore:
 
 
 def _launcher_hosts_store(port: int) -> bool:
-    """Whether a launcher has begun this process, and listens at this port itself.
+    """Whether the launcher of this process holds the store at this port.
 
-    A program that a launcher runs may start its own ranks, which inherit its
+    A program run by a launcher may start ranks of its own, which inherit its
     environment and meet at another port.
     """
     if os.environ.get("TORCHELASTIC_USE_AGENT_STORE") != "True":

@@ -52,7 +52,7 @@ class SignalExit(SystemExit):
 
 @contextmanager
 def _exit_on_signals(numbers: Sequence[int]) -> Iterator[None]:
-    """A signal that ends this process ends the block first, with SignalExit."""
+    """A block in which a signal that ends this process raises SignalExit."""
 
     def leave(number: int, frame: FrameType | None) -> None:
         raise SignalExit(number)
@@ -89,7 +89,7 @@ class Launcher:
         return {key: value for key, _, value in pairs}.get(name, default)
 
     def _create_store(self) -> TCPStore:
-        """The store where all ranks meet; machine 0 holds it."""
+        """The store at which all ranks meet, held by machine 0."""
         options = self.options
         host, port = options.master_addr, options.master_port
         if options.rdzv_endpoint and not options.standalone:
@@ -107,7 +107,7 @@ class Launcher:
         except RuntimeError:
             if not holds or options.rdzv_backend != "c10d":
                 raise
-            # Another launcher on this machine holds it already.
+            # Another launcher on this machine already holds the store.
             return TCPStore(host, port, timeout=self.timeout)
 
     def _node_rank(self) -> int:
@@ -116,7 +116,7 @@ class Launcher:
         return self.store.add(f"{self.options.rdzv_id}/machines", 1) - 1
 
     def _assign_ranks(self) -> tuple[int, int]:
-        """The number of processes on earlier machines, and on all machines."""
+        """The first rank on this machine, and the number of processes on all machines."""
         name = f"{self.options.rdzv_id}/processes/"
         self.store.set(f"{name}{self.node_rank}", self.local_world_size)
         keys = [f"{name}{node}" for node in range(self.options.nnodes)]
@@ -152,8 +152,8 @@ class Launcher:
             )
 
     def _monitor(self, workers: Workers, attempt: int) -> str | None:
-        """Look at the processes until all end; the first failure in words, or None."""
-        failed = f"attempt{attempt}/failed"  # looked for by `init_process_group`, too
+        """Watch the processes until all end; return the first failure, or None."""
+        failed = f"attempt{attempt}/failed"  # `init_process_group` reads this key, too
         while workers.running():
             workers.output.copy_lines()
             failure = workers.failure() or self._remote_failure(failed)
@@ -184,7 +184,7 @@ class Launcher:
             self.store.set(failed, failure)
 
     def _wait_for_nodes(self, attempt: int) -> None:
-        """Keep the store until all machines have ended."""
+        """On machine 0, keep the store until all machines have ended."""
         if self.options.nnodes == 1:
             return
         name = f"{self.options.rdzv_id}/done/{attempt}/"
@@ -215,7 +215,7 @@ class Launcher:
             "ROLE_WORLD_SIZE": self.world_size,
             "MASTER_ADDR": self.store.host,
             "MASTER_PORT": self.store.port,
-            "EDUTORCH_RUN_PORT": self.store.port,  # also when a program sets another
+            "EDUTORCH_RUN_PORT": self.store.port,  # for programs that change it
             "TORCHELASTIC_RESTART_COUNT": attempt,
             "TORCHELASTIC_MAX_RESTARTS": options.max_restarts,
             "TORCHELASTIC_RUN_ID": options.rdzv_id,
@@ -231,7 +231,7 @@ class Launcher:
 
 
 def _is_local_address(host: str) -> bool:
-    """Whether an address is one of this machine."""
+    """Whether an address belongs to this machine."""
     try:
         with socket.socket() as probe:
             probe.bind((socket.gethostbyname(host), 0))

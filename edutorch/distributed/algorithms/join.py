@@ -39,7 +39,7 @@ class JoinHook:
 
 
 class _JoinConfig:
-    """Whether a `Join` is active, and whether the first process to join ends all."""
+    """Whether a `Join` is active, and whether a process without inputs ends all."""
 
     def __init__(
         self, enable: bool = False, throws: bool = False, first: bool = True
@@ -49,7 +49,7 @@ class _JoinConfig:
 
 
 class Joinable(ABC):
-    """Base class of objects with collectives in their steps, which can be shadowed.
+    """Base class of objects with collectives in their steps, which others can repeat.
 
     Example:
         >>> import edutorch as torch

@@ -75,7 +75,7 @@ class FileSystemWriter:
         try:
             Path(part).rename(self.path)
         except OSError:
-            if old.exists():  # the checkpoint that was there stays
+            if old.exists():  # keep the previous checkpoint
                 old.rename(self.path)
             raise
         shutil.rmtree(old, ignore_errors=True)

@@ -17,7 +17,7 @@ from .planning import plan_writes, tensor_metadata
 
 __all__ = ["load", "read_tensor", "save"]
 
-# A name, its path, the file that has it, and what `tensor_metadata` says.
+# A name, its path, the file that contains it, and the result of `tensor_metadata`.
 Written = tuple[str, Any, str, dict[str, Any] | None]
 
 
@@ -102,7 +102,7 @@ def _require_checkpoint_id(
 
 
 def _to_stored(value: Any) -> Any:
-    """The contents of the file."""
+    """The value as it is stored in the file of a rank."""
     if isinstance(value, FlatShard):
         return value.local.detach().cpu().clone()
     if isinstance(value, Tensor):

@@ -97,7 +97,7 @@ def _coalescing_manager(
 def _wait_unless_async(
     works: CoalescedWork, group: Any, async_op: bool
 ) -> CoalescedWork | None:
-    """The works themselves, or None once they are done."""
+    """The works if `async_op`; otherwise None, after waiting for them."""
     if resolve_group(group) is None:
         return None
     if async_op:

@@ -52,7 +52,7 @@ def monitored_barrier(
 def _wait_for_other_ranks(
     members: ProcessGroup, name: str, limit: timedelta, wait_all_ranks: bool
 ) -> None:
-    """What rank 0 does."""
+    """Rank 0: wait for the keys of all other ranks; raise if some are missing."""
     keys = [f"{name}/{place}" for place in range(1, members.size())]
     if _wait(members, keys, limit):
         return
@@ -70,8 +70,8 @@ def _wait_for_other_ranks(
 
 
 def _wait_for_rank_zero(members: ProcessGroup, name: str, limit: timedelta) -> None:
-    """The part of the other ranks."""
-    # Rank 0 gives up first, and its message says more.
+    """Other ranks: wait for the key of rank 0."""
+    # Wait longer than rank 0 does, since its message is more informative.
     if not _wait(members, [f"{name}/go_on"], limit + timedelta(seconds=2)):
         raise RuntimeError(
             f"Rank {members.world.rank} successfully reached monitoredBarrier, but "
@@ -82,7 +82,7 @@ def _wait_for_rank_zero(members: ProcessGroup, name: str, limit: timedelta) -> N
 
 
 def _wait(members: ProcessGroup, keys: list[str], limit: timedelta) -> bool:
-    """Wait for keys of the store while all ranks are there; whether they came."""
+    """Wait for keys while no rank has failed; return whether all were set in time."""
     step = timedelta(seconds=0.2)
     waited = timedelta()
     while waited < limit:

@@ -31,7 +31,7 @@ OPS = {
     ReduceOp.SUM: "NCCL_SUM", ReduceOp.PRODUCT: "NCCL_PROD", ReduceOp.MIN: "NCCL_MIN",
     ReduceOp.MAX: "NCCL_MAX", ReduceOp.AVG: "NCCL_AVG",
 }  # fmt: skip
-# NCCL's name of a dtype, and how many of its elements one element has.
+# NCCL's name of a dtype, and the number of NCCL's elements per element.
 DTYPES = {
     "int8": ("NCCL_INT8", 1), "uint8": ("NCCL_UINT8", 1), "int32": ("NCCL_INT32", 1),
     "int64": ("NCCL_INT64", 1), "float16": ("NCCL_FLOAT16", 1),
@@ -243,7 +243,7 @@ def _create(group: ProcessGroup, found: Any, device: Device) -> Any:
         return None
 
     def join() -> Any:
-        with cuda.Device(device.index):  # of the thread that calls
+        with cuda.Device(device.index):  # a setting of each thread
             return cuda.nccl.NcclCommunicator(group.size(), told[0][1], group.rank())
 
     return group.world.call_with_timeout(join, name, group.ranks, group.timeout)

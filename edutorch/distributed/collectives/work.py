@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["Work"]
 
 SPIN_SECONDS = (
-    0.002  # seconds of asking MPI without a pause, and then with ever longer ones
+    0.002  # seconds of polling MPI without pauses; then pauses become longer
 )
 LONGEST_SLEEP = 0.001
 FAILURE_CHECK_INTERVAL = 0.05  # seconds between two checks that all ranks are alive
@@ -154,7 +154,7 @@ class Work:
         except mpi_error as error:
             self._fail(self._describe_error(error))
             return
-        except DistBackendError as error:  # of NCCL
+        except DistBackendError as error:  # raised by NCCL
             self._fail(self._named_failure() or str(error))
             return
         self._complete()
@@ -197,7 +197,7 @@ class Work:
         world.failure = world.failure or why
         world.abandoned_requests.append(
             (self._requests, self._keep, self._check)
-        )  # MPI may still write
+        )  # MPI may still write to this memory
         for request in self._requests:
             if isinstance(request, NcclRequest):
                 request.abort()
@@ -209,13 +209,13 @@ class Work:
         self._complete_future()
 
     def _describe_error(self, error: Any) -> str:
-        """An error of MPI in words."""
+        """The message for an error of MPI."""
         if error.Get_error_class() == self._group.world.mpi.ERR_TRUNCATE:
             return "a message is larger than the tensor that it is for"
         return self._named_failure() or f"MPI refused: {error}"
 
     def _named_failure(self) -> str | None:
-        """The failed rank, once the coordinator reports it: MPI may notice earlier."""
+        """The coordinator's report of a failed rank; MPI's error may come earlier."""
         until = time.monotonic() + FAILURE_NOTICE_SECONDS
         while time.monotonic() < until:
             if failure := self._group.world.find_failure(self._ranks):

@@ -27,7 +27,7 @@ from .policies import CPUOffloadPolicy, MixedPrecisionPolicy, OffloadPolicy
 
 __all__ = ["FSDPParam", "FSDPUnit"]
 
-# Parameters that a unit has sharded, and their shards: no other unit may have them.
+# Parameters that a unit has sharded, and their shards; a second unit is refused.
 _managed: WeakValueDictionary[int, Tensor] = WeakValueDictionary()
 
 
@@ -52,12 +52,12 @@ class FSDPParam:
 
 @dataclass(frozen=True)
 class _NormOverRanks:
-    """The norm over all ranks of a group, from each rank's."""
+    """Computes a norm over all ranks of a group from the norms of each rank."""
 
     group: ProcessGroup
 
     def __call__(self, norm: Tensor, norm_type: float) -> Tensor:
-        """This rank's norm becomes that of all."""
+        """The norm over all ranks, given that of this rank."""
         if norm_type == float("inf"):
             all_reduce(norm, ReduceOp.MAX, self.group)
             return norm
@@ -138,11 +138,11 @@ class FSDPUnit:
                 params[id(p)].owners.append((owner, name))
         self.params = list(params.values())
         ranks = self.group.size()
-        self.shard_size = -(-end // ranks)  # of each rank; the last one is padded
+        self.shard_size = -(-end // ranks)  # per rank; the last shard is padded
         return parameters
 
     def _shard(self, parameters: list[Tensor], offload: OffloadPolicy | None) -> None:
-        """Keep this rank's part of the parameters, its shards in their place."""
+        """Copy this rank's shards, and replace the parameters by them."""
         self.shard = zeros(self.shard_size)
         if parameters:
             self.shard = self.shard.to(self.device, parameters[0].dtype)
@@ -204,7 +204,7 @@ class FSDPUnit:
     @contextmanager
     def unsharded(self) -> Iterator[None]:
         """A block in which the modules have unsharded parameters that get gradients."""
-        if self.forward_depth or not self.params:  # it calls itself, or has none
+        if self.forward_depth or not self.params:  # recursive, or nothing to gather
             yield
             return
         whole = _AllGather.apply(self, *(param.sharded_param for param in self.params))
@@ -221,7 +221,7 @@ class FSDPUnit:
                 self.reshard()
 
     def _pack(self, tensor: Tensor) -> Any:
-        """Values that the graph keeps: not the parameters, which are to be freed."""
+        """Save a tensor for backward; unsharded parameters only as a description."""
         whole = self.unsharded_flat
         if (
             whole is None
@@ -235,12 +235,12 @@ class FSDPUnit:
         return _SavedView(tensor.shape, tensor.stride(), tensor.storage_offset())
 
     def _unpack(self, saved: Any) -> Any:
-        """What backward gets: parameters are gathered again."""
+        """The saved tensor; unsharded parameters are gathered again."""
         if not isinstance(saved, _SavedView):
             return saved
         if self.unsharded_flat is None:
             self.unshard()
-            queue_callback(self.reshard)  # of units whose parameters get no gradients
+            queue_callback(self.reshard)  # if no gradient arrives
         with no_grad():
             return self.unshard().as_strided(saved.shape, saved.stride, saved.offset)
 
@@ -281,12 +281,12 @@ class _AllGather(Function):
     def backward(ctx: Any, *grads: Tensor) -> Any:
         with no_grad():
             found = ctx.unit.reduce_scatter(grads[0])
-        ctx.unit.reshard()  # all that needed the parameters has been computed
+        ctx.unit.reshard()  # backward no longer needs the parameters
         return None, *found
 
 
 def _modules_outside_units(modules: Iterable[Module]) -> Iterator[Module]:
-    """Modules and those inside, but units and what they hold."""
+    """These modules and all inside them, without units and their contents."""
     for module in modules:
         yield module
         inner = (c for c in module.children() if not hasattr(c, "_fsdp_unit"))
@@ -294,7 +294,7 @@ def _modules_outside_units(modules: Iterable[Module]) -> Iterator[Module]:
 
 
 def _shared_parameter_message(modules: Sequence[Module], parameter: Tensor) -> str:
-    """The message for a parameter that another unit has."""
+    """The message for a parameter that belongs to another unit."""
     named = (m.named_parameters(remove_duplicate=False) for m in modules)
     name = next((n for pairs in named for n, p in pairs if p is parameter), "")
     return (

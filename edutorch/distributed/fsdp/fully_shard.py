@@ -143,7 +143,7 @@ def fully_shard(
 
 
 def _group_of(mesh: Any, modules: Iterable[Module]) -> ProcessGroup:
-    """The ranks of a mesh, on whose devices the modules are put."""
+    """The group of a mesh; moves the modules to its device."""
     if mesh.ndim != 1:
         raise NotImplementedError(
             f"fully_shard over {mesh} is not supported: hybrid sharding needs a mesh "

@@ -134,7 +134,7 @@ class FullyShardedDataParallel(Module):
         self.process_group = process_group or default_group()
         self.state_dict_kind = StateDictType.FULL_STATE_DICT
         self.mixed_precision = mixed_precision or MixedPrecision()
-        self._is_root: bool | None = None  # known when the outermost one runs
+        self._is_root: bool | None = None  # set when the outermost wrapper first runs
         if device_id is not None:
             module.to(f"cuda:{device_id}" if isinstance(device_id, int) else device_id)
         if sync_module_states:
@@ -176,7 +176,7 @@ class FullyShardedDataParallel(Module):
             shard_modules(group, [module], not keep, fixed, precision, offload)
 
     def _full_precision_modules(self, module: Module) -> list[Module]:
-        """Modules inside that compute in float32 although others do not."""
+        """The modules inside that compute in float32, by the policy's classes."""
         if self.mixed_precision == MixedPrecision():
             return []
         classes = tuple(self.mixed_precision._module_classes_to_ignore)
@@ -217,7 +217,7 @@ class FullyShardedDataParallel(Module):
         return self._fsdp_wrapped_module(*args, **kwargs)
 
     def _init_root(self) -> None:
-        """The outermost wrapper: it casts inputs, and the buffers of all."""
+        """Make this the root wrapper, which casts inputs; cast all buffers."""
         wrappers = [
             m for m in self.modules() if isinstance(m, FullyShardedDataParallel)
         ]
@@ -227,12 +227,12 @@ class FullyShardedDataParallel(Module):
             wrapper._cast_buffers()
 
     def _cast_buffers(self) -> None:
-        """Bring the buffers of this wrapper's modules into their dtype."""
+        """Cast the buffers of this wrapper's modules to `buffer_dtype`."""
         dtype = self.mixed_precision.buffer_dtype
         if dtype is None:
             return
         for owner in self.module.modules():
-            if hasattr(owner, "_buffer_dtypes"):  # cast already, or not to be cast
+            if hasattr(owner, "_buffer_dtypes"):  # already cast, or to be left
                 continue
             floats = {
                 name: x
@@ -326,12 +326,12 @@ def _check_supported(strategy: ShardingStrategy | None, init: Any) -> None:
 
 
 def _modules_to_wrap(module: Module, policy: Policy) -> list[Module]:
-    """The modules inside that a policy makes units, inner ones first."""
+    """The modules inside for which a policy makes units, innermost first."""
     found: list[Module] = []
     wraps = policy if callable(policy) else _ModuleClasses(tuple(policy))
 
     def visit(inner: Module) -> int:
-        """Decide for a module; returns how many of its elements are in no unit."""
+        """Decide for a module; return the number of its elements outside units."""
         if isinstance(inner, FSDPModule):
             return 0
         count = sum(p.numel() for p in inner._parameters.values() if p is not None)

@@ -217,4 +217,4 @@ def compute_in_float32(module: Module) -> None:
 
     module.register_forward_pre_hook(before)
     module.register_forward_hook(after)
-    object.__setattr__(module, "_buffer_dtypes", {})  # they are not cast either
+    object.__setattr__(module, "_buffer_dtypes", {})  # so its buffers are not cast

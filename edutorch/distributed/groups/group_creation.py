@@ -91,7 +91,7 @@ def new_group(
 def _create_group(
     ranks: list[int], name: str, backend: str, timeout: timedelta, desc: str | None
 ) -> ProcessGroup:
-    """The group of some ranks of the world, in all of which it has the same name."""
+    """The group of some ranks of the world; its name is the same on all of them."""
     whole = default_group()
     comm = _create_communicator(whole, ranks, name, timeout)
     made = ProcessGroup(whole.world, comm, ranks, name, backend, timeout, whole.store)
@@ -103,7 +103,7 @@ def _create_group(
 def _create_communicator(
     whole: ProcessGroup, ranks: list[int], name: str, timeout: timedelta
 ) -> Any:
-    """MPI's communicator of some ranks, made once all of them have come."""
+    """MPI's communicator of some ranks, created once all of them have arrived."""
     if len(ranks) > 1 and whole.store is not None:
         store_barrier(
             whole.store, f"making group {name} of ranks {ranks}", whole.rank(), ranks,

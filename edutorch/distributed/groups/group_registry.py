@@ -25,7 +25,7 @@ class _GroupRegistry:
     def __init__(self) -> None:
         self.default: ProcessGroup | None = None
         self.groups: dict[str, ProcessGroup] = {}
-        self.created = 0  # groups so far: a name for the next
+        self.created = 0  # the number of groups so far, which names the next one
 
 
 REGISTRY = _GroupRegistry()

@@ -43,10 +43,10 @@ class ProcessGroup:
         self.world, self.comm, self.ranks = world, comm, list(ranks)
         self.group_name, self.group_desc = name, ""
         self.backend, self.timeout, self.store = backend, timeout, store
-        self.count = self.completed = 0  # collectives begun and ended
-        self.barriers = 0  # monitored ones
-        self.nccl_communicators: dict[int, Any] = {}  # by the number of the GPU
-        self.splits = 0  # times that it was split
+        self.count = self.completed = 0  # collectives started and completed
+        self.barriers = 0  # the number of monitored barriers
+        self.nccl_communicators: dict[int, Any] = {}  # by the index of the GPU
+        self.splits = 0  # how often the group was split
         self.coalesced_works: list[Any] | None = (
             None  # works of a `_coalescing_manager`
         )

@@ -16,7 +16,7 @@ __all__ = ["parse_options", "processes_per_node"]
 
 
 def _spellings(name: str) -> tuple[str, ...]:
-    """An option with dashes, and as older programs write it, with underscores."""
+    """The spellings of an option: with dashes, and with underscores as formerly."""
     old = "--" + name[2:].replace("-", "_")
     return (name,) if old == name else (name, old)
 
@@ -76,7 +76,7 @@ def parse_options(arguments: Sequence[str]) -> argparse.Namespace:
 
 
 def _add_shutdown_options(add: Callable[..., None]) -> None:
-    """How processes are ended."""
+    """Add the options that say how processes are ended."""
     add(
         "--signals-to-handle",
         default="SIGTERM,SIGHUP,SIGQUIT",

@@ -61,7 +61,7 @@ class WorkerOutput:
         return {name: self._stream(local_rank, bit) for bit, name in NAMES.items()}
 
     def _stream(self, local_rank: int, bit: int) -> IO[bytes] | None:
-        """The file that a stream is written to; None if it is the launcher's own."""
+        """The file of a stream; None if the process inherits the launcher's."""
         tee = _bits(self.tee, local_rank) & bit
         hidden = self.shown is not None and local_rank not in self.shown
         if self.folder is None or not (tee | _bits(self.redirects, local_rank)) & bit:
@@ -107,7 +107,7 @@ def _bits(streams: dict[int | None, int], local_rank: int) -> int:
 
 
 def _run_folder(options: argparse.Namespace) -> Path:
-    """A folder of its own for all files of this run; its name is printed once."""
+    """A new folder for the files of this run; its name is printed once."""
     if options.run_folder is None:
         parent = options.log_dir
         if parent is not None:

@@ -15,9 +15,9 @@ from .worker_output import WorkerOutput
 
 __all__ = ["Workers"]
 
-EXIT_GRACE_SECONDS = 3.0  # in which the others report a rank that has failed
-KILL_SECONDS = 30.0  # in which a killed process ends, on a machine that is busy
-RUN_PATH = (  # what --run-path has Python do
+EXIT_GRACE_SECONDS = 3.0  # for other ranks to report a failed one
+KILL_SECONDS = 30.0  # for a killed process to end, even on a busy machine
+RUN_PATH = (  # the program that --run-path runs
     "import runpy, sys; sys.argv = sys.argv[1:]; "
     "runpy.run_path(sys.argv[0], run_name='__main__')"
 )
@@ -50,7 +50,7 @@ class Workers:
                 _command(options),
                 env=environment,
                 **self.output.streams(i),
-                start_new_session=True,  # to end its children with it
+                start_new_session=True,  # so that its children end with it
                 preexec_fn=end_with_parent,  # noqa: PLW1509 (this process has one thread)
             )
             for i, environment in enumerate(environments)
@@ -104,7 +104,7 @@ class Workers:
 
 
 def _is_secondary(code: int | None) -> int:
-    """2 for a process told to end, 1 for one that failed, 0 if a signal killed it."""
+    """2 for a process that was told to end, 1 for one that failed, 0 for one killed."""
     return {-signal.SIGTERM: 2}.get(code or 0, int((code or 0) > 0))
 
 

@@ -42,7 +42,7 @@ class FileStore(Store):
 
     def _execute(self, command: str, *args: Any) -> Any:
         with self._path.open("a+b") as file:
-            fcntl.flock(file, fcntl.LOCK_EX)  # until it is closed
+            fcntl.flock(file, fcntl.LOCK_EX)  # until the file is closed
             file.seek(0)
             text = file.read()
             kept = json.loads(text) if text else {}

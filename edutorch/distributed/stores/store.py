@@ -49,11 +49,11 @@ class Store:
         self._timeout = timeout
 
     def _execute(self, command: str, *args: Any) -> Any:
-        """Run one command on the dictionary, undisturbed by other processes."""
+        """Run one command on the dictionary atomically."""
         raise NotImplementedError
 
     def _wait_until(self, ready: Callable[[], bool], seconds: float) -> bool:
-        """Wait for `ready()` at most some seconds; returns whether it is true."""
+        """Wait at most `seconds` until `ready()` is true; return whether it is."""
         until = time.monotonic() + seconds
         while not ready():
             if time.monotonic() >= until:
@@ -280,6 +280,6 @@ def wait_for_ranks(
         else:
             return
     absent = [str(r) for r, k in zip(ranks, keys, strict=True) if not store.check([k])]
-    # Which rank has failed is in `why`; others may only be late.
+    # `why` names the failed rank; ranks without a key may only be late.
     missing = f". Ranks that had not come: {', '.join(absent)}" if absent else ""
     raise DistBackendError(f"{call} failed: {why}{missing}")

@@ -104,7 +104,7 @@ class TCPStore(Store):
         """The port at which it listens."""
         return self._port
 
-    # ---- the process that holds the store
+    # ---- in the process that holds the store
 
     def _serve(self, descriptor: int | None) -> None:
         """Listen, and answer each connection in its own thread."""
@@ -126,10 +126,10 @@ class TCPStore(Store):
             target=_accept, args=(listener, self._values), daemon=True
         ).start()
 
-    # ---- the others
+    # ---- in the other processes
 
     def _connect(self) -> socket.socket:
-        """A connection, tried until the timeout: the holder may start later."""
+        """Connect, repeatedly until the timeout, since the holder may start later."""
         until = time.monotonic() + self._timeout.total_seconds()
         while True:
             try:
@@ -149,7 +149,7 @@ class TCPStore(Store):
                 return made
 
     def _wait_for_workers(self, world_size: int) -> None:
-        """Wait until all processes have made their stores."""
+        """Wait until all processes have created their stores."""
         self.add("/workers", 1)
         limit = self._timeout.total_seconds()
         if not self._wait_until(lambda: self.add("/workers", 0) >= world_size, limit):
@@ -183,10 +183,10 @@ class TCPStore(Store):
 
 
 def _refuse_own_port(made: socket.socket) -> None:
-    """Close a connection whose two ends are one and the same.
+    """Close a connection that is connected to itself.
 
-    To reach a port at which nobody listens yet, the system may begin at that very port,
-    and the holder of the store could not listen there any more.
+    If nobody listens at a port yet, the system may choose that port as the local end of
+    the connection, and the holder of the store could then not listen there.
     """
     if made.getsockname() == made.getpeername():
         made.close()
@@ -194,13 +194,13 @@ def _refuse_own_port(made: socket.socket) -> None:
 
 
 def _close_on_collection(store: TCPStore, used: socket.socket) -> None:
-    """Close a socket when the store is gone, but not earlier at the program's end."""
+    """Close a socket when the store is collected, but not at the program's exit."""
     weakref.finalize(store, _close, used).atexit = False
 
 
 def _close(used: socket.socket) -> None:
-    with suppress(OSError):  # the other end may have gone
-        used.shutdown(socket.SHUT_RDWR)  # who waits for it wakes up
+    with suppress(OSError):  # the other end may have closed it
+        used.shutdown(socket.SHUT_RDWR)  # wakes threads that wait for it
     used.close()
 
 
@@ -208,7 +208,7 @@ def _accept(listener: socket.socket, held: HashStore) -> None:
     while True:
         try:
             connection, _ = listener.accept()
-        except OSError:  # the store is gone
+        except OSError:  # the store has been collected
             return
         enable_keepalive(connection)
         threading.Thread(

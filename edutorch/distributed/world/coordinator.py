@@ -1,18 +1,18 @@
 """The coordinator: a process that connects ranks, and reports failed ones.
 
-Rank 0 starts one (`start_coordinator`). It imports nothing but the standard library,
-starts in milliseconds, and ends by itself when no rank is connected any more. Each
-rank connects two times:
+Rank 0 starts it (`start_coordinator`). It imports only the standard library, starts in
+milliseconds, and ends by itself when no rank is connected any more. Each rank connects
+twice:
 
 - MPI connects while it starts, and speaks PMI-1, the protocol by which an MPI
   library asks its launcher which rank it is and where the others are. So ranks that
-  no `mpiexec` has started become one MPI world.
+  were not started by `mpiexec` form one MPI world.
 - `coordinator_client.py` connects and stays connected. Lines of JSON say that a rank
   leaves or has failed, and go to all others. A connection that ends without them is a
   rank that has died.
 
-The coordinator is a process, not a thread of rank 0: MPI holds Python's lock while it
-starts, and a thread of that process could not answer it.
+The coordinator is a process, not a thread of rank 0: MPI holds the global interpreter
+lock while it starts, so a thread of that process could not answer it.
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ __all__ = ["Coordinator", "enable_keepalive", "start_coordinator"]
 
 Send = Callable[[str], None]
 
-# Seconds without a sign of life from the other machine's system.
+# Seconds without an answer after which the other machine counts as lost.
 KEEPALIVE_SECONDS = max(6, int(os.environ.get("EDUTORCH_SILENCE", "30")))
-# The names of files of shared memory begin so: MPICH's, and those of its transport UCX.
+# Prefixes of the names of shared memory files: of MPICH, and of its transport UCX.
 MEMORY_PREFIXES = ("mpich_shm_", "ucx_shm_posix_")
 
 
 def enable_keepalive(connection: socket.socket) -> None:
-    """Have a connection end when the network, or the other machine, has gone.
+    """Make a connection end when the network or the other machine has failed.
 
-    Nothing is sent over it for minutes, and a machine that has no current does not say
-    goodbye: so the systems at both ends ask each other now and then.
+    Nothing is sent over it for minutes, and a machine that loses power does not close
+    its connections: so the systems at both ends probe each other.
     """
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     settings = {
@@ -56,7 +56,7 @@ def enable_keepalive(connection: socket.socket) -> None:
         "TCP_USER_TIMEOUT": KEEPALIVE_SECONDS * 1000,
     }
     for name, value in settings.items():
-        if hasattr(socket, name):  # not every system has all of them
+        if hasattr(socket, name):  # some systems lack some of them
             connection.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
 
 
@@ -83,9 +83,9 @@ class Coordinator:
         self.in_barrier: set[int] = set()  # ranks that have entered the barrier
         # Process ids of ranks on this machine that are in MPI's initialization.
         self.initializing: dict[int, int] = {}
-        self.history: list[str] = []  # exits and failures, for ranks that connect later
+        self.history: list[str] = []  # reports for ranks that connect later
         self.rank_died = False
-        self.connections = 0  # that are open
+        self.connections = 0  # open ones
         self.had_connection = False
         self.changed = threading.Condition(self.lock)
         self.listener = socket.create_server((host, 0), backlog=4 * size + 16)
@@ -109,7 +109,7 @@ class Coordinator:
         """Answer one connection until it ends."""
 
         def send(line: str) -> None:
-            with suppress(OSError):  # it has ended: the end of its connection shows it
+            with suppress(OSError):  # the rank has ended; reading its connection tells
                 connection.sendall(line.encode() + b"\n")
 
         try:
@@ -147,7 +147,7 @@ class Coordinator:
             self.abort_pmi_barrier()
 
     def abort_pmi_barrier(self) -> None:
-        """End the ranks that wait for one that has died: MPI gives up without us."""
+        """Release the ranks that wait for one that has died, with an error for MPI."""
         with self.lock:
             self.rank_died = True
             waiting, self.in_pmi_barrier = self.in_pmi_barrier, []
@@ -180,7 +180,7 @@ class Coordinator:
             "init": "response_to_init pmi_version=1 pmi_subversion=1 rc=0",
             "get_maxes": "maxes kvsname_max=256 keylen_max=64 vallen_max=1024 rc=0",
             "get_appnum": "appnum appnum=0 rc=0",
-            # MPI names shared memory after this, so two runs must not have the same.
+            # MPI names shared memory after this, so it must differ between runs.
             "get_my_kvsname": f"my_kvsname kvsname=edutorch_{self.name} rc=0",
             "get_universe_size": f"universe_size size={self.size} rc=0",
             "finalize": "finalize_ack rc=0",
@@ -199,7 +199,7 @@ class Coordinator:
         for go_on in waiting:
             go_on(f"cmd=barrier_out rc={-1 if broken else 0}")
 
-    # ---- who is there
+    # ---- ranks that are connected
 
     def monitor_rank(self, first: str, lines: Any, send: Send) -> None:
         """Forward the messages of a rank; if it ends without one, notify the others."""
@@ -255,7 +255,7 @@ class Coordinator:
             send(json.dumps({"event": "barrier_done", "rank": rank}))
 
     def terminate_initializing_ranks(self, why: str = "a rank has died") -> None:
-        """End the ranks that are still in MPI's start: it would wait for ever.
+        """End the ranks that are still in MPI's initialization, which would never end.
 
         Python cannot interrupt it. Ranks of other machines end at their time limit.
         """
@@ -292,11 +292,11 @@ def start_coordinator(host: str, size: int, mapping: str) -> int:
         command,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
-        start_new_session=True,  # Ctrl-C is for the ranks
+        start_new_session=True,  # so that Ctrl-C reaches only the ranks
     )
     with process.stdout or nullcontext() as output:
         line = output.readline() if output else ""
-    process.returncode = 0  # it outlives this process: nobody waits for it
+    process.returncode = 0  # it outlives this process, so nobody waits for it
     if not line:
         raise RuntimeError(f"the coordinator of ranks did not start at {host}")
     return int(line)
@@ -305,13 +305,13 @@ def start_coordinator(host: str, size: int, mapping: str) -> int:
 def remove_shared_memory(since: float) -> None:
     """Remove the files of MPI's shared memory that no process uses any more.
 
-    MPI removes them when its ranks end. Where they have been killed nobody does.
+    MPI removes them when its ranks end, but not if these were killed.
     """
     folder = Path("/dev/shm")  # noqa: S108 (where MPICH and UCX put them)
     files = [path for prefix in MEMORY_PREFIXES for path in folder.glob(f"{prefix}*")]
     found = [path for path in files if created_by_us_since(path, since)]
     if found:
-        time.sleep(0.2)  # one that was made just now is about to be used
+        time.sleep(0.2)  # a new file may not be mapped yet
         used = mapped_shared_memory()
         for path in found:
             if str(path) not in used:
@@ -319,7 +319,7 @@ def remove_shared_memory(since: float) -> None:
 
 
 def created_by_us_since(path: Path, since: float) -> bool:
-    """Whether this user has made a file after a moment."""
+    """Whether this user created a file after a point in time."""
     try:
         about = path.stat()
     except OSError:
@@ -328,10 +328,10 @@ def created_by_us_since(path: Path, since: float) -> bool:
 
 
 def mapped_shared_memory() -> set[str]:
-    """The files of MPI's shared memory that are in the memory of a process."""
+    """The files of MPI's shared memory that some process has mapped."""
     used: set[str] = set()
     for maps in Path("/proc").glob("[0-9]*/maps"):
-        with suppress(OSError):  # it has ended, or is not ours
+        with suppress(OSError):  # the process has ended, or belongs to another user
             for line in maps.read_text(errors="replace").splitlines():
                 if any(prefix in line for prefix in MEMORY_PREFIXES):
                     used.add(line.split(maxsplit=5)[-1])

@@ -16,7 +16,7 @@ from .coordinator import enable_keepalive
 
 __all__ = ["CoordinatorClient"]
 
-# Seconds in which messages of a rank that is ending may still arrive.
+# Seconds for messages of a rank that is ending to arrive.
 EXIT_GRACE_SECONDS = 2.0
 
 
@@ -56,7 +56,7 @@ class CoordinatorClient:
         here = self._connection.getsockname()[0] == self._connection.getpeername()[0]
         self.send(rank=rank, initializing=os.getpid() if initializing and here else 0)
         threading.Thread(target=self._listen, daemon=True).start()
-        # A child's copy of the connection would keep it open after this process.
+        # A copy in a child process would keep the connection open after this process.
         os.register_at_fork(after_in_child=self._connection.close)
 
     def send(self, **words: Any) -> None:
@@ -65,7 +65,7 @@ class CoordinatorClient:
             with self._lock:
                 self._connection.sendall(json.dumps(words).encode() + b"\n")
         except OSError:
-            pass  # the coordinator has gone; `_listen` hears of it
+            pass  # the coordinator has ended; `_listen` notices that
 
     def _listen(self) -> None:
         try:

@@ -39,7 +39,7 @@ __all__ = [
 LAUNCHER_VARIABLES = (
     "PMI_FD", "PMI_PORT", "PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK",
 )  # fmt: skip
-# Within which the coordinator reports a rank that has died.
+# Seconds for the coordinator to report a rank that has died.
 FAILURE_NOTICE_SECONDS = 1.0
 T = TypeVar("T")
 _world: World | None = None
@@ -66,8 +66,8 @@ def mpi_module(seconds: float) -> Any:
     from mpi4py import MPI
 
     if not MPI.Is_initialized():
-        # It waits for the other ranks, and holds Python's lock: a rank that dies now
-        # would keep this one for ever.
+        # It waits for the other ranks, and holds the interpreter lock: if one dies now,
+        # this one would never end.
         faulthandler.dump_traceback_later(seconds, exit=True)
         try:
             MPI.Init_thread(MPI.THREAD_MULTIPLE)
@@ -97,7 +97,7 @@ class World:
         self.rank, self.size = int(comm.rank), int(comm.size)
         self.failure: str | None = None
         self.status: Callable[[], str] = lambda: "nothing"
-        self.abandoned_requests: list[Any] = []  # never ended; with their memory
+        self.abandoned_requests: list[Any] = []  # never completed; with their memory
         self.process = os.getpid()
         self.finalized = False
         self.timeout = timedelta(minutes=30)
@@ -148,7 +148,7 @@ class World:
 
     def finalize(self) -> None:
         """End: all together, or alone where one has failed."""
-        if self.finalized or self.process != os.getpid():  # a forked child has a copy
+        if self.finalized or self.process != os.getpid():  # or in a forked child
             return
         self.finalized = True
         if self.coordinator is None:
@@ -162,7 +162,7 @@ class World:
                 self.mpi.Finalize()
 
     def _finalize_barrier(self) -> bool:
-        """Wait for the ends of the other programs; False if one will not come."""
+        """Wait until the programs of all ranks have ended; False if one has failed."""
         if self.mpi.Is_finalized() or self.coordinator is None:
             return False
         request = self.comm.Ibarrier()
@@ -180,7 +180,7 @@ class World:
 
 
 def _run_into(call: Callable[[], T], found: Future[T]) -> None:
-    """Run a call; the future gets its result or exception."""
+    """Run a call and store its result or exception in the future."""
     try:
         found.set_result(call())
     except Exception as error:  # noqa: BLE001 (raised where it is waited for)
@@ -245,7 +245,7 @@ def _init(
             failure = f"init_process_group failed: {why}"
             coordinator.announce_failure(
                 failure
-            )  # else others hear that this rank died
+            )  # else others would be told that this rank died
             raise DistBackendError(failure)
         if rank == 0:
             # Starting MPI stops all threads of this process, the one that serves the
@@ -254,7 +254,7 @@ def _init(
         os.environ["PMI_PORT"] = f"{host}:{port}"
         os.environ["PMI_ID"] = str(rank)
     mpi = mpi_module(timeout.total_seconds())
-    if port:  # programs that this one starts are not in the world
+    if port:  # programs started by this one are not in the world
         del os.environ["PMI_PORT"], os.environ["PMI_ID"]
     comm = mpi.COMM_WORLD
     if size not in {-1, comm.size}:
@@ -279,7 +279,7 @@ def _init(
 
 
 def _start_coordinator_for_mpi(comm: Any, several: bool) -> tuple[str, int]:
-    """A coordinator for ranks that MPI has introduced, in one or several machines."""
+    """The coordinator's address, for ranks that MPI has already connected."""
     host = local_address() if several else "127.0.0.1"
     return host, start_coordinator(host, comm.size, "")
 
@@ -288,7 +288,7 @@ def local_address() -> str:
     """The address of this machine, as others see it."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(("192.0.2.1", 9))  # sends nothing
+            probe.connect(("192.0.2.1", 9))  # connecting UDP sends nothing
             return str(probe.getsockname()[0])
         except OSError:
             return "127.0.0.1"
@@ -314,8 +314,8 @@ def _find_coordinator(
         return store.multi_get([f"{what}/{r}" for r in ranks])
 
     store.set(f"machine/{rank}", node_id())
-    # All ranks wait for all: one that waited for rank 0 alone would name it, although
-    # another one is missing.
+    # Each rank waits for all ranks: if it waited only for rank 0, it would report that
+    # one although another is missing.
     node_ids = [m.decode() for m in wait("machine", range(size))]
     if rank == 0:
         if len(set(node_ids)) == 1:
@@ -327,7 +327,7 @@ def _find_coordinator(
     return host, int(text)
 
 
-STORE_DRAIN_SECONDS = 0.05  # in which a store sends its last answers
+STORE_DRAIN_SECONDS = 0.05  # for a store to send its last replies
 
 
 def node_id() -> str:
@@ -364,7 +364,7 @@ def process_mapping(node_ids: list[str]) -> str:
 def _finalize_at_exit(world: World) -> None:
     """Finalize at the end of the process, however it was started."""
     atexit.register(world.finalize)
-    # Children that multiprocessing forks end without Python's own atexit.
+    # Children forked by multiprocessing do not run Python's atexit.
     multiprocessing.util.Finalize(None, world.finalize, exitpriority=0)
     before = sys.excepthook
 

@@ -108,14 +108,14 @@ class PowerSGDState(StepCounter):
         self.batch_tensors_with_same_shape = batch_tensors_with_same_shape
 
     def __getstate__(self) -> dict[str, Any]:
-        """All attributes but the group, which cannot be pickled."""
+        """All attributes except the group, which cannot be pickled."""
         logger.warning(
             "NOTE: Process group is not serializable and excluded from a saved state."
         )
         return {k: v for k, v in self.__dict__.items() if k != "process_group"}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """The group is the default one."""
+        """Restore the attributes; the group becomes the default one."""
         self.__dict__.update(state, process_group=default_group())
 
     def compression_stats(self) -> tuple[float, int, int]:
