@@ -116,7 +116,7 @@ class Launcher:
         return self.store.add(f"{self.options.rdzv_id}/machines", 1) - 1
 
     def _assign_ranks(self) -> tuple[int, int]:
-        """The first rank on this machine, and the number of processes on all machines."""
+        """The first rank on this machine, and the number of ranks on all machines."""
         name = f"{self.options.rdzv_id}/processes/"
         self.store.set(f"{name}{self.node_rank}", self.local_world_size)
         keys = [f"{name}{node}" for node in range(self.options.nnodes)]

@@ -19,9 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Work"]
 
-SPIN_SECONDS = (
-    0.002  # seconds of polling MPI without pauses; then pauses become longer
-)
+SPIN_SECONDS = 0.002  # seconds of polling MPI without pauses; then pauses become longer
 LONGEST_SLEEP = 0.001
 FAILURE_CHECK_INTERVAL = 0.05  # seconds between two checks that all ranks are alive
 
