@@ -49,6 +49,7 @@ help:
 	@echo "make stubs      rewrite the type stub of the methods attached to Tensor"
 	@echo "make lock       rewrite binder/requirements.txt from a fresh environment"
 	@echo "make dist       build a wheel and an sdist in dist/"
+	@echo "make clean      remove the environment and everything that was built"
 	@echo "Variables: PYTHON=$(PYTHON) VENV=$(VENV)"
 
 # --- environment -----------------------------------------------------------
