@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import weakref
 from collections import deque
+from collections.abc import Iterable
 from typing import Any, Final
 
 import numpy as np
@@ -21,7 +22,9 @@ __all__ = [
     "announce_gradient_alloc",
     "drain",
     "dtype_names",
+    "emit_alloc",
     "freed",
+    "label_all",
     "live",
     "live_allocations",
     "live_array",
@@ -88,13 +91,13 @@ def announce_alloc(
             return 0
         category = storage.category or category
     here = place.here
-    return _emit_alloc(
+    return emit_alloc(
         array, t._device._text, category, storage, src, now, here.thread,
         op, tensor, role, here.model if here.call else 0, here.path, shape, dtype,
     )  # fmt: skip
 
 
-def _emit_alloc(
+def emit_alloc(
     array: Any,
     device: str,
     category: str,
@@ -110,6 +113,7 @@ def _emit_alloc(
     shape: tuple[int, ...],
     dtype: str,
 ) -> int:
+    """Emit `alloc` for an array that listeners do not know; returns its bytes."""
     nbytes: int = array.nbytes
     handler = handlers["alloc"]
     if handler is None:
@@ -155,7 +159,7 @@ def announce_gradient_alloc(g: Any, target: Any) -> None:
         model, path = getattr(target, "module_model", 0), target.module_path
     else:
         tensor, role = target._tid or tid(target), "grad"
-    _emit_alloc(
+    emit_alloc(
         g, device._text, "gradient", None, -1, now, place.here.thread,
         "", tensor, role, model, path, g.shape, dtype,
     )  # fmt: skip
@@ -175,7 +179,7 @@ def announce_array(array: Any, node: Any, category: str, op: str = "") -> None:
     if id(array) in live:
         return
     dtype = dtype_names.get(array.dtype) or name_dtype(array.dtype)
-    _emit_alloc(
+    emit_alloc(
         array, node.device._text, category, None, UNWATCHED, clock(),
         place.here.thread, op, 0, "", 0, "", array.shape, dtype,
     )  # fmt: skip
@@ -201,11 +205,15 @@ def recategorise(t: Any, category: str, owner: Any = None, role: str = "") -> No
             return
     array, device = t._data, t._device._text
     plain = type(array) is ndarray and array.base is None and device == "cpu"
-    new = category == "gradient" and t._storage is None and id(array) not in live
-    if plain and new:
-        here = place.here  # its memory is the array itself
+    if plain and storage is None and category == "gradient":
+        # its memory is the array itself
+        watch = live.get(id(array))
+        if watch is not None:
+            _describe_again(watch, category, tensor or t._tid or tid(t), role)
+            return
+        here = place.here
         dtype = dtype_names.get(array.dtype) or name_dtype(array.dtype)
-        _emit_alloc(
+        emit_alloc(
             array, device, category, None, -1, clock(), here.thread,
             "", tensor or t._tid or tid(t), role, here.model if here.call else 0,
             here.path, array.shape, dtype,
@@ -217,17 +225,54 @@ def recategorise(t: Any, category: str, owner: Any = None, role: str = "") -> No
         storage.category = category
         announce_alloc(t, category, -1, clock(), tensor=tensor, role=role)
         return
-    record = watch.record
     storage.category = category
-    tensor = tensor or t._tid or tid(t)
-    known = record[_CATEGORY], record[_TENSOR], record[_TENSOR + 1]
-    if known == (category, tensor, role):
+    _describe_again(watch, category, tensor or t._tid or tid(t), role)
+
+
+def _describe_again(watch: _Watch, category: str, tensor: int, role: str) -> None:
+    """Correct the record of known memory, and report that, if it says otherwise."""
+    record = watch.record
+    if (
+        record[_CATEGORY] == category
+        and record[_TENSOR] == tensor
+        and record[_TENSOR + 1] == role
+    ):
         return
     watch.record = (
         *record[:_CATEGORY], category, *record[_CATEGORY + 1 : _TENSOR], tensor, role,
         *record[_TENSOR + 2 :],
     )  # fmt: skip
     emit("cat", clock(), 0, record[_STORAGE], category, tensor, role)
+
+
+def label_all(
+    named: Iterable[tuple[Any, Any]], category: str, owner: Any = None
+) -> None:
+    """Call `recategorise` for each tensor that listeners do not know as such by now.
+
+    Args:
+        named: names and values, of which some are tensors; the names of other tensors
+            than parameters are their roles.
+        category, owner: as for `recategorise`.
+    """
+    if freed:
+        drain()
+    for name, t in named:
+        try:
+            storage = t._storage
+        except AttributeError:  # None, or a number
+            continue
+        if storage is not None and storage.category == category:  # mostly
+            watch = live.get(id(storage.array))
+            record = () if watch is None else watch.record
+            if (
+                record
+                and record[_CATEGORY] == category
+                and (owner is None or record[_TENSOR] == owner._tid)
+            ):
+                continue
+        role = "" if category == "parameter" else str(name)
+        recategorise(t, category, owner, role)
 
 
 def live_allocations() -> list[tuple[Any, ...]]:
