@@ -51,6 +51,8 @@ freed: deque[_Watch] = deque()
 _note_freed = freed.append  # called by the watches, on any thread
 UNWATCHED: Final = -3  # in place of a line: made in a step that was not watched
 _STORAGE: Final = len(events.HEADER)  # where a record's own fields begin
+_NBYTES: Final = _STORAGE + events.FIELDS["alloc"].index("nbytes")
+_DEVICE: Final = _STORAGE + events.FIELDS["alloc"].index("device")
 _CATEGORY: Final = _STORAGE + events.FIELDS["alloc"].index("category")
 _TENSOR: Final = _STORAGE + events.FIELDS["alloc"].index("tensor")
 
@@ -118,11 +120,13 @@ def emit_alloc(
     handler = handlers["alloc"]
     if handler is None:
         return nbytes
-    # A simulated device releases memory when its storage goes.
-    simulated = device != "cpu" and storage is not None and type(array) is ndarray
-    watch = _Watch(storage if simulated else array, _note_freed)
+    held, rounded = array, nbytes
+    if storage is not None and device != "cpu":
+        rounded = storage.rounded
+        if type(array) is ndarray:
+            held = storage  # a simulated device releases memory when that goes
+    watch = _Watch(held, _note_freed)
     watch.key = key = id(array)
-    rounded = nbytes if storage is None or device == "cpu" else storage.rounded
     watch.record = record = (
         "alloc", next_number(), now, 0, thread, events.step,
         next_id(), nbytes, rounded, device, category, src,
@@ -140,27 +144,28 @@ def announce_gradient_alloc(g: Any, target: Any) -> None:
         g: an array.
         target: the op or the leaf whose gradient it is, or is to become.
     """
-    device = target.device if target.is_op else target._device
+    is_op = target.is_op
+    device = (target.device if is_op else target._device)._text
     if type(g) is ndarray:
-        if device._text != "cpu":  # a simulated device counts storages alone
+        if device != "cpu":  # a simulated device counts storages alone
             return
     elif not type(g).__module__.startswith("cupy"):
         return
     now = clock()
     if freed:
         drain(now)
-    while g.base is not None and hasattr(g.base, "dtype"):
-        g = g.base
+    while (base := g.base) is not None and hasattr(base, "dtype"):
+        g = base
     if id(g) in live:
         return
     dtype = dtype_names.get(g.dtype) or name_dtype(g.dtype)
     tensor, role, model, path = 0, "node_grad", 0, ""
-    if target.is_op:
+    if is_op:
         model, path = getattr(target, "module_model", 0), target.module_path
     else:
         tensor, role = target._tid or tid(target), "grad"
     emit_alloc(
-        g, device._text, "gradient", None, -1, now, place.here.thread,
+        g, device, "gradient", None, -1, now, place.here.thread,
         "", tensor, role, model, path, g.shape, dtype,
     )  # fmt: skip
 
@@ -295,19 +300,21 @@ def live_array(storage: int) -> Any:
 def drain(now: int = 0) -> None:
     """Emit `free` for memory released since the last record."""
     now, thread, handler = now or clock(), place.here.thread, handlers["free"]
+    known, take, step = live, freed.popleft, events.step
     while freed:
         try:
-            gone = freed.popleft()
+            gone = take()
         except IndexError:  # another thread has taken it
             return
-        if live.get(gone.key) is not gone:  # there were no listeners for a while
+        key = gone.key
+        if known.get(key) is not gone:  # there were no listeners for a while
             continue
-        sid, nbytes, _, device, category = gone.record[_STORAGE : _CATEGORY + 1]
-        del live[gone.key]
+        del known[key]
         if handler is not None:
+            record = gone.record
             handler(
-                ("free", next_number(), now, 0, thread, events.step,
-                 sid, nbytes, device, category)
+                ("free", next_number(), now, 0, thread, step,
+                 record[_STORAGE], record[_NBYTES], record[_DEVICE], record[_CATEGORY])
             )  # fmt: skip
 
 

@@ -63,24 +63,30 @@ def announce_op(
         drain(now)
     out, here, src = outputs[0], place.here, caller(_define)
     recorded = out._grad_fn is op
-    if recorded and (here.call or events.node_watchers):
-        _note_node(op, here, src)
+    if recorded:
+        if here.call:
+            op.module_path, op.module_model = here.path, here.model
+        for watcher in events.node_watchers:
+            watcher(op, src)
     tracked = handlers["alloc"] is not None
-    ins, changed = _NONE, False
+    ins, versions, changed = _NONE, _NONE, False
     for t in inputs:
         try:
             ident = t._tid
         except AttributeError:  # a number or an array
             continue
         storage = t._storage
-        if storage is not None and storage.version:
-            changed = True
-        if tracked and id(t._data if storage is None else storage.array) not in live:
+        if storage is None:
+            version, array = 0, t._data
+        else:
+            version, array = storage.version, storage.array
+            changed = changed or version > 0
+        versions += (version,)
+        if tracked and id(array) not in live:
             announce_alloc(t, "other", src, now)
         if t._grad_fn is None and ident not in described:
             _describe(t)
         ins += (ident or t._tid,)
-    versions = _versions(inputs) if changed else _NONE
     category, data = "activation" if recorded else "other", out._data
     # The node's own tuple, where it has one, is no more work for the collector.
     name = op.public
@@ -106,26 +112,13 @@ def announce_op(
     if handler is not None:
         handler(
             ("op", next_number(), started, now - started, here.thread, events.step,
-             name, op.op_class.__name__, here.phase, ins, versions, outs,
-             op.seq if recorded else 0, src, here.call, shape, dtype,
-             out._device._text, nbytes, op.describe() if level >= 2 else "",
-             op.is_view, "")
+             name, op.op_class.__name__, here.phase, ins,
+             versions if changed else _NONE, outs, op.seq if recorded else 0, src,
+             here.call, shape, dtype, out._device._text, nbytes,
+             op.describe() if level >= 2 else "", op.is_view, "")
         )  # fmt: skip
     if level >= 2:
         announce_values(op, inputs, outputs)
-
-
-def _note_node(node: Any, here: events.Here, src: int) -> None:
-    """Note where a node was recorded, and notify those who watch nodes."""
-    if here.call:
-        node.module_path, node.module_model = here.path, here.model
-    for watcher in events.node_watchers:
-        watcher(node, src)
-
-
-def _versions(inputs: Iterable[Any]) -> tuple[int, ...]:
-    storages = [t._storage for t in inputs if hasattr(t, "_tid")]
-    return tuple([0 if s is None else s.version for s in storages])
 
 
 def _announce_results(
