@@ -71,7 +71,8 @@ def stack_level() -> int:
 
 
 _Lines = dict[int, int]  # from an instruction of a code object to its place's id
-_lines: dict[int, _Lines | None] = {}  # by a code's id; None: the library's.
+_lines: dict[int, _Lines] = {}  # by a code's id
+_ours: set[int] = set()  # ids of the library's codes
 _codes: list[CodeType] = []  # keeps codes alive, so that their ids are not used again
 CODES: Final = 4096
 
@@ -83,36 +84,34 @@ def caller(define: Callable[[int, Source], None]) -> int:
     """
     # The search begins above this function, that of `events` and that of dispatch,
     # which are the library's; it ends at the first frame that is not, at any depth.
-    frame = sys._getframe(3)
+    frame: Any = sys._getframe(3)
+    ours = _ours
     while True:
-        code = frame.f_code
-        lines = _lines.get(id(code), _NEW)
-        if lines is _NEW:
-            lines = _learn(code)
-        if lines is not None:
-            break
-        up = frame.f_back
-        if up is None:
+        key = id(frame.f_code)
+        if key not in ours:
+            lines = _lines.get(key) or _learn(frame.f_code)
+            if lines is not None:
+                break
+        if frame.f_back is None:
             lines = {}
             break
-        frame = up
+        frame = frame.f_back
     found = lines.get(frame.f_lasti)
     return _locate(frame, lines, define) if found is None else found
 
 
-_NEW: Final[_Lines] = {}
-
-
 def _learn(code: CodeType) -> _Lines | None:
-    """Remember a code object."""
+    """Remember a code object; its lines, or None for one of the library's."""
     with _lock:
         if len(_codes) >= CODES:
             _lines.clear()
+            _ours.clear()
             _codes.clear()
-        lines: _Lines | None = None if is_library(code) else {}
-        _lines[id(code)] = lines
         _codes.append(code)
-    return lines
+        if not is_library(code):
+            return _lines.setdefault(id(code), {})
+        _ours.add(id(code))
+    return None
 
 
 def _locate(

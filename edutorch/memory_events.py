@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import weakref
 from collections import deque
+from collections.abc import Iterable
 from typing import Any, Final
 
 import numpy as np
@@ -21,7 +22,9 @@ __all__ = [
     "announce_gradient_alloc",
     "drain",
     "dtype_names",
+    "emit_alloc",
     "freed",
+    "label_all",
     "live",
     "live_allocations",
     "live_array",
@@ -48,6 +51,8 @@ freed: deque[_Watch] = deque()
 _note_freed = freed.append  # called by the watches, on any thread
 UNWATCHED: Final = -3  # in place of a line: made in a step that was not watched
 _STORAGE: Final = len(events.HEADER)  # where a record's own fields begin
+_NBYTES: Final = _STORAGE + events.FIELDS["alloc"].index("nbytes")
+_DEVICE: Final = _STORAGE + events.FIELDS["alloc"].index("device")
 _CATEGORY: Final = _STORAGE + events.FIELDS["alloc"].index("category")
 _TENSOR: Final = _STORAGE + events.FIELDS["alloc"].index("tensor")
 
@@ -88,13 +93,13 @@ def announce_alloc(
             return 0
         category = storage.category or category
     here = place.here
-    return _emit_alloc(
+    return emit_alloc(
         array, t._device._text, category, storage, src, now, here.thread,
         op, tensor, role, here.model if here.call else 0, here.path, shape, dtype,
     )  # fmt: skip
 
 
-def _emit_alloc(
+def emit_alloc(
     array: Any,
     device: str,
     category: str,
@@ -110,15 +115,18 @@ def _emit_alloc(
     shape: tuple[int, ...],
     dtype: str,
 ) -> int:
+    """Emit `alloc` for an array that listeners do not know; returns its bytes."""
     nbytes: int = array.nbytes
     handler = handlers["alloc"]
     if handler is None:
         return nbytes
-    # A simulated device releases memory when its storage goes.
-    simulated = device != "cpu" and storage is not None and type(array) is ndarray
-    watch = _Watch(storage if simulated else array, _note_freed)
+    held, rounded = array, nbytes
+    if storage is not None and device != "cpu":
+        rounded = storage.rounded
+        if type(array) is ndarray:
+            held = storage  # a simulated device releases memory when that goes
+    watch = _Watch(held, _note_freed)
     watch.key = key = id(array)
-    rounded = nbytes if storage is None or device == "cpu" else storage.rounded
     watch.record = record = (
         "alloc", next_number(), now, 0, thread, events.step,
         next_id(), nbytes, rounded, device, category, src,
@@ -136,27 +144,28 @@ def announce_gradient_alloc(g: Any, target: Any) -> None:
         g: an array.
         target: the op or the leaf whose gradient it is, or is to become.
     """
-    device = target.device if target.is_op else target._device
+    is_op = target.is_op
+    device = (target.device if is_op else target._device)._text
     if type(g) is ndarray:
-        if device._text != "cpu":  # a simulated device counts storages alone
+        if device != "cpu":  # a simulated device counts storages alone
             return
     elif not type(g).__module__.startswith("cupy"):
         return
     now = clock()
     if freed:
         drain(now)
-    while g.base is not None and hasattr(g.base, "dtype"):
-        g = g.base
+    while (base := g.base) is not None and hasattr(base, "dtype"):
+        g = base
     if id(g) in live:
         return
     dtype = dtype_names.get(g.dtype) or name_dtype(g.dtype)
     tensor, role, model, path = 0, "node_grad", 0, ""
-    if target.is_op:
+    if is_op:
         model, path = getattr(target, "module_model", 0), target.module_path
     else:
         tensor, role = target._tid or tid(target), "grad"
-    _emit_alloc(
-        g, device._text, "gradient", None, -1, now, place.here.thread,
+    emit_alloc(
+        g, device, "gradient", None, -1, now, place.here.thread,
         "", tensor, role, model, path, g.shape, dtype,
     )  # fmt: skip
 
@@ -175,7 +184,7 @@ def announce_array(array: Any, node: Any, category: str, op: str = "") -> None:
     if id(array) in live:
         return
     dtype = dtype_names.get(array.dtype) or name_dtype(array.dtype)
-    _emit_alloc(
+    emit_alloc(
         array, node.device._text, category, None, UNWATCHED, clock(),
         place.here.thread, op, 0, "", 0, "", array.shape, dtype,
     )  # fmt: skip
@@ -201,11 +210,15 @@ def recategorise(t: Any, category: str, owner: Any = None, role: str = "") -> No
             return
     array, device = t._data, t._device._text
     plain = type(array) is ndarray and array.base is None and device == "cpu"
-    new = category == "gradient" and t._storage is None and id(array) not in live
-    if plain and new:
-        here = place.here  # its memory is the array itself
+    if plain and storage is None and category == "gradient":
+        # its memory is the array itself
+        watch = live.get(id(array))
+        if watch is not None:
+            _describe_again(watch, category, tensor or t._tid or tid(t), role)
+            return
+        here = place.here
         dtype = dtype_names.get(array.dtype) or name_dtype(array.dtype)
-        _emit_alloc(
+        emit_alloc(
             array, device, category, None, -1, clock(), here.thread,
             "", tensor or t._tid or tid(t), role, here.model if here.call else 0,
             here.path, array.shape, dtype,
@@ -217,17 +230,54 @@ def recategorise(t: Any, category: str, owner: Any = None, role: str = "") -> No
         storage.category = category
         announce_alloc(t, category, -1, clock(), tensor=tensor, role=role)
         return
-    record = watch.record
     storage.category = category
-    tensor = tensor or t._tid or tid(t)
-    known = record[_CATEGORY], record[_TENSOR], record[_TENSOR + 1]
-    if known == (category, tensor, role):
+    _describe_again(watch, category, tensor or t._tid or tid(t), role)
+
+
+def _describe_again(watch: _Watch, category: str, tensor: int, role: str) -> None:
+    """Correct the record of known memory, and report that, if it says otherwise."""
+    record = watch.record
+    if (
+        record[_CATEGORY] == category
+        and record[_TENSOR] == tensor
+        and record[_TENSOR + 1] == role
+    ):
         return
     watch.record = (
         *record[:_CATEGORY], category, *record[_CATEGORY + 1 : _TENSOR], tensor, role,
         *record[_TENSOR + 2 :],
     )  # fmt: skip
     emit("cat", clock(), 0, record[_STORAGE], category, tensor, role)
+
+
+def label_all(
+    named: Iterable[tuple[Any, Any]], category: str, owner: Any = None
+) -> None:
+    """Call `recategorise` for each tensor that listeners do not know as such by now.
+
+    Args:
+        named: names and values, of which some are tensors; the names of other tensors
+            than parameters are their roles.
+        category, owner: as for `recategorise`.
+    """
+    if freed:
+        drain()
+    for name, t in named:
+        try:
+            storage = t._storage
+        except AttributeError:  # None, or a number
+            continue
+        if storage is not None and storage.category == category:  # mostly
+            watch = live.get(id(storage.array))
+            record = () if watch is None else watch.record
+            if (
+                record
+                and record[_CATEGORY] == category
+                and (owner is None or record[_TENSOR] == owner._tid)
+            ):
+                continue
+        role = "" if category == "parameter" else str(name)
+        recategorise(t, category, owner, role)
 
 
 def live_allocations() -> list[tuple[Any, ...]]:
@@ -250,19 +300,21 @@ def live_array(storage: int) -> Any:
 def drain(now: int = 0) -> None:
     """Emit `free` for memory released since the last record."""
     now, thread, handler = now or clock(), place.here.thread, handlers["free"]
+    known, take, step = live, freed.popleft, events.step
     while freed:
         try:
-            gone = freed.popleft()
+            gone = take()
         except IndexError:  # another thread has taken it
             return
-        if live.get(gone.key) is not gone:  # there were no listeners for a while
+        key = gone.key
+        if known.get(key) is not gone:  # there were no listeners for a while
             continue
-        sid, nbytes, _, device, category = gone.record[_STORAGE : _CATEGORY + 1]
-        del live[gone.key]
+        del known[key]
         if handler is not None:
+            record = gone.record
             handler(
-                ("free", next_number(), now, 0, thread, events.step,
-                 sid, nbytes, device, category)
+                ("free", next_number(), now, 0, thread, step,
+                 record[_STORAGE], record[_NBYTES], record[_DEVICE], record[_CATEGORY])
             )  # fmt: skip
 
 

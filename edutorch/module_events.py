@@ -5,8 +5,9 @@ from __future__ import annotations
 import weakref
 from typing import Any, Final
 
-from .events import clock, emit, handlers, homes, names, next_id, place, tid
-from .memory_events import recategorise
+from . import events
+from .events import clock, handlers, homes, names, next_id, next_number, place, tid
+from .memory_events import label_all
 
 __all__ = ["classes", "enter_module", "leave_module", "models"]
 
@@ -27,10 +28,12 @@ def enter_module(module: Any) -> None:
     kind = type(module).__name__
     path = here.paths.get(id(module), kind)
     here.call, here.path = call, path
-    emit(
-        "mod", clock(), 0, "enter", call, parent, path, kind, module.training,
-        here.model,
-    )  # fmt: skip
+    handler = handlers["mod"]
+    if handler is not None:
+        handler(
+            ("mod", next_number(), clock(), 0, here.thread, events.step,
+             "enter", call, parent, path, kind, module.training, here.model)
+        )  # fmt: skip
 
 
 def _number(model: Any) -> int:
@@ -57,18 +60,18 @@ def _name_all(model: Any, number: int) -> dict[int, str]:
         if module is None or id(module) in paths:
             continue
         paths[id(module)] = path
+        own = module.__dict__  # faster than attributes, in a class with __getattr__
+        parameters, children = own["_parameters"], own["_modules"]
         prefix = f"{path}." if path else ""
-        for name, parameter in module._parameters.items():
+        for name, parameter in parameters.items():
             ident = 0 if parameter is None else parameter._tid or tid(parameter)
             if ident and ident not in seen:
                 seen.add(ident)
                 names[ident], homes[ident] = prefix + name, number
-                if follows_memory:
-                    recategorise(parameter, "parameter")
-        children = [
-            (prefix + n, m) for n, m in module._modules.items() if m is not None
-        ]
-        rest.extend(reversed(children))
+        if parameters and follows_memory:
+            label_all(parameters.items(), "parameter")
+        if children:
+            rest.extend(reversed([(prefix + n, m) for n, m in children.items()]))
     return paths
 
 
@@ -79,7 +82,9 @@ def leave_module(module: Any) -> None:
         return
     call, path, kind = here.call, here.path, type(module).__name__
     here.call, here.path = here.calls.pop()
-    emit(
-        "mod", clock(), 0, "exit", call, here.call, path, kind, module.training,
-        here.model,
-    )  # fmt: skip
+    handler = handlers["mod"]
+    if handler is not None:
+        handler(
+            ("mod", next_number(), clock(), 0, here.thread, events.step,
+             "exit", call, here.call, path, kind, module.training, here.model)
+        )  # fmt: skip

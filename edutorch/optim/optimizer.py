@@ -105,10 +105,9 @@ def _with_hooks(step: Callable[..., Any]) -> Callable[..., Any]:
 def label_memory(optimizer: Optimizer) -> None:
     """Report which memory belongs to the optimizer."""
     for parameter, state in optimizer.state.items():
-        owner = parameter if isinstance(parameter, Tensor) else None
-        for name, value in state.items() if isinstance(state, dict) else ():
-            if isinstance(value, Tensor):
-                memory_events.recategorise(value, "optimizer", owner, str(name))
+        if isinstance(state, dict):
+            owner = parameter if isinstance(parameter, Tensor) else None
+            memory_events.label_all(state.items(), "optimizer", owner)
 
 
 class Optimizer:

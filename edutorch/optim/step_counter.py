@@ -89,6 +89,11 @@ def end_turn(optimizer: Any) -> None:
 
 def device_of(optimizer: Any) -> str:
     """The device of all parameters, or "" if they lie on several."""
-    groups = optimizer.param_groups
-    devices = {str(p._device) for group in groups for p in group["params"]}
-    return devices.pop() if len(devices) == 1 else ""
+    found = None
+    for group in optimizer.param_groups:
+        for p in group["params"]:
+            if found is None:
+                found = p._device
+            elif p._device is not found and p._device != found:
+                return ""
+    return "" if found is None else str(found)
