@@ -54,7 +54,7 @@ def column_sums(x: Any) -> Any:
         ones = _ONES[kind][:rows] if rows <= SAVED_ONES else np.ones(rows, kind)
         return ones.dot(x)
     if plain():
-        return np.add.reduce(x, 0)
+        return np.add.reduce(x, 0, np.float64).astype(x.dtype)
     rest = rows % BLOCK
     blocks = x[: rows - rest].reshape(-1, BLOCK, x.shape[1])  # (B, 256, N)
     sums, ones = np.empty((len(blocks), x.shape[1]), x.dtype), _ONES[kind][:BLOCK]

@@ -16,6 +16,7 @@ from ..autograd.inplace import (
     INFERENCE,
     check_memory,
     check_writable,
+    rebase_history,
     write,
 )
 from ..autograd.memory_overlap import (
@@ -69,7 +70,7 @@ def into(
         function: the public function, by the name that messages have for it.
         operands: its arguments that may be tensors.
         apart: inputs whose memory must not be written to.
-        field: which one of several results this is.
+        field: which one of several results this is, or which kernel computed it.
 
     Raises:
         RuntimeError: if one of them requires grad, or dtypes or devices do not fit.
@@ -104,9 +105,11 @@ def into(
         _resize(out, result, function)
     if not loops:
         _check_memory(out, apart, function, operands, field)
-    if recorded:
+    if recorded and not loses_derivative(function, field):
         return out.copy_(result)
     write(out, result._data)
+    if recorded:
+        rebase_history(out, result)
     return out
 
 
@@ -159,19 +162,19 @@ def _history(
     if recorded:
         if checks_dtype_first(function):
             _check_dtype(out, result, function, field)
-        recorded = _check_gradient(out, function)
-    if loses_derivative(function):
-        return _without_derivative(result, function, operands)
+        recorded = _check_gradient(out, function, field)
+    if loses_derivative(function, field):
+        return _without_derivative(result, kernel_of(function, field), operands)
     return result, recorded
 
 
-def _check_gradient(out: Tensor, name: str) -> bool:
+def _check_gradient(out: Tensor, name: str, field: str) -> bool:
     """Whether `out` receives the history of the result.
 
     Raises:
         RuntimeError: if inputs require grad and the function does not support it.
     """
-    by = gradient_refused_by(name, out._requires_grad)
+    by = gradient_refused_by(name, out._requires_grad, field)
     if by:
         raise gradient_error(by)
     if keeps_history(name):
@@ -204,13 +207,13 @@ class WithoutDerivative(Op):
 
 
 def _without_derivative(
-    result: Tensor, function: str, operands: tuple[Any, ...]
+    result: Tensor, kernel: str, operands: tuple[Any, ...]
 ) -> tuple[Tensor, bool]:
     """The result with a history that ends here, and whether it has one."""
     inputs = [t for t in (result, *operands) if isinstance(t, Tensor)]
     if not any(t._requires_grad for t in inputs):
         return result, False
-    node = WithoutDerivative(kernel_of(function))
+    node = WithoutDerivative(kernel)
     leaf = next(t for t in inputs if t._requires_grad)
     return apply(node, result.detach(), leaf), True
 

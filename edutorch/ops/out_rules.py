@@ -238,8 +238,13 @@ _BY_DISPATCHER = names_in(
     "nonzero_static "
     "ones permute_copy randint slice_scatter softmax squeeze_copy t_copy "
     "transpose_copy "
-    "unfold_copy unsqueeze_copy view_copy zeros diag"
+    "unfold_copy unsqueeze_copy view_copy zeros diag fft_ifft.real fft_ihfft.real"
 )
+# The kernel that writes into `out`, where it has another name than the function.
+_KERNELS = {
+    "diag": "diagonal_copy", "diag.vector": "diag_embed",
+    "fft_ifft.real": "conj_physical", "fft_ihfft.real": "conj_physical",
+}  # fmt: skip
 # These call a function that checks the dtype before gradients are considered.
 _DTYPE_FIRST = names_in(
     "argsort chain_matmul diag float_power linalg_matrix_power linalg_multi_dot "
@@ -273,8 +278,8 @@ _SPEAKERS = {
        names_in("linalg_det linalg_eigh linalg_slogdet linalg_solve_ex linalg_svd")},
     **{f"fft_{name}": step for step, names in
        (("_fft_c2r", "hfft hfft2 hfftn irfft irfft2 irfftn"),
-        ("_fft_r2c", "rfft rfft2 rfftn"),
-        ("_fft_c2c", "fft fft2 fftn ifft ifft2 ifftn ihfft2"))
+        ("_fft_r2c", "fft.real rfft rfft2 rfftn"),
+        ("_fft_c2c", "fft fft2 fftn ifft ifft2 ifftn ihfft2 ihfftn"))
        for name in names.split()},
 }  # fmt: skip
 # Each element that they write is written once, whatever memory it is in.
@@ -319,12 +324,13 @@ def dtype_rule(name: str, field: str = "") -> DtypeRule:
     return _DTYPES.get(f"{name}.{field}") or _DTYPES.get(name, CAST)
 
 
-def gradient_refused_by(name: str, out_requires_grad: bool) -> str:
+def gradient_refused_by(name: str, out_requires_grad: bool, field: str = "") -> str:
     """The name of the op that refuses `out=` when gradients are required, or "".
 
     Args:
         name: the function.
         out_requires_grad: whether `out` requires grad, or only an input does.
+        field: which of the function's kernels computes the result, if it has several.
 
     Example:
         >>> gradient_refused_by("outer", True), gradient_refused_by("eq", True)
@@ -332,9 +338,9 @@ def gradient_refused_by(name: str, out_requires_grad: bool) -> str:
     """
     if name in _WITHOUT_GRADIENT or name in _WITH_HISTORY:
         return ""
-    if name in _BY_DISPATCHER:
-        return f"aten::{kernel_of(name)}" if out_requires_grad else ""
-    return _SPEAKERS.get(name, name)
+    if loses_derivative(name, field):
+        return f"aten::{kernel_of(name, field)}" if out_requires_grad else ""
+    return _SPEAKERS.get(f"{name}.{field}") or _SPEAKERS.get(name, name)
 
 
 def checks_dtype_first(name: str) -> bool:
@@ -342,14 +348,14 @@ def checks_dtype_first(name: str) -> bool:
     return name in _DTYPE_FIRST
 
 
-def kernel_of(name: str) -> str:
+def kernel_of(name: str, field: str = "") -> str:
     """PyTorch's name of the kernel that writes a function's result into `out`."""
-    return "diagonal_copy" if name == "diag" else name
+    return _KERNELS.get(f"{name}.{field}") or _KERNELS.get(name, name)
 
 
-def loses_derivative(name: str) -> bool:
+def loses_derivative(name: str, field: str = "") -> bool:
     """Whether a result written into `out` has a history that ends with an error."""
-    return name in _BY_DISPATCHER
+    return name in _BY_DISPATCHER or f"{name}.{field}" in _BY_DISPATCHER
 
 
 def keeps_history(name: str) -> bool:

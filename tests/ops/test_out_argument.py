@@ -126,6 +126,9 @@ def test_gradient_when_the_function_has_none_is_no_matter():
         ("floor_divide", lambda x, out: torch.floor_divide(x, 2, out=out)),
         ("diagonal_copy", lambda x, out: torch.diag(x.outer(x), out=out)),
         ("diagonal_copy", lambda x, out: torch.diagonal_copy(x.outer(x), out=out)),
+        ("diag_embed", lambda x, out: torch.diag(x, out=out.new_zeros(2, 2))),
+        ("conj_physical", lambda x, out: torch.fft.ifft(x, out=out.cfloat()).abs()),
+        ("conj_physical", lambda x, out: torch.fft.ihfft(x, out=out.cfloat()).abs()),
     ],
 )
 def test_history_without_a_derivative_ends_with_an_error(name, call):
@@ -136,6 +139,24 @@ def test_history_without_a_derivative_ends_with_an_error(name, call):
     refused(words, lambda: out.sum().backward())
     with torch.no_grad():
         assert not call(x, torch.zeros(2)).requires_grad
+
+
+@pytest.mark.parametrize("view", [False, True])
+def test_node_without_a_derivative_is_that_of_out(view):
+    x, whole = torch.ones(2, requires_grad=True), torch.zeros(2)
+    out = torch.softmax(x, 0, out=whole[:] if view else whole)
+    names = [type(t.grad_fn).__name__ for t in (out, whole)]
+    # PyTorch's names, of the base and of what is derived from it
+    found = ["AsStridedBackward0", "CopySlices"] if view else ["NotImplemented"] * 2
+    assert names == found
+
+
+def test_fourier_transform_of_real_numbers_refuses_by_its_kernel():
+    x = torch.ones(4, requires_grad=True)
+    for name, kernel in {"fft": "_fft_r2c", "ifftn": "_fft_c2c"}.items():
+        out = torch.zeros(4, dtype=torch.complex64)
+        with pytest.raises(RuntimeError, match=rf"{kernel}\(\): functions with out="):
+            getattr(torch.fft, name)(x, out=out)
 
 
 def test_history_when_made_of_differentiable_steps_is_kept():

@@ -179,7 +179,8 @@ class SphericalJ0(RealPointwise):
 
     def forward(self, x: Any) -> Any:
         x = as_floating(x)
-        return np.sinc(x / np.pi).astype(x.dtype)
+        y = np.sinc(x / np.pi).astype(x.dtype)
+        return np.where(np.isinf(x), 0, y)  # the limit, though the sine has none
 
 
 def spherical_bessel_j0(input: Tensor, *, out: Tensor | None = None) -> Tensor:

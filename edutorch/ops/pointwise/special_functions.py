@@ -119,7 +119,8 @@ class Erfinv(RealPointwise):
     saves_output = True
 
     def forward(self, x: Any) -> Any:
-        return scipy_function("erfinv", x)
+        x = as_floating(x)
+        return np.copysign(scipy_function("erfinv", x), x)  # SciPy makes -0 a 0
 
     def backward(self, g: Any) -> Any:
         y = self.output

@@ -149,7 +149,7 @@ def trapezoid(
     _check_numbers("trapezoid", y, x, dx, dim)
     along = dim_of(dim, y.ndim, "trapezoid")
     if y.shape[along] == 0:
-        return sum(y, along)
+        return sum(y.detach(), along, dtype=y.dtype)
     if x is not None:
         return sum(_trapezoid_areas(y, x, along), along) / 2
     # The ends have half weight: one sum, in the accumulation dtype.
@@ -182,18 +182,18 @@ def trapz(
 
 def _check_numbers(name: str, y: Tensor, x: Any, dx: Any, dim: int) -> None:
     """Raise for booleans, complex steps, and vectors x without a value for each y."""
-    given = [t for t in (x, y) if isinstance(t, Tensor)]
-    if any(t.dtype.short == "Bool" for t in given):
-        which = "`y`" if x is None else "`x` or `y`"
-        raise RuntimeError(
-            f"{name}: received a bool input for {which}, but bool is not supported"
-        )
     if x is not None:
         check_call(type(dx) is float and dx == 1)  # it does not go with x
     check_call(not isinstance(dx, Tensor) or dx.ndim == 0)
     size = y.size(dim)
     if not size and name == "trapezoid":  # which is 0 then, whatever the steps
         return
+    given = [t for t in (x, y) if isinstance(t, Tensor)]
+    if any(t.dtype.short == "Bool" for t in given):
+        which = "`y`" if x is None else "`x` or `y`"
+        raise RuntimeError(
+            f"{name}: received a bool input for {which}, but bool is not supported"
+        )
     if isinstance(dx, (bool, complex)) and x is None:
         raise RuntimeError(f"{name}: Currently, we only support dx as a real number.")
     if x is not None and x.ndim == 1 and x.shape[0] != size:

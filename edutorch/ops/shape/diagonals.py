@@ -190,7 +190,9 @@ def diag(input: Tensor, diagonal: int = 0, *, out: Tensor | None = None) -> Tens
         result = apply1(op, input)
     else:
         raise RuntimeError(f"diag(): Supports 1D or 2D tensors. Got {n}D")
-    return result if out is None else into(out, result, "diag", (input,))
+    if out is None:
+        return result
+    return into(out, result, "diag", (input,), field="vector" if n == 1 else "")
 
 
 @public("diagflat")

@@ -47,7 +47,10 @@ def fft(
         return _m.autocast(fft, input, n, dim, norm, out=out)
     dims, sizes = check_transform("fft_fft", input, n, dim, norm)
     result = complex_transform(input, sizes, dims, norm, inverse=False)
-    return result if out is None else into(out, result, "fft_fft", (input,))
+    if out is None:
+        return result
+    field = "" if input.is_complex() else "real"
+    return into(out, result, "fft_fft", (input,), field=field)
 
 
 def ifft(
@@ -73,7 +76,10 @@ def ifft(
         return _m.autocast(ifft, input, n, dim, norm, out=out)
     dims, sizes = check_transform("fft_ifft", input, n, dim, norm)
     result = complex_transform(input, sizes, dims, norm, inverse=True)
-    return result if out is None else into(out, result, "fft_ifft", (input,))
+    if out is None:
+        return result
+    field = "" if input.is_complex() else "real"
+    return into(out, result, "fft_ifft", (input,), field=field)
 
 
 def rfft(
@@ -184,4 +190,6 @@ def ihfft(
     dims, sizes = check_transform("fft_ihfft", input, n, dim, norm)
     half = real_transform("ihfft", input, sizes, dims, opposite_norm(norm))
     result: Tensor = conj(half)
-    return result if out is None else into(out, result, "fft_ihfft", (input,))
+    if out is None:
+        return result
+    return into(out, result, "fft_ihfft", (input,), field="real")

@@ -13,6 +13,8 @@ CASES = [
     "torch.special.bessel_y1(torch.tensor([1.0]))",
     "torch.special.bessel_j0(singles)",
     "torch.special.spherical_bessel_j0(singles)",
+    "torch.special.spherical_bessel_j0(specials)",
+    "torch.special.spherical_bessel_j0(specials[1])",
 ]
 
 REFUSED = [

@@ -12,6 +12,7 @@ CASES = [
     "torch.erfc(singles)",
     "torch.erfinv(unit)",
     "torch.erfinv(torch.tensor([-1.0, 1.0, 2.0]))",
+    "torch.erfinv(torch.tensor([0.0, -0.0])).signbit()",
     "torch.lgamma(positive)",
     "torch.lgamma(a)",
     "torch.lgamma(specials)",
