@@ -6,7 +6,8 @@ implements the GPUs, simulated and real, and the allocator with its memory limit
 
 - `setup.py`: available GPUs, the current one, `simulate`, whether GPUs are simulated.
 - `memory.py`: bytes in use, statistics; `summary.py`: a table of them.
-- `streams.py`: streams and events. `timeline.py`: simulated time.
+- `streams.py`: the public streams and events of `backends/streams.py`.
+  `timeline.py`: simulated time.
 - `nvtx.py`: names for parts of a program.
 - `random.py`: each GPU's generator.
 - `graphs.py`, `measures.py`: functions that need NVIDIA's libraries, and PyTorch's

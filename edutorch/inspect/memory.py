@@ -291,8 +291,8 @@ class MemoryRecorder(AllocationRecorder):
         """The memory of one device over time, as JSON-ready data.
 
         Args:
-            device: such as "cpu" or "cuda:0"; by default the GPU that holds
-                most bytes, or else the CPU.
+            device: such as "cpu" or "cuda:0"; by default the GPU whose
+                peak is largest, or else the CPU.
         """
         if self.is_open:
             memory_events.drain()

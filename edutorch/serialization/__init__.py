@@ -1,6 +1,6 @@
 """Saving and loading in PyTorch's file format; each library reads the other's files.
 
-Begin with `checkpoint.py`: `save` and `load`.
+Begin with `checkpoint.py`: `save` and `load`, and the records that a file consists of.
 
 - `archive.py`, `archive_records.py`: the zip archive, and its records as memory.
 - `pickler.py`: writes objects. `storages.py`: writes and reads the memory of tensors.

@@ -22,7 +22,8 @@ Shared by all views; begin here:
 
 - `view.py`: the base class. `view_throttle.py`: lets a view skip training steps.
   `refresher.py`: the thread that sends updates while a cell runs.
-  `update_schedule.py`: how often. `notebook.py`: beginning and end of cells.
+  `update_schedule.py`: how often. `notebook.py`: IPython's hooks at the beginning and
+  end of cells, which also show error cards.
 - `arguments.py`: checks of what views are given.
 - `bundle.py`: the JavaScript bundle that draws the views. `lab_extra.py`: checks that
   the extra is installed.
