@@ -139,7 +139,12 @@ def add(a: Any, b: Any, out: Any = None) -> Any:
         array([2., 2.])
     """
     arrays = type(a) is type(b) is ndarray and a.shape == b.shape
-    if not (arrays and a.size >= LARGE_FOR_UFUNC and a.dtype is b.dtype and _is_shared([a, b])):
+    if not (
+        arrays
+        and a.size >= LARGE_FOR_UFUNC
+        and a.dtype is b.dtype
+        and _is_shared([a, b])
+    ):
         return a + b if out is None else np.add(a, b, out=out)
     y = np.empty_like(a) if out is None else out
     if not _is_shared([y]):

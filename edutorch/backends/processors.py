@@ -1,12 +1,12 @@
 """The processor that a thread runs on, and how it leaves one that others use.
 
 Note [Two threads on one processor]
-Linux usually wakes a thread on the processor where it ran last, or on the one that wakes
-it. If most processors were busy a moment ago, it does not look for an idle one. So a
-thread that shares work may wake up on the processor of the thread that shares it, and
-takes turns with it although another processor is idle. That repeats at each wake-up: on
-two processors, work in two threads then takes as long as in one. A thread that finds
-itself on a processor in use moves to another one.
+Linux wakes a thread on the processor where it ran last, or on the one that wakes it.
+If most processors were busy a moment ago, it does not look for an idle one. So a thread
+of the pool may wake up on the processor of its caller, and takes turns with it although
+another processor is idle; and so it does at the next wake-up. On two processors, work in
+two threads then takes longer than in one. A thread that finds itself on a processor in
+use moves to another one.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ def current_processor() -> int:
 def move_off(used: set[int]) -> None:
     """Move this thread to a processor that is not in `used`, which it is added to.
 
-    See Note [Two threads on one processor]. The thread may move elsewhere afterwards. It
-    stays where it is if it may not run on others.
+    See Note [Two threads on one processor]. Afterwards the thread may run on all that
+    it could run on before. It stays where it is if there is no other.
 
     Example:
         >>> used = set()
