@@ -4,9 +4,9 @@ Note [Two threads on one processor]
 Linux wakes a thread on the processor where it ran last, or on the one that wakes it.
 If most processors were busy a moment ago, it does not look for an idle one. So a thread
 of the pool may wake up on the processor of its caller, and takes turns with it although
-another processor is idle; and so it does at the next wake-up. On two processors, work in
-two threads then takes longer than in one. A thread that finds itself on a processor in
-use moves to another one.
+another one is idle; and so it does at the next wake-up. On two processors, work in two
+threads then takes longer than in one. A thread that finds itself on a processor in use
+moves to another one.
 """
 
 from __future__ import annotations

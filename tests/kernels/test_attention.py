@@ -26,7 +26,7 @@ def weights(q, k, scale, bias):
     return e / e.sum(-1, keepdims=True)
 
 
-def test_attention_averages_values_by_weights(heads):
+def test_attention_equals_the_average_of_values(heads):
     q, k, v, _ = heads
     bias = np.triu(np.full((7, 7), -np.inf), 1)
     y, p = attention(q, k, v, 0.3, [bias])
