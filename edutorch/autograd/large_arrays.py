@@ -23,13 +23,17 @@ from .node import Op
 __all__ = ["LARGE", "add", "backward", "forward"]
 
 LARGE = 2**18  # elements; fewer take one thread no longer than several
+LARGE_FOR_UFUNC = 2**20  # the same for one pass, which memory limits more than a core
 BLOCK = 2**16  # elements that a thread takes at a time
+UNCACHED_BLOCKS = 8  # of work that does not profit from the cache
 
 
 def forward(op: Op, *operands: Any) -> Any:
     """`op.forward` on arrays and numbers, of which the first array is large."""
     arrays = [x for x in operands if np.ndim(x)]
     if not (op.elementwise and arrays and _is_shared(arrays)):
+        return op.forward(*operands)
+    if op.ufunc is not None and arrays[0].size < LARGE_FOR_UFUNC:
         return op.forward(*operands)
     shape, flat = arrays[0].shape, all(x.shape == arrays[0].shape for x in arrays)
     if not (flat or all(_broadcasts_to(x.shape, shape) for x in arrays[1:])):
@@ -51,8 +55,8 @@ def forward(op: Op, *operands: Any) -> Any:
         else:
             y[part] = op.forward(*cut(part))
 
-    step = max(1, BLOCK * size // y.size)
-    _in_blocks(work, size, _uncached_block(step, size) if direct else step)
+    step = _uncached_block(size) if direct else max(1, BLOCK * size // y.size)
+    _in_blocks(work, size, step)
     return y.reshape(shape)
 
 
@@ -68,7 +72,9 @@ def backward(node: Op, g: Any) -> Any:
     if node.ufunc is np.multiply and g.dtype.kind == "f":
         a, b = node.inputs
         needs_a, needs_b = node.needs
-        return _product(g, b) if needs_a else None, _product(g, a) if needs_b else None
+        if g.size < LARGE_FOR_UFUNC:
+            return g * b if needs_a else None, g * a if needs_b else None
+        return _products(g, b if needs_a else None, a if needs_b else None)
     cut = _flat_parts((g, *saved))
 
     def gradients(part: slice) -> tuple[Any, Any, bool]:
@@ -102,19 +108,27 @@ def backward(node: Op, g: Any) -> Any:
     return tuple(whole) if several else whole[0]
 
 
-def _product(g: Any, x: Any) -> Any:
-    """The product of a gradient and an array of its shape, or a number."""
-    if np.ndim(x) and x.dtype is not g.dtype:
-        return g * x
-    y = np.empty_like(g)
-    flat, (flat_g, flat_x) = y.reshape(-1), _flat([g, x])
-    several = np.ndim(x) > 0
+def _products(g: Any, *factors: Any) -> tuple[Any, ...]:
+    """The products of a gradient and arrays of its shape, or numbers, or None."""
+    results: list[Any] = [None] * len(factors)
+    parts = []  # (factor, result)
+    for i, x in enumerate(factors):
+        if x is None:
+            continue
+        if np.ndim(x) and x.dtype is not g.dtype:
+            results[i] = g * x
+            continue
+        results[i] = np.empty_like(g)
+        parts.append((*_flat([x]), results[i].reshape(-1)))
+    (flat_g,) = _flat([g])
 
     def work(part: slice) -> None:
-        np.multiply(flat_g[part], flat_x[part] if several else x, out=flat[part])
+        for x, y in parts:
+            np.multiply(flat_g[part], x[part] if np.ndim(x) else x, out=y[part])
 
-    _in_blocks(work, y.size, _uncached_block(BLOCK, y.size))
-    return y
+    step = BLOCK if len(parts) > 1 else _uncached_block(g.size)
+    _in_blocks(work, g.size, step)
+    return tuple(results)
 
 
 def add(a: Any, b: Any, out: Any = None) -> Any:
@@ -124,14 +138,19 @@ def add(a: Any, b: Any, out: Any = None) -> Any:
         >>> add(np.ones(2), np.ones(2))
         array([2., 2.])
     """
-    large = type(a) is type(b) is ndarray and a.size > LARGE and a.shape == b.shape
-    if not (large and a.dtype is b.dtype and _is_shared([a, b])):
+    arrays = type(a) is type(b) is ndarray and a.shape == b.shape
+    if not (
+        arrays
+        and a.size >= LARGE_FOR_UFUNC
+        and a.dtype is b.dtype
+        and _is_shared([a, b])
+    ):
         return a + b if out is None else np.add(a, b, out=out)
     y = np.empty_like(a) if out is None else out
     if not _is_shared([y]):
         return np.add(a, b, out=y)
     flat_a, flat_b, flat_y = a.reshape(-1), b.reshape(-1), y.reshape(-1)
-    step = _uncached_block(BLOCK, y.size)
+    step = _uncached_block(y.size)
     _in_blocks(lambda p: np.add(flat_a[p], flat_b[p], out=flat_y[p]), y.size, step)
     return y
 
@@ -170,9 +189,9 @@ def _rows(operands: Any, shape: tuple[int, ...]) -> Callable[[slice], list[Any]]
     return lambda part: [x[part] if has else x for x, has in pairs]
 
 
-def _uncached_block(step: int, n: int) -> int:
+def _uncached_block(n: int) -> int:
     """The length of blocks for work that does not profit from the cache."""
-    return step if get_num_threads() > 1 else n
+    return max(1, n // UNCACHED_BLOCKS) if get_num_threads() > 1 else n
 
 
 def _in_blocks(work: Callable[[slice], object], n: int, step: int) -> None:

@@ -25,8 +25,9 @@ GPUs:
 
 The CPU, and settings of PyTorch's libraries:
 
-- `threads.py`: processors, and threads of NumPy's matrix products. `openblas.py`: what
-  these threads do between products. `cpu.py`: CPU capabilities.
+- `threads.py`: the number of processors, and threads of NumPy's matrix products.
+  `openblas.py`: what these threads do between products. `processors.py`: threads that
+  share a processor. `cpu.py`: CPU capabilities.
 - `flags.py`: determinism and precision flags, without effect on the CPU.
 - `cuda.py`, `cudnn.py`, `mkl.py`, `mkldnn.py`, `mps.py`, `openmp.py`, `opt_einsum.py`:
   one file per library, as in PyTorch.

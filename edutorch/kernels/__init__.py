@@ -29,6 +29,7 @@ Convolution and pooling:
 Layers and losses:
 
 - `softmax.py`: softmax and cross entropy. `activations.py`, `erf.py`.
+- `attention.py`: scaled dot-product attention.
 - `norm.py`: batch, layer, group and instance norm.
 - `rnn_gates.py`: one step of LSTM and GRU. `ctc.py`: the CTC loss.
 - `optim.py`: optimizer steps.
@@ -54,6 +55,8 @@ __all__ = ["FAST_PATH"]
 # serve both. `tests/kernels/test_kernels.py` watches a step of training for them.
 FAST_PATH = (
     "kernels/fast/",
+    "kernels/attention.py:attention",
+    "kernels/attention.py:attention_backward",
     "kernels/conv_1x1.py",
     "kernels/conv_depthwise.py",
     "kernels/conv_im2col.py",

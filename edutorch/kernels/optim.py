@@ -23,9 +23,7 @@ BLOCK = 2**15  # numbers: six float32 arrays of this size fit an L2 cache of 1 M
 
 MAX_UNBLOCKED_SIZE = 2**20  # up to here a new array costs less than blocks
 
-MIN_SIZE = 2**8  # below, looking up a kernel costs more than it saves
-
-MIN_DESCEND_SIZE = 2**12  # the same for plain gradient descent
+MIN_DESCEND_SIZE = 2**12  # below, NumPy is as fast at plain gradient descent
 
 _buffers = threading.local()
 _compiled = CompiledKernels("optim")
@@ -50,7 +48,7 @@ def sgd_step(p: Any, g: Any, velocity: Any, first: bool, settings: SgdSettings) 
     if type(p) is MetaArray:
         return
     run = None
-    if momentum and not (first or maximize) and p.size > MIN_SIZE:
+    if momentum and not (first or maximize):
         g = array_module(g).ascontiguousarray(g)  # a matrix's may be transposed
         run = _compiled.find("sgd_step", p, g, velocity)
     if run is not None:
@@ -122,7 +120,7 @@ def adam_step(
     spread = sqrt(1 - beta2**t)  # applied to the term added to sqrt(v)
     size = lr / (1 - beta1**t) * spread
     run = None
-    if largest is None and not maximize and p.size > MIN_SIZE:
+    if largest is None and not maximize:
         g = array_module(g).ascontiguousarray(g)  # a matrix's may be transposed
         run = _compiled.find("adam_step", p, g, mean, square)
     if run is not None:

@@ -17,6 +17,7 @@ from typing import Any
 
 from numpy import ndarray
 
+from edutorch.backends.processors import current_processor, move_off
 from edutorch.backends.threads import blas_threads, get_num_threads
 from edutorch.config import plain
 
@@ -38,6 +39,7 @@ class _Job:
 
     def __init__(self, piece: Piece, n: int, threads: int) -> None:
         self.piece, self.n = piece, n
+        self.processors = {current_processor()}  # that threads work on
         ends = [n * i // threads for i in range(threads + 1)]
         self.shares = [(count(first).__next__, end) for first, end in pairwise(ends)]
         self.done = count(1).__next__
@@ -48,6 +50,8 @@ class _Job:
 
     def work(self, thread: int) -> None:
         """Do the share of a thread (0: the caller), and what is left of the others'."""
+        if thread:
+            move_off(self.processors)
         for take, end in self.shares[thread:] + self.shares[:thread]:
             while (i := take()) < end:
                 try:
@@ -178,7 +182,7 @@ def _start_threads(helpers: int) -> None:
 
 
 def _work_through(queue: SimpleQueue[_Job], thread: int) -> None:
-    while True:
+    while True:  # without a variable, which would keep the job and its arrays
         queue.get().work(thread)
 
 

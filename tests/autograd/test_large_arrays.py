@@ -22,6 +22,8 @@ def blocks(monkeypatch):
         run(work, n, step)
 
     monkeypatch.setattr(large_arrays, "BLOCK", 700)
+    monkeypatch.setattr(large_arrays, "LARGE_FOR_UFUNC", 1000)
+    monkeypatch.setattr(large_arrays, "UNCACHED_BLOCKS", 3)
     monkeypatch.setattr(large_arrays, "_in_blocks", in_blocks)
     for module in (thread_pool, large_arrays):
         monkeypatch.setattr(module, "get_num_threads", lambda: 3)

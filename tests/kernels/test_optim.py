@@ -73,7 +73,7 @@ def test_adam_step_uphill_is_the_step_of_the_negated_gradient(steps):
     uphill, downhill = AdamSettings(0.1, maximize=True), AdamSettings(0.1)
     steps.adam_step(up, g, np.zeros(5), np.zeros(5), None, 1, uphill)
     steps.adam_step(down, -g, np.zeros(5), np.zeros(5), None, 1, downhill)
-    np.testing.assert_array_equal(up, down)
+    np.testing.assert_allclose(up, down, rtol=1e-15)
 
 
 def test_sgd_step_of_arrays_in_different_orders_works(steps):

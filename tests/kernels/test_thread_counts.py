@@ -12,7 +12,7 @@ import pytest
 import edutorch as torch
 from edutorch import config
 from edutorch.autograd import large_arrays
-from edutorch.kernels import compiled, softmax, sums, thread_pool, warmup
+from edutorch.kernels import attention, compiled, softmax, sums, thread_pool, warmup
 
 F = torch.nn.functional
 
@@ -25,6 +25,13 @@ PROGRAMS = {
     "adaptive_max_pool": (lambda x: F.adaptive_max_pool2d(x, 3), (3, 5, 9, 15)),
     "add": (torch.add, (7, 11, 29), (7, 11, 29)),
     "add_rows": (torch.add, (7, 11, 29), (29,)),
+    "attention": (
+        lambda q, k, v: F.scaled_dot_product_attention(q, k, v, is_causal=True),
+        (7, 3, 11, 5), (7, 3, 11, 5), (7, 3, 11, 5),
+    ),
+    "attention_of_many_heads": (
+        F.scaled_dot_product_attention, (1, 9, 11, 5), (1, 9, 13, 5), (1, 9, 13, 5)
+    ),
     "batch_norm": (
         lambda x, w, b: F.batch_norm(x, None, None, w, b, True),
         (5, 7, 9, 11), (7,), (7,),
@@ -82,7 +89,9 @@ def all_is_large(monkeypatch):
     monkeypatch.setattr(thread_pool._Job, "work", work)
     monkeypatch.setattr(thread_pool, "MIN_NANOSECONDS", 0)
     monkeypatch.setattr(compiled, "MIN_THREADED_SIZE", 0)
+    monkeypatch.setattr(attention, "MIN_NANOSECONDS", 0)
     monkeypatch.setattr(large_arrays, "BLOCK", 600)
+    monkeypatch.setattr(large_arrays, "LARGE_FOR_UFUNC", 1000)
     monkeypatch.setattr(softmax, "BLOCK", 600)
     monkeypatch.setattr(sums, "PART", 600)
     for module in ("kernels.sums", "ops.reduce.sums"):
@@ -98,7 +107,7 @@ def test_number_of_threads_changes_no_bit(name, dtype, all_is_large, monkeypatch
     program, *shapes = PROGRAMS[name]
     found = []
     for threads in (1, 2, 3):
-        for module in (thread_pool, large_arrays):
+        for module in (attention, large_arrays, thread_pool):
             monkeypatch.setattr(module, "get_num_threads", lambda n=threads: n)
         with config.kernels("fast"):
             found.append(bits(program, shapes, dtype))

@@ -12,7 +12,9 @@ from ... import dtypes
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply, apply2
 from ...backends import array_module
-from ...kernels import softmax as kernels
+from ...config import plain
+from ...kernels.attention import attention, attention_backward
+from ...kernels.softmax import softmax as softmax_arrays
 from ...op_events import reported
 from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import need_tensors, type_error
@@ -51,23 +53,37 @@ class Attention(Op):
     def forward(self, q: Any, k: Any, v: Any) -> Any:
         dtype = q.dtype
         q, k, v = upcast_half(q, k, v)  # 16 bits are summed in 32
+        blind, biases = _fully_masked(self.mask), self._biases(q, k)
+        if blind is None and _by_kernel(q):
+            y, self.saved = attention(q, k, v, self.scale, biases)
+            return y.astype(dtype, copy=False)
         scores = (q * self.scale) @ ctranspose(k)  # (N, H, L, S)
-        if self.causal:
-            scores += array_module(q).asarray(causal_bias(*scores.shape[2:], q.dtype))
-        if self.mask is not None:
-            scores += self.mask.astype(q.dtype, copy=False)
-        p = kernels.softmax(scores, 3)
-        if (blind := _fully_masked(self.mask)) is not None:
+        for bias in biases:
+            scores += bias
+        p = softmax_arrays(scores, 3)
+        if blind is not None:
             p = np.where(blind, p.dtype.type(0), p)
         self.saved = p
-        y: Any = p @ v  # (N, H, L, E)
+        y = p @ v  # (N, H, L, E)
         return y.astype(dtype, copy=False)
+
+    def _biases(self, q: Any, k: Any) -> list[Any]:
+        """What is added to the scores."""
+        found = []
+        if self.causal:
+            later = causal_bias(q.shape[2], k.shape[2], q.dtype)
+            found.append(array_module(q).asarray(later))
+        if self.mask is not None:
+            found.append(self.mask.astype(q.dtype, copy=False))
+        return found
 
     def backward(self, g: Any) -> Any:
         q, k, v = self.inputs
         p = self.saved
         if not isinstance(g, Tensor):
             g, q, k, v = upcast_half(g, q, k, v)
+            if _by_kernel(q):
+                return attention_backward(g, q, k, v, p, self.scale, self.needs)
         if isinstance(g, Tensor):  # create_graph: the weights depend on q and k
             p = self._weights(q, k)
         h = apply2(SoftmaxGrad(3), matmul(g, ctranspose(v)), p)
@@ -85,6 +101,11 @@ class Attention(Op):
             seen = causal_bias(*scores._data.shape[2:], q._data.dtype)
             scores = scores + wrap(array_module(q._data).asarray(seen), q._device)
         return probabilities(scores if mask is None else scores + mask, mask)
+
+
+def _by_kernel(q: Any) -> bool:
+    """Whether a kernel computes attention to these queries, not NumPy's formulas."""
+    return type(q) is np.ndarray and q.dtype.char in "fd" and not plain()
 
 
 @lru_cache(32)
