@@ -215,7 +215,8 @@ class Op:
         cls.optional_slots = slots
         cls.forward_in_single &= not cls.is_view
         cls.saves_inputs = cls.saves is None or bool(cls.saves)
-        cls.saves_factors = cls.saves is None and cls.saves_for == {0: 1, 1: 0}
+        factors = cls.saves in (None, (0, 1))
+        cls.saves_factors = factors and cls.saves_for == {0: 1, 1: 0}
         cls.saves_anything = cls.saves_inputs or cls.saves_output
         usual = cls.differentiable is True and "differentiable" not in cls.__dict__
         cls.simple = (

@@ -30,7 +30,7 @@ def save_inputs(op: Op, operands: tuple[Any, ...]) -> None:
     """Save inputs, with the versions that they must still have in backward."""
     if op.saves is not None:
         operands = tuple([t if i in op.saves else None for i, t in enumerate(operands)])
-    elif op.saves_for and not all(op.needs):
+    if op.saves_for and not all(op.needs):
         needs, only_for = op.needs, op.saves_for
         operands = tuple(
             [
