@@ -52,7 +52,8 @@ class Op:
 
     - `saves`: which inputs (their positions); None means all of them.
     - `saves_for`: {i: j}: input i only if input j needs a gradient (a product's
-      factors; then the one that is not saved may be changed).
+      factors; then the one that is not saved may be changed). With `saves`, which are
+      then the first ones, no others.
     - `saves_output`: the result, as `self.output`.
     - `saves_extra`: what `forward` left in `self.saved` (constants: masks, indices).
 
