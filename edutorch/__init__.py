@@ -370,7 +370,7 @@ def __getattr__(name: str) -> Any:
         return getattr(module, name)
     if name in LAZY_MODULES:
         return importlib.import_module(f"{__name__}.{name}")
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    raise errors.missing_name(__name__, name)
 
 
 def __dir__() -> list[str]:

@@ -25,6 +25,7 @@ __all__ = [
     "describe",
     "explain",
     "locals_of",
+    "missing_name",
     "operand_names",
     "raise_if",
     "shown_file",
@@ -38,6 +39,22 @@ class AcceleratorError(RuntimeError):
 
 class OutOfMemoryError(RuntimeError):
     """A device is out of memory."""
+
+
+# Modules and functions of PyTorch that are left out, and what to do instead.
+_LEFT_OUT = dict.fromkeys(
+    ("compile", "compiler", "export", "fx", "jit"),
+    "edutorch does not compile or export programs: it runs them line by line, so that "
+    "they can be watched; the model itself, called directly, gives the same results",
+)
+
+
+def missing_name(module: str, name: str) -> AttributeError:
+    """The error for a name that the package lacks."""
+    error = AttributeError(f"module {module!r} has no attribute {name!r}")
+    if name in _LEFT_OUT:
+        error.add_note(f"  hint: {_LEFT_OUT[name]}")
+    return error
 
 
 def describe(value: Any) -> str:

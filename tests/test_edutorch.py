@@ -24,6 +24,14 @@ def test_a_name_that_is_not_there_is_an_attribute_error():
         torch.nonsense  # noqa: B018 (reading it is the test)
 
 
+@pytest.mark.parametrize("name", ["compile", "jit", "export"])
+def test_what_pytorch_compiles_with_is_refused_with_a_hint(name):
+    with pytest.raises(AttributeError) as refused:
+        getattr(torch, name)
+    assert "hint: edutorch does not compile" in refused.value.__notes__[0]
+    assert not hasattr(torch, name)
+
+
 def test_every_room_that_is_listed_is_there():
     found = [n for n in dir(torch) if n in torch.LAZY_MODULES]
     assert sorted(torch.LAZY_MODULES) == sorted(found)

@@ -52,7 +52,8 @@ class Op:
 
     - `saves`: which inputs (their positions); None means all of them.
     - `saves_for`: {i: j}: input i only if input j needs a gradient (a product's
-      factors; then the one that is not saved may be changed).
+      factors; then the one that is not saved may be changed). With `saves`, which are
+      then the first ones, no others.
     - `saves_output`: the result, as `self.output`.
     - `saves_extra`: what `forward` left in `self.saved` (constants: masks, indices).
 
@@ -215,7 +216,8 @@ class Op:
         cls.optional_slots = slots
         cls.forward_in_single &= not cls.is_view
         cls.saves_inputs = cls.saves is None or bool(cls.saves)
-        cls.saves_factors = cls.saves is None and cls.saves_for == {0: 1, 1: 0}
+        factors = cls.saves in (None, (0, 1))
+        cls.saves_factors = factors and cls.saves_for == {0: 1, 1: 0}
         cls.saves_anything = cls.saves_inputs or cls.saves_output
         usual = cls.differentiable is True and "differentiable" not in cls.__dict__
         cls.simple = (

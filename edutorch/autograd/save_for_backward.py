@@ -28,16 +28,18 @@ __all__ = [
 # its output stores only the array, and receives the storage when it is created.
 def save_inputs(op: Op, operands: tuple[Any, ...]) -> None:
     """Save inputs, with the versions that they must still have in backward."""
-    if op.saves is not None:
+    if op.saves is not None and not op.saves_for:
         operands = tuple([t if i in op.saves else None for i, t in enumerate(operands)])
     elif op.saves_for and not all(op.needs):
-        needs, only_for = op.needs, op.saves_for
+        needs, only_for, kept = op.needs, op.saves_for, op.saves or range(3)
         operands = tuple(
             [
-                t if i not in only_for or needs[only_for[i]] else None
+                t if i in kept and (i not in only_for or needs[only_for[i]]) else None
                 for i, t in enumerate(operands)
             ]
         )
+    elif op.saves is not None:  # the first ones
+        operands = operands[: len(op.saves)] + (None,) * (len(operands) - len(op.saves))
     op.inputs, op.versions = operands, None
     for t in operands:
         if isinstance(t, Tensor) and t._storage is not None and t._storage.version:

@@ -301,15 +301,19 @@ def pad_sequence(
     if not several[0].ndim:
         raise RuntimeError("ArrayRef: invalid slice, N = 1; size = 0")
     longest, first = max(t.size(0) for t in several), several[0]
-    shape = (len(several), longest, *first.shape[1:])
+    sizes = (len(several), longest) if batch_first else (longest, len(several))
     padded = ops.full(
-        shape, padding_value, dtype=first.dtype, device=first.device
-    )  # (B, T, *)
+        (*sizes, *first.shape[1:]),
+        padding_value,
+        dtype=first.dtype,
+        device=first.device,
+    )  # (B, T, *) or (T, B, *)
     for i, t in enumerate(several):
         n = t.size(0)
         start = longest - n if padding_side == "left" else 0
-        padded[i, start : start + n].copy_(t)
-    return padded if batch_first else padded.transpose(0, 1)
+        times = slice(start, start + n)
+        padded[(i, times) if batch_first else (times, i)].copy_(t)
+    return padded
 
 
 def _check_options(batch_first: Any, padding_value: Any) -> None:

@@ -5,6 +5,10 @@ from __future__ import annotations
 import pytest
 
 import edutorch as torch
+from tests.nn.modules.layers import numbers
+from tests.programs import Programs
+
+programs = Programs(__file__)
 
 
 def pair(first, second):
@@ -43,8 +47,57 @@ def test_linear_keeps_versions_of_what_its_gradients_need():
     with torch.no_grad():
         x.add_(1)
     node = torch.nn.functional.linear(x, w, b).grad_fn
-    assert node.inputs[0] is x and node.inputs[1] is None and node.inputs[2] is b
+    assert node.inputs[0] is x and node.inputs[1] is node.inputs[2] is None
     assert node.versions == (1, 0, 0)
+
+
+@programs.add
+def operands_that_no_gradient_needs_may_change(torch):
+    return {case: changed(torch, *case) for case in CASES}
+
+
+def changed(torch, product, operand):
+    """Gradients of a product of which an operand changes before backward.
+
+    Operands with a capital letter require a gradient.
+    """
+    sizes = {"x": (4, 3), "s": (2, 4, 3), "w": (5, 3), "b": (5,), "v": (3,)}
+    names = {"torch": torch, "linear": torch.nn.functional.linear}
+    for seed, (name, size) in enumerate(sizes.items()):
+        names[name] = numbers(torch, *size, seed=seed)
+        names[name.upper()] = names[name].clone().requires_grad_()
+    y = eval(product, names)
+    with torch.no_grad():
+        names[operand].add_(1)
+    y.sum().backward()
+    return [names[name.upper()].grad for name in sizes]
+
+
+CASES = [
+    ("linear(X, W, B)", "B"),
+    ("linear(x, W, B)", "W"),
+    ("linear(X, w, B)", "B"),
+    ("linear(X, w, B)", "X"),
+    ("linear(S, W, B)", "B"),
+    ("linear(s, W)", "W"),
+    ("x @ V", "V"),
+    ("X @ v", "X"),
+    ("v @ V", "V"),
+    ("s @ V", "V"),
+    ("S @ v", "S"),
+    ("s @ W.T", "W"),
+    ("S @ w.T", "S"),
+    ("V @ s.mT", "V"),
+    ("v @ S.mT", "S"),
+    ("x @ S.mT", "S"),
+    ("X @ s.mT", "X"),
+    ("torch.vdot(V, v)", "V"),
+    ("torch.vdot(v, V)", "V"),
+    ("torch.outer(V, b)", "V"),
+    ("torch.outer(b, V)", "V"),
+]
+
+test_saved_values = programs.test()
 
 
 def test_quotient_keeps_its_divisor_for_the_dividend():

@@ -30,6 +30,16 @@ def sequences_are_padded_on_either_side(torch):
 
 
 @programs.add
+def padded_sequences_are_contiguous_in_either_order(torch):
+    pad, x = torch.nn.utils.rnn.pad_sequence, torch.ones(2, 2).requires_grad_()
+    found = []
+    for first in (False, True):
+        padded = pad([x, torch.zeros(3, 2)], batch_first=first)
+        found += [padded.stride(), padded.grad_fn.name(), padded.view(-1)]
+    return found
+
+
+@programs.add
 def sequences_are_packed_and_unpacked(torch):
     rnn, found = torch.nn.utils.rnn, []
     packed = rnn.pack_sequence(several(torch), enforce_sorted=False)

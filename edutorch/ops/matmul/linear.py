@@ -38,6 +38,7 @@ class Linear(Op):
     onnx = "Gemm"
     same_device = slice(2, None)  # the bias, which is added to the rows
     reorders_leaves = True
+    saves = (0, 1)  # not the bias, which may be changed before backward
     saves_for = {0: 1, 1: 0}  # noqa: RUF012 (a table, not a state)
 
     check = staticmethod(check_linear)

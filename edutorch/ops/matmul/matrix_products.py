@@ -217,8 +217,10 @@ class Matmul(Op):
     """
 
     onnx = "MatMul"
+    __slots__ = ("ndims",)
     torch_name = "UnsafeView"  # the last of what PyTorch composes it of
     packs = (1, 0)
+    saves_for = {0: 1, 1: 0}  # noqa: RUF012 (a table, not a state)
     promote = staticmethod(refuse_dtypes)
     float8_kernel = "dot"
     complex32_kernel = "addmm_impl_cpu_"
@@ -234,6 +236,7 @@ class Matmul(Op):
             raise RuntimeError(shape_mismatch(n, m))
 
     def forward(self, a: Any, b: Any) -> Any:
+        self.ndims = a.ndim, b.ndim  # backward may have only one of the two
         try:
             return bmm_arrays(a, b)
         except ValueError:
@@ -242,23 +245,24 @@ class Matmul(Op):
 
     def backward(self, g: Any) -> Any:
         a, b = self.inputs
-        row = reshape(a, (1, -1)) if a.ndim == 1 else a
-        column = reshape(b, (-1, 1)) if b.ndim == 1 else b
-        if a.ndim == 1:
-            g = g[..., None, :] if b.ndim > 1 else reshape(g, (1, 1))
-        elif b.ndim == 1:
+        n, m = self.ndims
+        if n == 1:
+            g = g[..., None, :] if m > 1 else reshape(g, (1, 1))
+        elif m == 1:
             g = g[..., None]
         ga = gb = None
         if self.needs[0]:
+            column = reshape(b, (-1, 1)) if m == 1 else b
             ga = batch_times(g, ctranspose(column))
-            ga = ga[..., 0, :] if a.ndim == 1 else ga
-        if row.ndim > 2 and column.ndim == 2:  # as in `bmm_arrays`
-            count = prod(g.shape[:-1])
-            row = reshape(row, (count, row.shape[-1]))
-            g = reshape(g, (count, g.shape[-1]))
+            ga = ga[..., 0, :] if n == 1 else ga
         if self.needs[1]:
+            row = reshape(a, (1, -1)) if n == 1 else a
+            if n > 2 and m <= 2:  # as in `bmm_arrays`
+                count = prod(g.shape[:-1])
+                row = reshape(row, (count, row.shape[-1]))
+                g = reshape(g, (count, g.shape[-1]))
             gb = batch_times(ctranspose(row), g)
-            gb = gb[..., 0] if b.ndim == 1 else gb
+            gb = gb[..., 0] if m == 1 else gb
         return ga, gb
 
 

@@ -30,6 +30,7 @@ class Mv(Op):
     same_device = slice(None)
     public = "matmul"
     onnx = "MatMul"
+    saves_for = {0: 1, 1: 0}  # noqa: RUF012 (a table, not a state)
     float8_kernel = "dot"
     complex32_kernel = "addmm_impl_cpu_"
 
@@ -97,6 +98,7 @@ class Dot(Op):
     """
 
     same_device = slice(None)
+    saves_for = {0: 1, 1: 0}  # noqa: RUF012 (a table, not a state)
     float8_kernel = "dot"
     complex32_kernel = "dot"
 
@@ -173,7 +175,10 @@ class Vdot(Dot):
 
     def backward(self, g: Any) -> Any:
         a, b = self.inputs
-        return conj(g) * b if self.needs[0] else None, g * a
+        return (
+            conj(g) * b if self.needs[0] else None,
+            g * a if self.needs[1] else None,
+        )
 
 
 @public("vdot")
@@ -210,6 +215,7 @@ class Outer(Op):
     same_device = slice(None)
     torch_name = "Mul"
     packs = (1, 0)
+    saves_for = {0: 1, 1: 0}  # noqa: RUF012 (a table, not a state)
     complex32 = "single"
 
     def check(self, a: Any, b: Any) -> None:
