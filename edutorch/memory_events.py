@@ -22,7 +22,6 @@ __all__ = [
     "announce_gradient_alloc",
     "drain",
     "dtype_names",
-    "emit_alloc",
     "freed",
     "label_all",
     "live",
@@ -93,13 +92,13 @@ def announce_alloc(
             return 0
         category = storage.category or category
     here = place.here
-    return emit_alloc(
+    return _emit_alloc(
         array, t._device._text, category, storage, src, now, here.thread,
         op, tensor, role, here.model if here.call else 0, here.path, shape, dtype,
     )  # fmt: skip
 
 
-def emit_alloc(
+def _emit_alloc(
     array: Any,
     device: str,
     category: str,
@@ -115,7 +114,6 @@ def emit_alloc(
     shape: tuple[int, ...],
     dtype: str,
 ) -> int:
-    """Emit `alloc` for an array that listeners do not know; returns its bytes."""
     nbytes: int = array.nbytes
     handler = handlers["alloc"]
     if handler is None:
@@ -164,7 +162,7 @@ def announce_gradient_alloc(g: Any, target: Any) -> None:
         model, path = getattr(target, "module_model", 0), target.module_path
     else:
         tensor, role = target._tid or tid(target), "grad"
-    emit_alloc(
+    _emit_alloc(
         g, device, "gradient", None, -1, now, place.here.thread,
         "", tensor, role, model, path, g.shape, dtype,
     )  # fmt: skip
@@ -184,7 +182,7 @@ def announce_array(array: Any, node: Any, category: str, op: str = "") -> None:
     if id(array) in live:
         return
     dtype = dtype_names.get(array.dtype) or name_dtype(array.dtype)
-    emit_alloc(
+    _emit_alloc(
         array, node.device._text, category, None, UNWATCHED, clock(),
         place.here.thread, op, 0, "", 0, "", array.shape, dtype,
     )  # fmt: skip
@@ -218,7 +216,7 @@ def recategorise(t: Any, category: str, owner: Any = None, role: str = "") -> No
             return
         here = place.here
         dtype = dtype_names.get(array.dtype) or name_dtype(array.dtype)
-        emit_alloc(
+        _emit_alloc(
             array, device, category, None, -1, clock(), here.thread,
             "", tensor or t._tid or tid(t), role, here.model if here.call else 0,
             here.path, array.shape, dtype,

@@ -18,7 +18,6 @@ from .memory_events import (
     announce_alloc,
     drain,
     dtype_names,
-    emit_alloc,
     freed,
     live,
     name_dtype,
@@ -63,62 +62,61 @@ def announce_op(
         drain(now)
     out, here, src = outputs[0], place.here, caller(_define)
     recorded = out._grad_fn is op
-    if recorded:
-        if here.call:
-            op.module_path, op.module_model = here.path, here.model
-        for watcher in events.node_watchers:
-            watcher(op, src)
+    if recorded and (here.call or events.node_watchers):
+        _note_node(op, here, src)
     tracked = handlers["alloc"] is not None
-    ins, versions, changed = _NONE, _NONE, False
+    ins, changed = _NONE, False
     for t in inputs:
         try:
             ident = t._tid
         except AttributeError:  # a number or an array
             continue
         storage = t._storage
-        if storage is None:
-            version, array = 0, t._data
-        else:
-            version, array = storage.version, storage.array
-            changed = changed or version > 0
-        versions += (version,)
-        if tracked and id(array) not in live:
+        if storage is not None and storage.version:
+            changed = True
+        if tracked and id(t._data if storage is None else storage.array) not in live:
             announce_alloc(t, "other", src, now)
         if t._grad_fn is None and ident not in described:
             _describe(t)
         ins += (ident or t._tid,)
+    versions = _versions(inputs) if changed else _NONE
     category, data = "activation" if recorded else "other", out._data
     # The node's own tuple, where it has one, is no more work for the collector.
-    name = op.public
     shape = op.out_shape if recorded and len(outputs) == 1 else data.shape
     dtype = dtype_names.get(data.dtype) or name_dtype(data.dtype)
     if len(outputs) > 1:
-        outs, nbytes = _announce_results(outputs, category, src, now, name)
+        outs, nbytes = _announce_results(outputs, category, src, now, op.public)
     else:
         outs, nbytes = (out._tid or tid(out),), 0
         storage = out._storage
         if id(data if storage is None else storage.array) not in live:
-            if storage is None and type(data) is ndarray and data.base is None:
-                nbytes = emit_alloc(  # the most common case, with one call less
-                    data, out._device._text, category, None, src, now, here.thread,
-                    name, outs[0], "", here.model if here.call else 0, here.path,
-                    shape, dtype,
-                )  # fmt: skip
-            else:
-                nbytes = announce_alloc(out, category, src, now, name, shape, dtype)
+            nbytes = announce_alloc(out, category, src, now, op.public, shape, dtype)
     for tap in events.taps:
         tap.op(op, inputs, outputs)
-    handler, level = handlers["op"], events.level
+    handler = handlers["op"]
     if handler is not None:
         handler(
             ("op", next_number(), started, now - started, here.thread, events.step,
-             name, op.op_class.__name__, here.phase, ins,
-             versions if changed else _NONE, outs, op.seq if recorded else 0, src,
-             here.call, shape, dtype, out._device._text, nbytes,
-             op.describe() if level >= 2 else "", op.is_view, "")
+             op.public, op.op_class.__name__, here.phase, ins, versions, outs,
+             op.seq if recorded else 0, src, here.call, shape, dtype,
+             out._device._text, nbytes, op.describe() if events.level >= 2 else "",
+             op.is_view, "")
         )  # fmt: skip
-    if level >= 2:
+    if events.level >= 2:
         announce_values(op, inputs, outputs)
+
+
+def _note_node(node: Any, here: events.Here, src: int) -> None:
+    """Note where a node was recorded, and notify those who watch nodes."""
+    if here.call:
+        node.module_path, node.module_model = here.path, here.model
+    for watcher in events.node_watchers:
+        watcher(node, src)
+
+
+def _versions(inputs: Iterable[Any]) -> tuple[int, ...]:
+    storages = [t._storage for t in inputs if hasattr(t, "_tid")]
+    return tuple([0 if s is None else s.version for s in storages])
 
 
 def _announce_results(
