@@ -242,8 +242,8 @@ def _short(x: float) -> float | None:
 def image_layout(array: np.ndarray) -> str:
     """The image layout that the array fits: "gray", "rgb" (channels first), or "".
 
-    Floats are an image if neighbours are alike. Probabilities (rows that sum to 1, as in
-    attention), masks and counts are not, whatever their range.
+    Floats are an image if neighbours are alike. Probabilities (rows that sum to 1, as
+    in attention), masks and counts are not, whatever their range.
 
     Example:
         >>> image_layout(np.zeros((3, 32, 32), np.uint8))
@@ -261,8 +261,8 @@ def image_layout(array: np.ndarray) -> str:
 def _is_smooth(array: np.ndarray) -> bool:
     """Whether slices hold values in [0, 1] like those of their neighbours.
 
-    Von Neumann's ratio: the mean square of differences between neighbours, over twice the
-    variance, is 1 for independent values, and 0.5 in 8 x 8 pixels of handwritten digits.
+    Von Neumann's ratio: the mean square of differences between neighbours, over twice
+    the variance, is 1 for independent values, and 0.5 for 8 x 8 pixels of a digit.
     """
     sample = _sample(array)
     if not sample.size or not (sample.min() >= 0 and sample.max() <= 1):  # nor nan

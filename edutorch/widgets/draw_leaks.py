@@ -53,7 +53,13 @@ def _chart(picture: Picture, data: dict[str, Any], what: str, left: float) -> No
     top, width = TOP + 22, 340.0
     word = size_text(highest) if what == "bytes" else f"{highest:,}"
     name = "Surviving bytes" if what == "bytes" else "Surviving graph nodes"
-    picture.text(left, TOP + 12, f"{name} (thick line: total): at most {word}", size=11, fill=MUTED)
+    picture.text(
+        left,
+        TOP + 12,
+        f"{name} (thick line: total): at most {word}",
+        size=11,
+        fill=MUTED,
+    )
     picture.rect(left, top, width, HIGH - 22, fill="#f7f8fa", stroke=GRID)
     first, last = data["steps"][0], data["steps"][-1]
     lines = [(row[f"{what}_at"], k) for k, row in enumerate(data["lines"][:6])]

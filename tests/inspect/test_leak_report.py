@@ -16,4 +16,4 @@ def test_title_tells_leaks_before_what_only_grows():
 
 
 def test_title_of_few_steps_says_that_it_is_early():
-    assert "from step 9 on" in title_of({"lines": [], "step": 3})
+    assert "after 9 steps" in title_of({"lines": [], "step": 3})
