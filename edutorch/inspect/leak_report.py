@@ -133,16 +133,16 @@ def title_of(data: dict[str, Any]) -> str:
 
     Example:
         >>> title_of({"lines": [], "step": 12})
-        'nothing grows up to step 12'
+        'nothing grows in 12 steps'
         >>> title_of({"lines": [], "step": 3})
-        'step 3: growth is judged from step 9 on'
+        'growth is judged after 9 steps; so far: 3'
     """
     leaks = [row for row in data["lines"] if row["state"] == "leak"]
     grows = [row for row in data["lines"] if row["state"] == "grows"]
     if not leaks and not grows:
         if data["step"] <= GREW:
-            return f"step {data['step']}: growth is judged from step {GREW + 1} on"
-        return f"nothing grows up to step {data['step']}"
+            return f"growth is judged after {GREW + 1} steps; so far: {data['step']}"
+        return f"nothing grows in {data['step']} steps"
     lines = f"{len(leaks or grows)} line{'s' * (len(leaks or grows) > 1)}"
     if leaks:
         return f"the graphs of {lines} stay alive from step to step"

@@ -22,6 +22,8 @@ KEPT = 12_288  # numbers of all slices that are sent at once
 EXACT = 1 << 22  # elements up to which statistics cover all of them
 BINS = 32
 DIGITS = 5
+SLICES_COMPARED = 64  # of which neighbours are compared, to tell an image
+ALIKE = 0.75  # von Neumann's ratio of a picture is smaller
 
 
 def summarize(
@@ -240,6 +242,9 @@ def _short(x: float) -> float | None:
 def image_layout(array: np.ndarray) -> str:
     """The image layout that the array fits: "gray", "rgb" (channels first), or "".
 
+    Floats are an image if neighbours are alike. Probabilities (rows that sum to 1, as
+    in attention), masks and counts are not, whatever their range.
+
     Example:
         >>> image_layout(np.zeros((3, 32, 32), np.uint8))
         'rgb'
@@ -248,8 +253,23 @@ def image_layout(array: np.ndarray) -> str:
     """
     if array.ndim < 2 or min(array.shape[-2:]) < 8 or max(array.shape[-2:]) > 64:
         return ""
-    finite = _sample(array)
-    top = 255 if array.dtype == np.uint8 else 1
-    if not finite.size or not (finite.min() >= 0 and finite.max() <= top):
+    if array.dtype != np.uint8 and not (array.dtype.kind == "f" and _is_smooth(array)):
         return ""
     return "rgb" if array.ndim >= 3 and array.shape[-3] == 3 else "gray"
+
+
+def _is_smooth(array: np.ndarray) -> bool:
+    """Whether slices hold values in [0, 1] like those of their neighbours.
+
+    Von Neumann's ratio: the mean square of differences between neighbours, over twice
+    the variance, is 1 for independent values, and 0.5 for 8 x 8 pixels of a digit.
+    """
+    sample = _sample(array)
+    if not sample.size or not (sample.min() >= 0 and sample.max() <= 1):  # nor nan
+        return False
+    few = array.reshape(-1, *array.shape[-2:])[:SLICES_COMPARED].astype(np.float64)
+    if np.allclose(few.sum(-1), 1, atol=1e-3):
+        return False
+    variance = np.square(few - few.mean((1, 2), keepdims=True)).mean()
+    across, down = (np.square(np.diff(few, axis=k)).mean() for k in (2, 1))
+    return bool(across + down < ALIKE * 4 * variance)

@@ -40,7 +40,7 @@ def lanes_title(data: dict[str, Any]) -> str:
         return "DeviceLanes: nothing recorded yet"
     at_work = [lane for lane in data["lanes"] if lane["ops"]]
     each = [f"{x['device']} {lane_facts(x)[0].partition(',')[0]}" for x in at_work]
-    words = ", ".join(each[:4]) + (f" and {len(each) - 4} more" if each[4:] else "")
+    words = ", ".join(each[:4]) + (f" (and {len(each) - 4} more)" if each[4:] else "")
     title = f"DeviceLanes: {words or 'no ops'} of {duration(data['to'])}"
     if data["full"]:
         title += f"; {full_text(data['full'][-1])}"

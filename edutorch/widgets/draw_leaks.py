@@ -48,11 +48,18 @@ def draw_leaks(data: dict[str, Any], note: str = "") -> Picture:
 def _chart(picture: Picture, data: dict[str, Any], what: str, left: float) -> None:
     """Draw the total of survivors, and those of the first lines, by step."""
     total = data[what]
-    most = max(*total, 1)
+    highest = max(*total, 0)
+    most = max(highest, 1)
     top, width = TOP + 22, 340.0
-    word = size_text(most) if what == "bytes" else f"{most:,}"
+    word = size_text(highest) if what == "bytes" else f"{highest:,}"
     name = "Surviving bytes" if what == "bytes" else "Surviving graph nodes"
-    picture.text(left, TOP + 12, f"{name}: at most {word}", size=11, fill=MUTED)
+    picture.text(
+        left,
+        TOP + 12,
+        f"{name} (thick line: total): at most {word}",
+        size=11,
+        fill=MUTED,
+    )
     picture.rect(left, top, width, HIGH - 22, fill="#f7f8fa", stroke=GRID)
     first, last = data["steps"][0], data["steps"][-1]
     lines = [(row[f"{what}_at"], k) for k, row in enumerate(data["lines"][:6])]

@@ -258,9 +258,10 @@ def _step_lines(step: dict[str, Any], categories: list[str]) -> list[str]:
         moments.append((f"{phase['name']} begins", phase["t"], rows_then[-1]))
     moments.append(("peak", times[peak], rows[peak]))
     lines = [step_title(step)]
-    names = "".join(f"{clip(name, 10):>11}" for name in categories)
-    lines.append(f"  {'at':>8}  {'':<16}{names}")
+    wide = [max(len(name), 8) + 1 for name in categories]  # 80 columns together
+    names = "".join(f"{name:>{w}}" for name, w in zip(categories, wide, strict=True))
+    lines.append(f"  {'at':>8}  {'':<17}{names}")
     for what, ms, row in sorted(moments, key=lambda moment: moment[1]):
-        held = "".join(f"{size_text(n):>11}" for n in row)
-        lines.append(f"  {ms:>5.2f} ms  {what:<16}{held}")
+        held = (f"{size_text(n):>{w}}" for n, w in zip(row, wide, strict=True))
+        lines.append(f"  {ms:>5.2f} ms  {what:<17}{''.join(held)}")
     return lines

@@ -67,7 +67,7 @@ def finder(lab):
 
 
 def test_right_training_gives_no_alarm(lab, finder, pictures):
-    finder.locator(".edt-verdict", has_text="Nothing grows up to step 30").wait_for()
+    finder.locator(".edt-verdict", has_text="Nothing grows in 30 steps").wait_for()
     lab.picture(finder, pictures / "leak-finder-right.png")
 
 

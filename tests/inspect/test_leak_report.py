@@ -12,8 +12,8 @@ def test_title_tells_leaks_before_what_only_grows():
     assert title_of(data | {"lines": rows[1:]}).startswith(
         "tensors from 1 line accumulate"
     )
-    assert title_of(data | {"lines": rows[2:]}) == "nothing grows up to step 20"
+    assert title_of(data | {"lines": rows[2:]}) == "nothing grows in 20 steps"
 
 
 def test_title_of_few_steps_says_that_it_is_early():
-    assert "from step 9 on" in title_of({"lines": [], "step": 3})
+    assert "after 9 steps" in title_of({"lines": [], "step": 3})

@@ -151,9 +151,30 @@ def test_looking_is_no_event_and_keeps_nothing_alive():
     ("shape", "layout"),
     [((28, 28), "gray"), ((3, 32, 32), "rgb"), ((5, 1, 28, 28), "gray"), ((2, 3), "")],
 )
-def test_image_is_told_by_its_shape_and_range(shape, layout):
-    assert image_layout(rng().uniform(size=shape)) == layout
-    assert image_layout(rng().normal(size=shape)) == ""
+def test_image_is_told_by_its_shape_range_and_neighbours(shape, layout):
+    smooth = np.broadcast_to(np.linspace(0, 1, shape[-1]), shape)
+    assert image_layout(smooth) == layout
+    assert image_layout((255 * smooth).astype(np.uint8)) == layout
+    assert image_layout(2 * smooth) == image_layout(smooth - 1) == ""
+    assert image_layout(rng().uniform(size=shape)) == ""
+
+
+def test_handwritten_digits_are_images():
+    images = pytest.importorskip("sklearn.datasets").load_digits().images / 16
+    assert image_layout(images) == "gray"
+    assert all(image_layout(image) == "gray" for image in images[:100])
+
+
+def test_attention_and_masks_are_no_images():
+    here = np.arange(16.0)
+    near = np.exp(-np.abs(here[:, None] - here) / 4)
+    assert image_layout(near) == "gray"  # smooth, but for its sums
+    assert image_layout(near / near.sum(-1, keepdims=True)) == ""
+    assert image_layout(np.tri(16) / np.tri(16).sum(-1, keepdims=True)) == ""
+    assert image_layout(np.tri(16, dtype=bool)) == ""
+    assert image_layout(np.tri(16, dtype=np.int64)) == ""
+    assert image_layout(np.full((16, 16), 0.5)) == image_layout(np.eye(16)) == ""
+    assert image_layout(np.full((16, 16), np.nan)) == ""
 
 
 def test_operations_on_a_tensor_are_its_maker_and_its_users():

@@ -11,7 +11,7 @@ def test_picture_shows_growth_lines_and_the_change():
     words = "\n".join(texts(picture))
     assert "(note)" in words
     assert "losses.append(loss.item())" in words
-    assert "Surviving graph nodes: at most 200" in words
+    assert "Surviving graph nodes (thick line: total): at most 200" in words
     lines = [s for kind, s in picture.shapes if kind == "line"]
     assert len([s for s in lines if len(s["points"]) == 40]) == 4  # two in each chart
 
@@ -19,7 +19,7 @@ def test_picture_shows_growth_lines_and_the_change():
 def test_picture_of_nothing_is_drawn():
     keys = ("steps", "bytes", "nodes", "lines", "answers")
     data = leaks() | {key: [] for key in keys}
-    data["title"] = "nothing grows up to step 0"
+    data["title"] = "nothing grows in 0 steps"
     assert "nothing grows" in texts(draw_leaks(data))[0]
 
 

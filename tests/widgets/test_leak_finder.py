@@ -46,7 +46,7 @@ def test_view_shows_growth_live_and_explains_it_when_the_cell_ends():
 def test_right_training_is_said_to_be_right():
     with LeakFinder() as finder:
         train()
-        assert repr(finder.text()).count("nothing grows up to step 12") == 1
+        assert repr(finder.text()).count("nothing grows in 12 steps") == 1
 
 
 def test_page_asks_about_a_line_and_is_answered():
@@ -95,7 +95,7 @@ def test_view_is_written_to_files_and_opened_again(tmp_path):
 def test_view_of_hardly_anything_can_be_shown(steps):
     with LeakFinder() as finder:
         train(steps)
-        early = f"step {steps}: growth is judged from step 9 on"
+        early = f"growth is judged after 9 steps; so far: {steps}"
         assert early in finder.text()
         json.dumps(finder.refresh(), allow_nan=False)
         check_view("leaks", finder.data)

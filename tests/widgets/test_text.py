@@ -78,6 +78,7 @@ def test_memory_text_when_a_step_is_known_tells_its_phases():
     start = lines.index("Step 3 (latest): at most 205 KB, after 2.00 ms in backward")
     moments = [line[10:27].strip() for line in lines[start + 2 :]]
     assert moments == ["forward begins", "backward begins", "peak", "update begins"]
+    assert max(map(len, lines[start:])) <= 80  # as wide as a page of the book
     assert lines[start + 4].split() == [
         "2.00", "ms", "peak", "39.1", "KB", "0", "B", "87.9", "KB", "78.1", "KB",
         "0", "B"]  # fmt: skip

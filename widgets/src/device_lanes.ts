@@ -134,6 +134,7 @@ class DeviceLanes {
       keys.push(
         html("li", {}, html("span", { class: "edt-tick" }), "end of a training step"),
       );
+    keys.push(html("li", {}, "idle: no operation runs on the device"));
     this.keys.replaceChildren(...keys);
   }
 

@@ -46,7 +46,7 @@ function spread(stats: Stats): [string, string][] {
   const finite = bad ? " (finite)" : "";
   return [
     [`min … max${finite}`, `${number(stats.min)} … ${number(stats.max)}`],
-    [`mean ± std${finite}`, `${number(stats.mean)} ± ${number(stats.std)}`],
+    [`mean, std${finite}`, `${number(stats.mean)}, ${number(stats.std)}`],
     ["nan or inf", stats.nonfinite > 0 ? `⚠ ${stats.nonfinite}` : "none"],
     ["values sampled", String(stats.n)],
   ];
@@ -93,8 +93,8 @@ export function graphFacts(data: GraphData, boxes: number, strip: boolean): stri
   if (data.of) parts.unshift(`of ${data.of}`);
   if (data.passes > 0) parts.push(`pass ${data.passes + 1}`);
   if (strip && stepOfValues(data)) parts.push(`values from ${stepOfValues(data)}`);
-  parts.push(data.phase, `${data.nodes.length} nodes`);
-  if (boxes < data.nodes.length) parts.push(`${boxes} boxes`);
+  const folded = boxes < data.nodes.length ? ` in ${boxes} boxes` : "";
+  parts.push(data.phase, `${data.nodes.length} nodes${folded}`);
   if (data.dropped > 0) parts.push(`⚠ ${data.dropped} dropped`);
   return parts.join(" · ");
 }

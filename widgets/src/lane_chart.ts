@@ -157,12 +157,17 @@ export class LaneChart {
       const beside = narrow ? facts[0] : same ? "" : lane.kind;
       const y = this.y(i) + (narrow ? -5 : 10);
       const head = label(EDGE, y, "", "start", "edt-halo");
+      const size = LETTER * (lane.device.length + beside.length + 1) + 6;
+      // arrows end behind a head that is above its lane
+      const place = { x: EDGE - 2, y: y - 11, width: narrow ? size : 0, height: 14 };
+      const ground = svg("rect", { ...place, style: "fill: var(--edt-bg)" });
       head.append(
         svg("tspan", { class: "edt-ink" }, lane.device),
         svg("tspan", { dx: 6, "font-weight": 400 }, beside),
       );
       const lines = narrow ? [] : facts;
       return [
+        ground,
         head,
         ...lines.map((fact, k) =>
           label(EDGE, y + LINE * (k + 1), fact, "start", "edt-ink"),
@@ -261,22 +266,31 @@ export class LaneChart {
     const lanes = this.data.lanes.map((lane) => lane.device);
     const free = lanes.map(() => 0);
     const names: SVGElement[] = [];
-    const arrows = this.joined().flatMap(([start, end, source, target, n]) => {
+    const edge = this.left + this.wide;
+    const joined = this.joined();
+    const arrows = joined.flatMap((move) => {
+      const [start, end, source, target, n] = move;
       const [a, b] = [lanes.indexOf(source), lanes.indexOf(target)];
       const down = b > a;
       const y0 = this.y(a) + (down ? this.high - 6 : 6);
       const y1 = this.y(b) + (down ? 3 : this.high - 3);
       const tip = y1 + (down ? -7 : 7);
-      const x = this.axis.x(end);
+      const to = this.axis.x(end);
+      const x = to > edge ? to : Math.min(to, edge - 4); // all of a tip in sight
       const line = rule(this.axis.x(start), y0, x, tip, "edt-move");
       const points = `${x},${y1} ${x - 4},${tip} ${x + 4},${tip}`;
       const text = bytes(n);
       const over = Math.min(a, b);
-      // beside the arrow, below the upper lane, where there is space
+      // beside the arrow, below the upper lane, where there is space and no other arrow
       const size = text.length * LETTER;
-      const right = x + 6 + size <= this.left + this.wide;
-      const left = right ? x + 6 : x - 6 - size;
-      if (left >= free[over]) {
+      const others = joined.filter((one) => one !== move);
+      const left = [x + 6, x - 6 - size].find(
+        (at) =>
+          at >= free[over] &&
+          at + size <= edge &&
+          !others.some((one) => this.crosses(one, over, at - 4, at + size + 4)),
+      );
+      if (left !== undefined) {
         free[over] = left + size + 9;
         const y = this.y(over) + this.high + SPACE - 4;
         names.push(label(left, y, text, "start", "edt-ink edt-halo"));
@@ -284,6 +298,20 @@ export class LaneChart {
       return [line, svg("polygon", { points, class: "edt-move" })];
     });
     return [...arrows, ...names];
+  }
+
+  /** Whether a transfer's arrow passes between two positions, below lane `over`. */
+  private crosses(
+    [start, end, source, target]: LaneTransfer,
+    over: number,
+    left: number,
+    right: number,
+  ): boolean {
+    const lanes = this.data.lanes.map((lane) => lane.device);
+    const ends = [lanes.indexOf(source), lanes.indexOf(target)];
+    const between = Math.min(...ends) <= over && over < Math.max(...ends);
+    const [x0, x1] = [this.axis.x(start), this.axis.x(end)];
+    return between && Math.min(x0, x1) < right && Math.max(x0, x1) > left;
   }
 
   private full(): SVGElement[] {

@@ -51,7 +51,8 @@ export function xOf({ steps }: LeakData, i: number, plot: Plot): number {
 
 export function drawChart(data: LeakData, what: Measure, plot: Plot): SVGElement[] {
   const total = data[what];
-  const most = Math.max(...total, 1);
+  const top = Math.max(...total, 0);
+  const most = Math.max(top, 1);
   const bottom = plot.top + plot.height;
   const path = (values: number[]) =>
     values
@@ -67,7 +68,12 @@ export function drawChart(data: LeakData, what: Measure, plot: Plot): SVGElement
     return [svg("path", { d: path(values), "stroke-width": 1.8, ...look(k) })];
   });
   return [
-    label(plot.left, plot.top - 6, `${name}: up to ${amount(most, what)}`, "start"),
+    label(
+      plot.left,
+      plot.top - 6,
+      `${name} (thin line: total): up to ${amount(top, what)}`,
+      "start",
+    ),
     rule(plot.left, bottom, plot.left + plot.width, bottom, "edt-axis"),
     svg("path", { d: path(total), class: "edt-level" }),
     ...lines,

@@ -104,7 +104,7 @@ class LeakFinder {
 
   private update(): void {
     this.data = { ...EMPTY, ...((this.model.get("data") ?? {}) as Partial<LeakData>) };
-    const { answers, lines, title, rev, step } = this.data;
+    const { answers, lines, title, rev, step, steps } = this.data;
     if (this.waiting !== null && keyOf(answers) !== this.before) this.waiting = null;
     this.byReader &&= lines.some(({ id }) => id === this.chosen);
     if (!this.byReader) this.chosen = lines[0]?.id ?? null;
@@ -118,7 +118,7 @@ class LeakFinder {
     this.listLines();
     this.tellAnswers();
     this.draw();
-    this.shell.drawn(rev, `${step} steps`, step);
+    this.shell.drawn(rev, `${step} steps`, steps.at(-1) ?? null);
   }
 
   // ---- lines

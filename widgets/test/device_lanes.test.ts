@@ -184,6 +184,40 @@ test("byte_labels_in_a_narrow_view_end_above_the_next_head_and_inside_the_axis",
   expect(end).toBeLessThan(Number.parseFloat(tip)); // beside it, not over it
 });
 
+test("byte_labels_are_left_out_where_arrows_would_cross_them", () => {
+  const data = twoDevices();
+  const [move] = data.transfers;
+  data.transfers = [300, 310, 600].map((at) => [at, at + 1, ...move.slice(2)] as never);
+  const axis = new TimeAxis(() => {});
+  axis.extent(0, 1000);
+  const picture = new LaneChart(axis, (usual) => usual).draw(data, 800);
+  const tips = [...picture.querySelectorAll("polygon.edt-move")].map((tip) =>
+    Number.parseFloat(tip.getAttribute("points") ?? ""),
+  );
+  const sizes = [...picture.querySelectorAll("text")]
+    .filter((text) => /^[\d.]+ [KM]?B$/.test(text.textContent ?? ""))
+    .map((text) => Number(text.getAttribute("x")));
+  expect([tips.length, sizes.length]).toEqual([3, 3]);
+  expect(sizes[0]).toBeLessThan(tips[0]); // left of the pair of arrows
+  expect(sizes[1]).toBeGreaterThan(tips[1]);
+  for (const [i, x] of sizes.entries()) {
+    const others = tips.filter((tip) => tip > x - 4 && tip < x + 6.2 * 6);
+    expect(others, `label ${i}`).toEqual([]);
+  }
+});
+
+test("tip_of_an_arrow_at_the_end_is_in_sight_and_legend_tells_idle", () => {
+  const data = twoDevices();
+  data.transfers[1][1] = 1000;
+  const axis = new TimeAxis(() => {});
+  axis.extent(0, 1000);
+  const picture = new LaneChart(axis, (usual) => usual).draw(data, 800);
+  const tips = [...picture.querySelectorAll("polygon.edt-move")];
+  const last = (tips.at(-1)?.getAttribute("points") ?? "").match(/[\d.]+(?=,)/g) ?? [];
+  expect(Math.max(...last.map(Number))).toBeLessThanOrEqual(788);
+  expect(show(data).root.textContent).toContain("idle: no operation runs");
+});
+
 test("a_device_out_of_memory_says_so_and_how_full_it_was", () => {
   const { words, root } = show(outOfMemory());
   expect(words()).toContain("out of memory");
