@@ -28,7 +28,10 @@ __all__ = ["addbmm", "addmm", "addmv", "baddbmm"]
 
 
 class AddProduct(Op):
-    """Base class of these ops: scaling factors, and operands of one dtype."""
+    """Base class of these ops: scaling factors, and operands of one dtype.
+
+    Math: y = β x + α a b      ∂L/∂x = β g      ∂L/∂a = α g bᵀ      ∂L/∂b = α aᵀ g
+    """
 
     attributes = ("beta", "alpha")
     saves = (1, 2)
