@@ -29,7 +29,8 @@ Graphs and gradients:
 Memory:
 
 - `memory.py`: bytes over time and their peak on each device, for MemoryView.
-  `memory_timeline.py`: its samples, each the bytes at one moment. `memory_step.py`: one step in full.
+  `memory_timeline.py`: its samples, each the bytes at one moment.
+  `memory_step.py`: one step in full.
 - `memory_tree.py`: owners of memory, for MemoryTree. `allocation_history.py`: the
   allocations alive at a few moments. `memory_rows.py`: these as rows, with the smallest
   summed.

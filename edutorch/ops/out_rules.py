@@ -298,7 +298,7 @@ _QUIET = names_in(
 # what they read; most products, reductions and decompositions do not.
 _WITH_OPERANDS = (
     "activations", "compare", "convert.complex_numbers", "index",
-    "matmul.addmm_family", "matmul.vector_products", "pointwise", "scan",
+    "matmul.addmm_family", "matmul.addr", "matmul.vector_products", "pointwise", "scan",
 )  # fmt: skip
 _WITH_OPERANDS_TOO = names_in(
     "bernoulli inner kron linalg_solve_triangular linear msort normal normalize renorm"

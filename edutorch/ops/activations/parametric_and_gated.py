@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ... import dtypes
 from ...autograd import modes as _m
 from ...autograd.dispatch import apply1, apply2
 from ...autograd.inplace import in_place
@@ -17,6 +18,7 @@ from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, refuse_kinds, type_error
 from ..argument_errors import parser_errors
 from ..dims import dim_of
+from ..number_ranges import overflow_error
 from ..pointwise.hyperbolic import sigmoid
 from ..pointwise.ternary import where
 from ..promotion import Pointwise
@@ -190,6 +192,8 @@ def rrelu(
         return rrelu_(input, lower, upper, training)
     need_tensors("rrelu", input=input)
     for bound, value in {"lower": lower, "upper": upper}.items():
+        if isinstance(value, complex):
+            raise overflow_error(dtypes.float64)
         if not math.isfinite(value):
             raise RuntimeError(f"rrelu: {bound} bound must be finite, got {value}")
     if lower > upper:

@@ -161,7 +161,7 @@ def gumbel_softmax(
     if eps != 1e-10:
         warnings.warn("`eps` parameter is deprecated and has no effect.", stacklevel=2)
     need_tensors("empty_like", input=logits)
-    if not logits.dtype.is_floating_point:
+    if not logits.dtype.is_floating_point and logits.numel():
         raise RuntimeError(
             "Exponential distribution is a continuous probability distribution. dtype "
             f"must be a floating point but you specified {logits.dtype.short}"

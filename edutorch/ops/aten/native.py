@@ -7,7 +7,7 @@ from typing import Any
 from ... import dtypes
 from ...tensor.tensor import Tensor
 from .. import conv
-from ..argument_checks import type_error
+from ..argument_checks import need_floats, type_error
 from ..argument_errors import parser_errors
 from ..create import empty, ones_like
 from ..dims import dim_of
@@ -160,10 +160,17 @@ def native_batch_norm(
     """
     if training is not False and training is not True:
         raise type_error("bool", "training", training, "native_batch_norm")
+    if isinstance(input, Tensor):
+        need_floats("batch_norm", input)
+        dim_of(1, input.ndim)  # a vector has no channels
+        if training and not input.numel():
+            raise RuntimeError(
+                "input tensor must have at least one element, but got input_sizes = "
+                f"{list(input.shape)}"
+            )
     y = batch_norm_of_any_eps(
         input, running_mean, running_var, weight, bias, training, momentum, eps
     )
-    dim_of(1, input.ndim)  # an empty vector has no channels
     given = (weight, bias, running_mean, running_var)
     if training:
         dims = (0, *range(2, input.ndim))

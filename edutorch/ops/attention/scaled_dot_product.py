@@ -200,6 +200,11 @@ def scaled_dot_product_attention(
     _check_floating(query)
     s = 1 / math.sqrt(max(1, query.shape[-1])) if scale is None else float(scale)
     fused = allowed(_fused(query, key, value, attn_mask, dropout_p))
+    if dropout_p != 0 and not dropout_p > 0 and _fused(query, key, value, attn_mask, 0):
+        raise RuntimeError(  # negative, which PyTorch takes for none, then for some
+            "scaled_dot_product_attention_flash_attention: Currently do not support "
+            "dropout > 0"
+        )
     if is_causal and attn_mask is not None and not fused:
         raise RuntimeError(
             "_scaled_dot_product_attention: Explicit attn_mask should not be set when "

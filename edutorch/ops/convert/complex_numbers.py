@@ -8,7 +8,9 @@ import numpy as np
 
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply1, apply2
+from ...autograd.op_errors import broadcast_error
 from ...backends import array_module
+from ...errors import raise_if
 from ...tensor.complex_parts import COMPLEX32, imag_part, real_part
 from ...tensor.geometry import Geometry
 from ...tensor.storage import strided_view
@@ -206,6 +208,7 @@ class Polar(Complex):
     def check(self, r: Tensor, phi: Tensor) -> None:
         super().check(r, phi)
         if r.dtype.itemsize == 2:
+            raise_if(broadcast_error([tuple(r.shape), tuple(phi.shape)]))
             refuse_dtype("polar_cpu", r.dtype)
 
     def forward(self, r: Any, phi: Any) -> Any:

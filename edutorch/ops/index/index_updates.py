@@ -73,10 +73,10 @@ class IndexAdd(Op):
                 f"source.size(dim): ({m}), for dim: {self.dim}"
             )
         check_other_sizes(x, src, self.dim)
-        if x.ndim > 1:
+        if x.ndim > 1 and self.alpha == 1 and self.alpha is not True:
             check_bounds(index, _dim_size(x, self.dim), self.dim)
         else:
-            check_in_bounds(index, _dim_size(x, 0))
+            check_in_bounds(index, _dim_size(x, self.dim))
 
     def forward(self, x: Any, index: Any, src: Any) -> Any:
         self.src_shape = src.shape

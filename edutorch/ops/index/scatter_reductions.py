@@ -17,7 +17,7 @@ from ..dims import dim_of, ndim_of
 from ..pointwise.ternary import where
 from ..registration import into, public
 from ..shape.views import expand
-from .gathering import check_in_bounds, flat_indices, gather, index_along
+from .gathering import check_bounds, check_in_bounds, flat_indices, gather, index_along
 from .index_errors import check_other_sizes, check_vector
 from .scattering import ScatterValue, check_scatter, scatter_add, source_part
 
@@ -230,9 +230,13 @@ class IndexReduce(Op):
                 f"equal to source.size(dim): ({n}), for dim: {self.dim}"
             )
         check_other_sizes(x, src, self.dim)
-        check_in_bounds(index, x._data.shape[self.dim] if x._data.ndim else 1)
+        n = x._data.shape[self.dim] if x._data.ndim else 1
         kernel = "index_reduce_func_exclude_input_init"
-        refuse_kinds("index_func_" if self.include_self else kernel, "bc", x)
+        if self.include_self:
+            kernel = "index_func_"
+            check_in_bounds(index, n)
+        refuse_kinds(kernel, "bc", x)
+        check_bounds(index, n, self.dim, IndexError)  # by the kernel that fills first
 
     def forward(self, x: Any, index: Any, src: Any) -> Any:
         self.shape = src.shape

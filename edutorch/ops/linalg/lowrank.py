@@ -119,8 +119,6 @@ def pca_lowrank(
         )
     if niter < 0:
         raise ValueError(f"niter(={niter}) must be non-negative integer")
-    if not center and not A.is_floating_point() and not A.is_complex():
-        raise ValueError(f"input tensor must be floating point, got {A.dtype}")
     if not center:
         return svd_lowrank(A, q, niter)
     if A.layout is strided:

@@ -155,6 +155,7 @@ def pinv(
     if hermitian is not False and hermitian is not True:
         raise type_error("bool", "hermitian", hermitian, "linalg_pinv")
     need_one("pinv", input, (atol, rtol), rcond)
+    check_call(not any(isinstance(t, complex) for t in (atol, rtol, rcond)))
     if hermitian and input.ndim >= 2:
         need_equal_sides("linalg.eigh: ", input)
     refuse_gradients("linalg_pinv", atol=atol, rtol=rcond if rtol is None else rtol)
@@ -182,14 +183,22 @@ class MatrixRank(Op):
             raise RuntimeError(
                 f"{name}: The input tensor input must have at least 2 dimensions."
             )
-        if self.atol is not None and self.rtol is not None:
-            kernel = "linalg_eigh_cpu" if self.hermitian else "linalg_svd_cpu"
-            name = "linalg.eigh" if self.hermitian else "linalg.svd"
-            need_precision(name, x, kernel, integers=self.hermitian)
-        need_lapack(x)  # whose precision is the tolerance that was not given
+        both = self.atol is not None and self.rtol is not None
+        if not both:
+            need_lapack(x)  # whose precision is the tolerance that was not given
+        if x._data.size:
+            if self.hermitian:
+                need_equal_sides("linalg.eigh: ", x)
+            if both:
+                kernel = "linalg_eigh_cpu" if self.hermitian else "linalg_svd_cpu"
+                name = "linalg.eigh" if self.hermitian else "linalg.svd"
+                need_precision(name, x, kernel, integers=self.hermitian)
+                need_lapack(x)
         check_tolerances("matrix_rank", self)
 
     def forward(self, x: Any) -> Any:
+        if not x.size:
+            return np.zeros(x.shape[:-2], np.int64)
         if self.hermitian:
             s = np.abs(symmetric_eigen(x, "L")[0])
         else:
@@ -232,8 +241,6 @@ def matrix_rank(
     need_one("matrix_rank", input, (atol, rtol), tol)
     given = [t for t in (tol, atol, rtol) if t is not None]
     check_call(all(isinstance(t, (int, float, Tensor)) for t in given))
-    if hermitian and input.ndim >= 2:
-        need_equal_sides("linalg.eigh: ", input)
     if tol is not None:
         atol, rtol = tol, 0.0
     result = apply1(MatrixRank(atol, rtol, hermitian), input)

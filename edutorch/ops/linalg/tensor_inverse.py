@@ -81,6 +81,8 @@ def tensorsolve(
     need_tensors("linalg_tensorsolve", input=input, other=other)
     if dims is not None:
         input = input.movedim(tuple(dims), tuple(range(-len(dims), 0)))
+    if other.ndim > input.ndim:  # PyTorch counts the dimensions of the result
+        raise RuntimeError("cannot create std::vector larger than max_size()")
     last, size = tuple(input.shape[other.ndim :]), other.numel()
     if prod(last) != size:
         raise RuntimeError(

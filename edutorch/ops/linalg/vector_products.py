@@ -14,7 +14,7 @@ from ..argument_errors import argument_error, parser_errors
 from ..create.like import ones_like
 from ..dims import dim_unless_scalar
 from ..int_arguments import int_of
-from ..matmul.checks import check_chain
+from ..matmul.checks import check_chain, shape_mismatch
 from ..matmul.contractions import Cross, cross_along
 from ..matmul.matrix_products import matmul
 from ..pointwise.conjugate import conj
@@ -190,6 +190,8 @@ def vecdot(x: Tensor, y: Tensor, *, dim: int = -1, out: Tensor | None = None) ->
     along = int_of(dim, "dim", "linalg_vecdot")
     if x.ndim == y.ndim == 1:  # of vectors, PyTorch does not look at it
         along = 0
+        if x.shape != y.shape:
+            raise RuntimeError(shape_mismatch(x.shape, y.shape))
     result = sum(conj(x) * y, along)
     return result if out is None else into(out, result, "linalg_vecdot", (x, y))
 

@@ -301,7 +301,8 @@ class SoftMarginLoss(Op):
         if x.dtype.is_floating_point or x.dtype.is_complex:
             return
         found = result_type(x, t)
-        short = found.short if found.is_floating_point else "Float"
+        inexact = found.is_floating_point or found.is_complex
+        short = found.short if inexact else "Float"
         raise RuntimeError(
             f"result type {short} can't be cast to the desired output type "
             f"{x.dtype.short}"
@@ -363,9 +364,9 @@ def soft_margin_loss(
             soft_margin_loss, input, target, size_average, reduce, reduction
         )
     need_tensors("soft_margin_loss", input=input, target=target)
+    reduction = reduction_name(size_average, reduce, reduction)
     if input._data.dtype.kind == "b":
         neg(input)  # this refuses them
-    reduction = reduction_name(size_average, reduce, reduction)
     refuse_gradients("soft_margin_loss", target=target)
     check_fits_shape(input.shape, target.shape)
     if target.is_complex() and input.is_floating_point():
@@ -413,6 +414,7 @@ def multilabel_soft_margin_loss(
             f"{type(input).__name__}"
         )
     if not input.ndim:
+        refuse_kinds("log_sigmoid_cpu", "c", input)
         raise IndexError("Dimension specified as -1 but tensor has no dimensions")
     yes, no = target * logsigmoid(input), (1 - target) * logsigmoid(-input)
     losses = -(yes + no)

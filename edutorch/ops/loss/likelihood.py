@@ -208,9 +208,9 @@ def kl_div(
             "'batchmean' in the next major release.",
             stacklevel=stack_level(),
         )
-    _check_floating(input, target)
     by_batch = reduction == "batchmean"
     reduction = reduction_name(size_average, reduce, "sum" if by_batch else reduction)
+    _check_floating(input, target)
     if log_target:
         losses = exp(target) * (target - input)
     else:
@@ -224,6 +224,6 @@ def kl_div(
 
 def _check_floating(input: Tensor, target: Tensor) -> None:
     kinds = input._data.dtype.kind + target._data.dtype.kind
-    for letters, word in (("iub", "Integral"), ("c", "Complex")):
+    for letters, word in (("c", "Complex"), ("iub", "Integral")):
         if set(letters) & set(kinds):
             raise RuntimeError(f"kl_div: {word} inputs not supported.")

@@ -153,8 +153,9 @@ def linear_cross_entropy(
         tensor(0.6931)
     """
     shape = _check(input, linear_weight, linear_bias)
+    probabilities = tuple(target.shape) == shape
     need_one_device("nll_loss_forward", input, target=target)
-    if tuple(target.shape) == shape and ignore_index is not None:
+    if probabilities and ignore_index is not None:
         raise RuntimeError(
             "ignore_index cannot be specified when target contains probabilities"
         )

@@ -268,8 +268,6 @@ def multilabel_margin_loss(
     need_one_device("__multilabel_margin_loss_forward", input, target=target)
     reduction = reduction_name(size_average, reduce, reduction)
     _check_multilabel(input, target)
-    need_floats("multilabel_margin_loss_forward_out_frame", input)
-    refuse_kinds("multilabel_margin_loss_forward_out_frame", "h", input)
     x = input if input.ndim == 2 else input.reshape((1, -1))
     times = _target_counts(target._data.reshape(x.shape))  # (N, C)
     target_counts = wrap(times.astype(x._data.dtype), x._device)
@@ -293,8 +291,14 @@ def _check_multilabel(x: Any, target: Any) -> None:
             f"{list(x.shape)}"
         )
     refuse_complex(target._data, "min_all")
+    _check_labels(target, x)
+    need_floats("multilabel_margin_loss_forward_out_frame", x)
+    refuse_kinds("multilabel_margin_loss_forward_out_frame", "h", x)
     if target.dtype.short != "Long":
         raise RuntimeError(f"expected scalar type Long but found {target.dtype.short}")
+
+
+def _check_labels(target: Any, x: Any) -> None:
     t, classes = target._data, x.shape[-1] if x.ndim else 1
     if ((t < -1) | (t >= classes)).any():
         raise RuntimeError("argument #2 'target' is out of range")

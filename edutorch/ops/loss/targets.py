@@ -86,20 +86,25 @@ def need_weight_of_classes(weight: Any, classes: int) -> None:
         )
 
 
-def check_weight(weight: Any, dtype: Any, classes: int) -> None:
+def check_weight(weight: Any, x: Any, classes: int) -> None:
     """Check that there is a weight for each class, in the input's dtype.
 
     Raises:
         RuntimeError: otherwise.
     """
-    if tuple(weight.shape) != (classes,):
+    if x.ndim > 2:  # images, of whose weights PyTorch counts the elements
+        if weight.numel() != classes:
+            raise RuntimeError(
+                "weight tensor should be defined either for all or no classes"
+            )
+    elif tuple(weight.shape) != (classes,):
         raise RuntimeError(
             f"weight tensor should be defined either for all {classes} classes or no "
             f"classes but got weight tensor of shape: {list(weight.shape)}"
         )
-    if weight.dtype != dtype:
+    if weight.dtype != x.dtype:
         raise RuntimeError(
-            f"expected scalar type {dtype.short} but found {weight.dtype.short}"
+            f"expected scalar type {x.dtype.short} but found {weight.dtype.short}"
         )
 
 
@@ -115,7 +120,7 @@ def class_weights(
         IndexError: for a class that does not exist.
     """
     if weight is not None:
-        check_weight(weight, x.dtype, classes)
+        check_weight(weight, x, classes)
     t = target._data
     if ignore_index < 0 and _all_in_range(t, classes):
         return t, None if weight is None else weight._data[t], None

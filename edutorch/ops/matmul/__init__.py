@@ -2,6 +2,7 @@
 
 - `matrix_products.py`: matmul, mm, bmm. `vector_products.py`: mv, dot, outer.
 - `linear.py`: the affine map of a layer. `addmm_family.py`: addmm, addmv, baddbmm ...
+  `addr.py`: a matrix plus an outer product.
 - `einsum.py`. `contractions.py`: tensordot, kron, cross, bilinear, cdist.
 - `euclidean.py`: the distances of cdist. `covariance.py`: cov, corrcoef.
 - `array_products.py`: products of arrays. `checks.py`: argument checks.
@@ -9,6 +10,7 @@
 
 from . import addmm_family, contractions, covariance, matrix_products, vector_products
 from .addmm_family import *  # noqa: F403
+from .addr import addr
 from .contractions import *  # noqa: F403
 from .covariance import *  # noqa: F403
 from .einsum import einsum
@@ -22,5 +24,5 @@ __all__ = (
     + matrix_products.__all__
     + addmm_family.__all__
     + vector_products.__all__
-    + ["einsum"]
+    + ["addr", "einsum"]
 )

@@ -1,4 +1,4 @@
-"""A tensor plus a product: addmm, addmv, addbmm, baddbmm, addr."""
+"""A tensor plus a product: addmm, addmv, addbmm, baddbmm."""
 
 from __future__ import annotations
 
@@ -13,23 +13,25 @@ from ...autograd.half_precision import half_rounding
 from ...backends import array_module
 from ...dtypes import of_numpy
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_tensors, number_of
+from ..argument_checks import number_of
 from ..deprecated_overloads import reordered
 from ..dims import dim_unless_scalar
-from ..number_ranges import overflow_error
+from ..number_ranges import in_range, overflow_error
 from ..pointwise.conjugate import conj
-from ..promotion import common_dtype
 from ..registration import into, public
 from .array_products import NO_INTS, bmm_arrays, ctranspose, matmul_arrays
 from .checks import check_expands, refuse_dtypes, refuse_dtypes_of_sum, sum_mismatch
 from .matrix_products import Bmm
 from .vector_products import Mv
 
-__all__ = ["addbmm", "addmm", "addmv", "addr", "baddbmm"]
+__all__ = ["addbmm", "addmm", "addmv", "baddbmm"]
 
 
-class _AddProduct(Op):
-    """Base class of these ops: scaling factors, and operands of one dtype."""
+class AddProduct(Op):
+    """Base class of these ops: scaling factors, and operands of one dtype.
+
+    Math: y = β x + α a b      ∂L/∂x = β g      ∂L/∂a = α g bᵀ      ∂L/∂b = α aᵀ g
+    """
 
     attributes = ("beta", "alpha")
     saves = (1, 2)
@@ -54,6 +56,7 @@ class _AddProduct(Op):
         elif alpha != 1:
             y = y * alpha
         if beta == 0:  # nor nan in x
+            check_expands(x, y.shape)
             return y
         if y.dtype.kind == "b" and y.size and b.ndim > 1:  # products of no terms
             raise RuntimeError(NO_INTS)
@@ -95,11 +98,14 @@ def _as_kind(number: complex, x: Any) -> complex:
     if kind == "b":
         return bool(number)
     if kind in "iu":  # -1 is the largest one without a sign
-        return int(np.asarray(int(number.real)).astype(x.dtype))
+        fits, whole = in_range(number.real, np.dtype("int64"))
+        if not fits:
+            raise overflow_error(of_numpy[x.dtype])
+        return int(np.asarray(whole).astype(x.dtype))
     return number
 
 
-def _scaled(op: _AddProduct, beta: complex, alpha: complex) -> _AddProduct:
+def scaled_by(op: AddProduct, beta: complex, alpha: complex) -> AddProduct:
     """The op with its scaling factors."""
     for name, scale in (("beta", beta), ("alpha", alpha)):
         if scale != 1:
@@ -107,7 +113,7 @@ def _scaled(op: _AddProduct, beta: complex, alpha: complex) -> _AddProduct:
     return op
 
 
-class Addmm(_AddProduct):
+class Addmm(AddProduct):
     """A matrix plus a product of matrices.
 
     Math: y = β x + α a b      ∂L/∂x = β g      ∂L/∂a = α g bᵀ      ∂L/∂b = α aᵀ g
@@ -163,11 +169,11 @@ def addmm(
     if old:  # numbers came first
         given, numbers = reordered("addmm", input, mat1, mat2, *old)
         return addmm(*given, out=out, **numbers)
-    result = apply(_scaled(Addmm(), beta, alpha), input, mat1, mat2)
+    result = apply(scaled_by(Addmm(), beta, alpha), input, mat1, mat2)
     return result if out is None else into(out, result, "addmm", (input,))
 
 
-class Addmv(_AddProduct):
+class Addmv(AddProduct):
     """A vector plus the product of a matrix and a vector.
 
     Math: y = β x + α a v      ∂L/∂x = β g      ∂L/∂a = α g vᵀ      ∂L/∂v = α aᵀ g
@@ -185,6 +191,7 @@ class Addmv(_AddProduct):
             )
         size = x._data.shape[0] if x._data.ndim else 1
         if n[1] != m[0] or size not in (1, n[0]):
+            dim_unless_scalar(0, x._data.ndim)
             raise RuntimeError(
                 f"size mismatch, got input ({size}), mat ({n[0]}x{n[1]}), vec ({m[0]})"
             )
@@ -231,11 +238,11 @@ def addmv(
     if old:  # numbers came first
         given, numbers = reordered("addmv", input, mat, vec, *old)
         return addmv(*given, out=out, **numbers)
-    result = apply(_scaled(Addmv(), beta, alpha), input, mat, vec)
+    result = apply(scaled_by(Addmv(), beta, alpha), input, mat, vec)
     return result if out is None else into(out, result, "addmv", (input,))
 
 
-class Baddbmm(_AddProduct):
+class Baddbmm(AddProduct):
     """A batch of matrices plus products of matrices.
 
     Math: y = β x + α a b      ∂L/∂x = β g      ∂L/∂a = α g bᵀ      ∂L/∂b = α aᵀ g
@@ -246,7 +253,8 @@ class Baddbmm(_AddProduct):
     complex32_kernel = "baddbmm"
 
     def check(self, x: Any, a: Any, b: Any) -> None:
-        dim_unless_scalar(1, a.ndim)  # the sizes of the result
+        # The sizes of the result.
+        dim_unless_scalar(1 if a.ndim or self.by_blas else 0, a.ndim)
         dim_unless_scalar(2, b.ndim)
         if a.ndim > 1 and b.ndim > 2:
             check_expands(x._data, self.result_shape(a.shape, b.shape))
@@ -296,7 +304,7 @@ def baddbmm(
     if old:  # numbers came first
         given, numbers = reordered("baddbmm", input, batch1, batch2, *old)
         return baddbmm(*given, out=out, **numbers)
-    result = apply(_scaled(Baddbmm(), beta, alpha), input, batch1, batch2)
+    result = apply(scaled_by(Baddbmm(), beta, alpha), input, batch1, batch2)
     if out is None:
         return result
     return into(out, result, "baddbmm", (input,))
@@ -311,7 +319,7 @@ class Addbmm(Baddbmm):
     """
 
     by_blas = True
-    promote = _AddProduct.promote
+    promote = AddProduct.promote
     rounded: Any = None
     complex32_kernel = "addmm_impl_cpu_"
 
@@ -327,8 +335,9 @@ class Addbmm(Baddbmm):
     def forward(self, x: Any, a: Any, b: Any) -> Any:
         if self.rounded is None or not len(a):
             return super().forward(x, a, b)
-        products = bmm_arrays(a, b, "addmm_impl_cpu_") * self.alpha
-        y = self.rounded(products[0] + (x * self.beta if self.beta else 0))
+        alpha, beta = _as_kind(self.alpha, a), _as_kind(self.beta, a)
+        products = bmm_arrays(a, b, "addmm_impl_cpu_") * alpha
+        y = self.rounded(products[0] + (x * beta if beta else 0))
         for product in products[1:]:
             y = self.rounded(y + product)
         return y
@@ -363,87 +372,7 @@ def addbmm(
     if old:  # numbers came first
         given, numbers = reordered("addbmm", input, batch1, batch2, *old)
         return addbmm(*given, out=out, **numbers)
-    result = apply(_scaled(Addbmm(), beta, alpha), input, batch1, batch2)
+    result = apply(scaled_by(Addbmm(), beta, alpha), input, batch1, batch2)
     if out is None:
         return result
     return into(out, result, "addbmm", (input,))
-
-
-class Addr(_AddProduct):
-    """A matrix plus the outer product of two vectors.
-
-    Math: y = β x + α a bᵀ      ∂L/∂x = β g      ∂L/∂a = α g b      ∂L/∂b = α gᵀ a
-    Shape: (n, m), (n), (m) -> (n, m)
-    """
-
-    by_blas = False
-    rounded: Any = None
-
-    def forward(self, x: Any, a: Any, b: Any) -> Any:
-        """Round each step of 16-bit floats, as PyTorch does."""
-        r = self.rounded
-        if r is None:
-            return super().forward(x, a, b)
-        y = r(r(a * r(self.alpha))[:, None] * b)
-        return r(y + r(x * r(self.beta))) if self.beta else y
-
-    def check(self, x: Any, a: Any, b: Any) -> None:
-        self.rounded = half_rounding(x, a, b)
-        for name, v in (("vec1", a), ("vec2", b)):
-            if v._data.ndim != 1:
-                raise RuntimeError(
-                    f"addr: Expected 1-D argument {name}, but got {v._data.ndim}-D"
-                )
-        if x._data.dtype.kind not in "iub":
-            return
-        for name, scale in (("beta", self.beta), ("alpha", self.alpha)):
-            if isinstance(scale, float):
-                raise RuntimeError(
-                    f"For integral input tensors, argument {name} must not be a "
-                    "floating point number."
-                )
-
-    def promote(self, *arrays: Any) -> Any:
-        common = common_dtype(*arrays).numpy
-        return tuple(v.astype(common, copy=False) for v in arrays)
-
-    def product(self, a: Any, b: Any) -> Any:
-        return a[:, None] * b  # (n, m)
-
-    def grad_first(self, g: Any, b: Any) -> Any:
-        return g @ conj(b)
-
-    def grad_second(self, g: Any, a: Any) -> Any:
-        return conj(a) @ g
-
-
-@public("addr", inplace="addr_")
-def addr(
-    input: Tensor, vec1: Tensor, vec2: Tensor, *old: Any,
-    beta: complex = 1, alpha: complex = 1,
-    out: Tensor | None = None,
-) -> Tensor:  # fmt: skip
-    """A matrix plus the outer product of two vectors.
-
-    Math: y = β x + α a bᵀ      ∂L/∂x = β g      ∂L/∂a = α g b      ∂L/∂b = α gᵀ a
-    Shape: (n, m), (n), (m) -> (n, m)
-
-    Raises:
-        RuntimeError: for factors that are not vectors, scales that do not fit integers.
-
-    Example:
-        >>> import edutorch as torch
-        >>> torch.addr(torch.zeros(2, 2), torch.tensor([1.0, 2.0]), torch.ones(2))
-        tensor([[1., 1.],
-                [2., 2.]])
-    """
-    if _m.special_modes and addr in _m.modes.autocast:
-        return _m.autocast(
-            addr, input, vec1, vec2, *old, beta=beta, alpha=alpha, out=out
-        )
-    if old:  # numbers came first
-        given, numbers = reordered("addr", input, vec1, vec2, *old)
-        return addr(*given, out=out, **numbers)
-    need_tensors("addr", input=input, vec1=vec1, vec2=vec2)
-    result = apply(_scaled(Addr(), beta, alpha), input, vec1, vec2)
-    return result if out is None else into(out, result, "addr", (input, vec1, vec2))

@@ -172,8 +172,10 @@ def sum_mismatch(x: Any, sizes: Any) -> str:
     words = expand_mismatch(x.shape, sizes)
     if x.ndim <= len(sizes):
         return words
-    kind = dtypes.of_numpy[x.dtype].short
-    shown = f"torch.{kind}Tensor{{{list(x.shape)}}}"
+    kind = dtypes.of_array(x).short
+    old = x.dtype.kind in "bc" or kind == "BFloat16"
+    name = f"CPU{kind}Type" if old else f"torch.{kind}Tensor"
+    shown = f"{name}{{{list(x.shape)}}}"
     return f"expand({shown}, size={list(sizes)}): {words}"
 
 

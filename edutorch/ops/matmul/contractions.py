@@ -15,7 +15,7 @@ from ...op_events import reported
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, refuse_kinds
 from ..argument_errors import check_call, parser_errors
-from ..dims import dim_of, ndim_of
+from ..dims import dim_of, dim_unless_scalar, dims_of, ndim_of
 from ..pointwise.conjugate import conj
 from ..promotion import Pointwise
 from ..reduce.norms import VectorNorm, vector_norm
@@ -63,9 +63,13 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2, out: Tensor | None = None) ->
     if a.dtype is not b.dtype:
         raise RuntimeError("both inputs should have same dtype")
     given = _dims_to_contract(dims, min(a.ndim, b.ndim))
-    of_a, of_b = ([dim_of(d, x.ndim, "tensordot") for d in v]
-                  for v, x in zip(given, (a, b), strict=True))  # fmt: skip
-    for i, (d, e) in enumerate(zip(of_a, of_b, strict=True)):
+    of_a: list[int] = []
+    of_b: list[int] = []
+    for i, (d, e) in enumerate(zip(*given, strict=True)):
+        d = dim_unless_scalar(dim_of(d, a.ndim, "tensordot"), a.ndim)
+        e = dim_unless_scalar(dim_of(e, b.ndim, "tensordot"), b.ndim)
+        of_a.append(d)
+        of_b.append(e)
         if a.shape[d] == 1 and b.shape[e] != 1:
             b = sum(b, e, keepdim=True, dtype=b.dtype)
         elif b.shape[e] == 1 and a.shape[d] != 1:
@@ -76,6 +80,8 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2, out: Tensor | None = None) ->
                 f"{a.shape[d]} in dim {given[0][i]} and second has size {b.shape[e]} "
                 f"in dim {given[1][i]}"
             )
+    dims_of(of_a, a.ndim)  # which refuses one that is named twice
+    dims_of(of_b, b.ndim)
     rest_a = [d for d in range(a.ndim) if d not in of_a]
     rest_b = [d for d in range(b.ndim) if d not in of_b]
     n = prod(a.shape[d] for d in of_a)

@@ -13,8 +13,9 @@ from ...kernels.memory_format import match_memory_format
 from ...kernels.sliding_windows import accumulator
 from ...tensor.tensor import Tensor
 from ..argument_errors import check_call
+from ..dims import dim_of
 from ..reduce import sum
-from .checks import UncheckedEps, check_batch_norm, check_parameters
+from .checks import UncheckedEps, check_batch_norm, check_parameters, check_size
 from .gradient_formulas import gradients
 from .saved_statistics import as_saved, half_dtype
 
@@ -168,7 +169,8 @@ def batch_norm(
                 [ 1.0000]])
     """
     check_batch_norm(input, weight, bias, running_mean, running_var, training, eps)
-    if input.ndim == 1:  # an empty one
+    if input.ndim == 1:
+        _refuse_vector(input, weight, bias)
         return input.clone()
     op: BatchNorm | BatchNormEval
     if training or running_mean is None or running_var is None:
@@ -183,6 +185,14 @@ def batch_norm(
         _update_running(running_mean, mean, momentum)
         _update_running(running_var, var * (n / max(1, n - 1)), momentum)
     return y
+
+
+def _refuse_vector(x: Tensor, weight: Tensor | None, bias: Tensor | None) -> None:
+    """Raise for a vector that is not empty."""
+    if x.numel():
+        check_size("weight", weight, 0)
+        check_size("bias", bias, 0)
+        dim_of(1, 1, "batch_norm")
 
 
 def batch_norm_of_any_eps(

@@ -15,6 +15,7 @@ from ..argument_checks import need_optional, need_tensors, number_of, type_error
 from ..argument_errors import parser_errors
 from ..dims import dim_of
 from ..int_arguments import int_of
+from ..number_ranges import compute_dtype
 from ..registration import composite
 from .batch import along, batch_norm_of_any_eps
 from .checks import check_dtypes
@@ -230,6 +231,10 @@ def instance_norm(
         _repeat_parameter(running_mean, n),
         _repeat_parameter(running_var, n),
     )
+    if means is not None and means.dtype is not input.dtype:  # it decides for both
+        kind = compute_dtype(input.dtype)
+        means = means.to(kind)
+        variances = None if variances is None else variances.to(kind)
     w, b = _repeat_parameter(weight, n), _repeat_parameter(bias, n)
     x = input.contiguous().reshape((1, n * c, *size))
     y = batch_norm_of_any_eps(x, means, variances, w, b, use_input_stats, momentum, eps)

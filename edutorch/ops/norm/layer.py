@@ -206,6 +206,8 @@ def rms_norm(
     check_call(eps is None or isinstance(eps, (float, int)))
     shape = _shape_of(normalized_shape)
     if input.ndim < len(shape):
+        if weight is not None:
+            check_shapes(shape, weight, weight, None)
         raise ValueError(
             f"Input tensor must have at least {len(shape)} dimensions, but got "
             f"{input.ndim}"

@@ -9,6 +9,8 @@ from ...tensor.tensor import Tensor
 from ..argument_errors import check_call, parser_errors
 from ..pointwise import clamp_min
 from ..pool import avg_pool2d
+from ..pool.average import check_average_dtype
+from ..pool.checks import check_window
 from ..reduce.norms import vector_norm
 from ..registration import composite, into
 
@@ -102,6 +104,16 @@ def local_response_norm(
         return input
     check_call(type(size) is int and not isinstance(alpha, tuple))
     squares = (input * input).reshape(n, 1, c, prod(space))
+    _check_windows(input, size)
     means = avg_pool2d(squares, (size, 1), stride=1, padding=(size // 2, 0))
     means = means[:, :, :c].reshape(input.shape)  # an even size has one too many
     return input / (means * alpha + k) ** beta
+
+
+def _check_windows(x: Tensor, size: int) -> None:
+    """Check what PyTorch pools over: the padded channels of lines, or of volumes."""
+    n = 2 if x.ndim == 3 else 3
+    if size < 1:
+        check_window(n, (size, *(1,) * (n - 1)), (1,) * n, (0,) * n, (1,) * n)
+    if n == 3:
+        check_average_dtype(x, 3)

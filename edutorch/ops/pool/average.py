@@ -22,7 +22,7 @@ from .checks import (
     window_arguments,
 )
 
-__all__ = ["avg_pool1d", "avg_pool2d", "avg_pool3d"]
+__all__ = ["avg_pool1d", "avg_pool2d", "avg_pool3d", "check_average_dtype"]
 
 
 class AvgOp(Op):
@@ -81,16 +81,13 @@ class AvgPool(AvgOp):
 
     def check(self, x: Tensor) -> None:
         """Check that at least one window fits."""
-        kernel = "avg_pool3d_out_frame" if len(self.kernel) == 3 else "avg_pool2d"
-        need_floats(kernel, x, also="iub")
         check_avg(x, self.kernel, self.stride, self.padding, self.divisor)
-        if len(self.kernel) == 3:
-            refuse_kinds(kernel, "h", x)
         shape = tuple(x.shape)
         params = self.kernel, self.stride, self.padding
         if len(self.kernel) == 1:
             shape, params = _as_image(tuple(x.shape), *params)
         check_result(shape, *params, (1,) * len(params[0]), self.ceil_mode)
+        check_average_dtype(x, len(self.kernel))
 
     def forward(self, x: Any) -> Any:
         single = x.ndim == len(self.kernel) + 1
@@ -132,6 +129,16 @@ class AvgPoolSpread(AvgOp):
         return apply1(AvgPool(*self.params), g)
 
 
+def check_average_dtype(x: Tensor, n: int) -> None:
+    """Refuse dtypes that PyTorch has no kernel for, but floats and int64."""
+    kernel = "avg_pool3d_out_frame" if n == 3 else "avg_pool2d"
+    need_floats(kernel, x, also="iub")
+    if x.dtype.short in ("Int", "Short", "Char", "Byte", "Bool"):
+        check_float(x, kernel)
+    if n == 3:
+        refuse_kinds(kernel, "h", x)
+
+
 def check_avg(
     x: Tensor,
     kernel: Numbers,
@@ -150,8 +157,6 @@ def check_avg(
         check_channels(x.shape, n)
     if divisor == 0:
         raise RuntimeError("divisor must be not zero")
-    if x.dtype.short in ("Int", "Short", "Char", "Byte", "Bool"):
-        check_float(x, "avg_pool3d_out_frame" if n == 3 else "avg_pool2d")
     if n == 3 and any(s < k for s, k in zip(x.shape[-3:], kernel, strict=True)):
         given, wanted = (
             zip("THW", x.shape[-3:], strict=True),

@@ -139,7 +139,9 @@ def check_channels(shape: Numbers, n: int) -> None:
             "dimensions to have positive length, but input has a shape of "
             f"{list(shape)} and non-batch dimension 0 has length zero!"
         )
-    if n == 2 and (len(shape) > 4 or 0 in shape[-3:]):
+    if n == 2 and len(shape) > 4:
+        raise RuntimeError("non-empty 3D or 4D (batch mode) tensor expected for input")
+    if n == 2 and 0 in shape[-3:]:
         raise RuntimeError(
             "Expected 3D or 4D (batch mode) tensor with optional 0 dim batch size for "
             f"input, but got:{list(shape)}"
@@ -225,6 +227,8 @@ def check_adaptive(x: Tensor, out: Numbers, kind: str) -> None:
             f"received {{{shown}}}"
         )
     _check_result_size(x, out, kind)
+    if kind == "avg" and set(out) == {1}:  # one window is a mean, before sizes are seen
+        _need_mean(x)
     for i in range(1 if kind == "max" else len(shape) - len(sizes), len(shape)):
         if shape[i] == 0:
             raise RuntimeError(
@@ -238,16 +242,21 @@ def check_adaptive(x: Tensor, out: Numbers, kind: str) -> None:
             f"Trying to create tensor with negative dimension {min(out)}: "
             f"{[*leading, *out]}"
         )
-    if kind == "avg" and set(out) == {1}:  # one window is a mean
-        if x._data.dtype.kind in "iub":
-            raise RuntimeError(
-                "mean(): could not infer output dtype. Input dtype must be either a "
-                f"floating point or complex dtype. Got: {x.dtype.short}"
-            )
-    elif n == 3:
+    if kind == "avg" and set(out) == {1}:
+        return
+    if n == 3:
         check_float(x, f"adaptive_{kind}_pool3d_cpu")
     elif kind == "max" or prod(shape[: x.ndim - n]) * prod(out):
         check_float(x, f"adaptive_{kind}_pool2d")
+
+
+def _need_mean(x: Tensor) -> None:
+    """Raise for integers, of which there is no mean."""
+    if x._data.dtype.kind in "iub":
+        raise RuntimeError(
+            "mean(): could not infer output dtype. Input dtype must be either a "
+            f"floating point or complex dtype. Got: {x.dtype.short}"
+        )
 
 
 def _check_result_size(x: Tensor, out: Numbers, kind: str) -> None:

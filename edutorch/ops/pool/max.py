@@ -88,9 +88,9 @@ class MaxPool(WindowOp):
             n, shape = 2, (*shape[:-1], 1, shape[-1])
         check_window(n, k, t, p, d)
         check_channels(shape, n)
+        check_result(shape, k, t, p, d, self.ceil_mode)
         if x.dtype.short == "Bool" or x.dtype.is_complex:
             check_float(x, f"max_pool{n}d")
-        check_result(shape, k, t, p, d, self.ceil_mode)
 
     def forward(self, x: Any) -> Any:
         single = x.ndim == len(self.kernel) + 1

@@ -287,6 +287,7 @@ def dist(input: Tensor, other: Tensor, p: float = 2) -> Tensor:
     need_tensors("dist", input=input, other=other)
     common = result_type(input, other)
     if common.kind < dtypes.FLOATING:
+        _ = input - other  # refused first
         raise RuntimeError(
             "norm(): input dtype should be either floating point or complex. Got "
             f"{common.short} instead."

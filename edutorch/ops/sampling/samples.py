@@ -250,6 +250,8 @@ class NormalOf(Op):
         _check_deviation(std)
         first = mean if isinstance(mean, Tensor) else std
         if first.dtype.kind < dtypes.FLOATING:
+            shapes = [tuple(v.shape) for v in (mean, std) if isinstance(v, Tensor)]
+            raise_if(broadcast_error(shapes))
             refuse_dtype("normal_kernel_cpu", first.dtype)
 
     def forward(self, mean: Any, std: Any) -> Any:
@@ -324,7 +326,7 @@ def normal(
     mean, std = (as_number(v) if isinstance(v, np.generic) else v for v in (mean, std))
     if isinstance(std, Tensor) and std.is_complex():
         raise RuntimeError("normal expects standard deviation to be non-complex")
-    if not all(isinstance(v, (Tensor, int, float, complex)) for v in (mean, std)):
+    if not all(isinstance(v, (Tensor, int, float)) for v in (mean, std)):
         raise invalid_combination("normal")
     if tensors:
         if size is not None:

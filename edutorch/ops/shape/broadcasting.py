@@ -55,13 +55,16 @@ def expand_to(x: Tensor, sizes: tuple[int, ...]) -> Tensor:
             f"dimensions in the tensor ({len(old)})"
         )
     shape: list[int] = []
+    overflows = False
     for i, n in reversed(list(enumerate(sizes))):
         own = old[i - leading] if i >= leading else None
-        if own is None and n < 0:
-            raise RuntimeError(
-                f"The expanded size of the tensor ({n}) isn't allowed in a leading, "
-                f"non-existing dimension {i}"
-            )
+        if n < 0:
+            if n == -1 and own is None:
+                raise RuntimeError(
+                    f"The expanded size of the tensor ({n}) isn't allowed in a "
+                    f"leading, non-existing dimension {i}"
+                )
+            overflows |= n < -1
         if own not in (None, 1, n) and n != -1:
             raise RuntimeError(
                 f"The expanded size of the tensor ({n}) must match the existing size "
@@ -69,6 +72,8 @@ def expand_to(x: Tensor, sizes: tuple[int, ...]) -> Tensor:
                 f"{list(sizes)}.  Tensor sizes: {list(old)}"
             )
         shape.append(n if own is None or n != -1 else own)
+    if overflows:  # PyTorch takes negative sizes as very large ones
+        raise RuntimeError("numel: integer multiplication overflow")
     return apply1(Expand(tuple(reversed(shape))), x)
 
 

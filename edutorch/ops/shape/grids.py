@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ...autograd.op_errors import type_name
 from ...callers import stack_level
 from ...op_events import reported
 from ...tensor.tensor import Tensor
@@ -68,6 +69,12 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
     return tuple(grids)
 
 
+def _empty_text(x: Tensor) -> str:
+    """What PyTorch's C++ prints of a tensor without elements."""
+    sizes = ",".join(str(n) for n in x.shape)
+    return f"[ {type_name(x)}{{{sizes}}} ]"
+
+
 def _check_grid(tensors: tuple[Any, ...], indexing: str | None) -> None:
     if not tensors:
         raise RuntimeError("meshgrid expects a non-empty TensorList")
@@ -76,9 +83,10 @@ def _check_grid(tensors: tuple[Any, ...], indexing: str | None) -> None:
         if t.dtype is not tensors[0].dtype:
             raise RuntimeError("meshgrid expects all tensors to have the same dtype")
         if t.ndim > 1:
+            shown = str(t) if t.numel() else _empty_text(t)
             raise RuntimeError(
                 "torch.meshgrid: Expected 0D or 1D tensor in the tensor list but got: "
-                f"{t}"
+                f"{shown}"
             )
     if indexing not in (None, "ij", "xy"):
         raise RuntimeError(

@@ -255,11 +255,11 @@ def _split_equally(
     """Parts of equal size along a dimension, the last possibly smaller."""
     if not ndim_of(tensor):
         raise RuntimeError("split expects at least a 1-dimensional tensor")
-    n = tensor.shape[dim_of(dim, tensor.ndim)]
     if size < 0:
         raise RuntimeError(
             f"split expects split_size be non-negative, but got split_size={size}"
         )
+    n = tensor.shape[dim_of(dim, tensor.ndim)]
     if size == 0 and n:
         raise RuntimeError(
             "split_size can only be 0 if dimension size is 0, but got "

@@ -6,6 +6,8 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from ... import dtypes
 from ...autograd.memory_overlap import refuse_partial_overlap
 from ...autograd.modes import no_grad
@@ -140,6 +142,8 @@ def _narrow(input: Tensor, dim: int, start: Any, length: int) -> Tensor:
 
 
 def _split(input: Tensor, split_size: int, dim: int = 0) -> tuple[Tensor, ...]:
+    if isinstance(split_size, np.integer):  # which only `split` refuses
+        split_size = int(split_size)
     return split(input, split_size, dim)
 
 

@@ -283,12 +283,12 @@ class Kthvalue(Ranked):
         self.k = k
 
     def check(self, x: Any) -> None:
-        super().check(x)
         n = x._data.shape[self.dim] if x._data.ndim else 1
-        if not 1 <= self.k <= n:
+        if n and not 1 <= self.k <= n:
             raise RuntimeError(
                 f"kthvalue(): selected number k out of range for dimension {self.dim}"
             )
+        super().check(x)
 
     def find(self, x: Any) -> Any:
         return kthvalue_index(x, self.k - 1, self.dim)

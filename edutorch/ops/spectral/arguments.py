@@ -21,6 +21,8 @@ from .dft import (
 
 __all__: list[str] = []
 
+OF_REAL = ("fft_rfft", "fft_ihfft", "fft_rfftn")  # which look at the dtype first
+
 
 def check_transform(
     name: str, x: Any, n: Any, dim: Any, norm: Any
@@ -40,6 +42,8 @@ def check_transform(
                 f"{name}(): argument '{argument}' must be int, not "
                 f"{type(value).__name__}"
             )
+    if name in OF_REAL:
+        need_real(name.removeprefix("fft_"), x)
     _check_precision(x)
     along = dim_unless_scalar(dim, x.ndim)
     size = x.shape[along] if n is None else operator.index(n)
@@ -94,6 +98,8 @@ def dims_and_sizes(
     """The dimensions and sizes of a multi-dimensional transform."""
     check_tensor_and_norm(name, x, norm)
     s, dim = integers(name, "s", s), integers(name, "dim", dim)
+    if name in OF_REAL:
+        need_real(name.removeprefix("fft_"), x)
     if dim is None:
         first = 0 if s is None else x.ndim - len(s)
         if s is not None and first < 0:
@@ -138,12 +144,17 @@ def _as_complex(x: Tensor) -> Tensor:
     return x if x._data.dtype.kind == "c" else apply1(ToComplex(), x)
 
 
-def _as_real(name: str, x: Tensor) -> Tensor:
+def need_real(name: str, x: Tensor) -> None:
+    """Raise for complex numbers, which PyTorch refuses before it looks at sizes."""
     if x._data.dtype.kind == "c":
         kind = "real-valued" if name == "rfftn" else "real"
         raise RuntimeError(
             f"{name} expects a {kind} input tensor, but got {x.dtype.short}"
         )
+
+
+def _as_real(name: str, x: Tensor) -> Tensor:
+    need_real(name, x)
     _check_precision(x)
     return x if x._data.dtype.kind == "f" else x * 1.0
 

@@ -10,6 +10,7 @@ from ..argument_errors import parser_errors
 from ..pointwise.conjugate import conj, conj_physical
 from ..registration import composite, into
 from .arguments import (
+    check_points,
     check_real_out,
     complex_transform,
     dims_and_sizes,
@@ -187,6 +188,8 @@ def ihfftn(
         raise RuntimeError("ihfftn must transform at least one axis")
     opposite = opposite_norm_for(input, norm)
     if input.is_complex():
+        for n in sizes:
+            check_points(n)
         raise RuntimeError(
             f"Only supports floating-point dtypes, but found: {input.dtype.short}"
         )

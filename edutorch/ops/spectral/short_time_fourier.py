@@ -209,7 +209,7 @@ def _check_signal(
 ) -> None:
     size = x.shape[-1]
     wrong = None
-    if x._data.dtype.kind not in "fc":
+    if not (x.is_floating_point() or x.is_complex()):
         wrong = "a tensor of floating point or complex values"
     elif x.ndim != 2:
         wrong = "a 1D or 2D tensor"
@@ -226,6 +226,8 @@ def _check_signal(
         )
     if wrong:
         raise RuntimeError(prefix + wrong)
+    if x.is_floating_point() and x.dtype.itemsize == 2:
+        raise RuntimeError(f"MKL FFT doesn't support tensors of type: {x.dtype.short}")
 
 
 @public("istft")

@@ -47,7 +47,7 @@ class _Functions(RequalifyInit, LRScheduler):
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
         """Take over what `state_dict` gave; functions stay those of this schedule."""
-        state = dict(state_dict)
+        state = dict(state_dict) if isinstance(state_dict, dict) else state_dict
         states = state.pop("lr_lambdas")
         super().load_state_dict(state)
         load_callable_states(self.lr_lambdas, states)
