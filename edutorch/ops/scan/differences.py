@@ -8,7 +8,7 @@ from ...op_events import reported
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_optional
 from ..argument_errors import check_call, parser_errors
-from ..dims import dim_of, dim_unless_scalar, ndim_of
+from ..dims import dim_of, ndim_of
 from ..int_arguments import int_of
 from ..reduce.sums import sum
 from ..registration import composite, into, public
