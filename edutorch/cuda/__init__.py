@@ -6,7 +6,7 @@ implements the GPUs, simulated and real, and the allocator with its memory limit
 
 - `setup.py`: available GPUs, the current one, `simulate`, whether GPUs are simulated.
 - `memory.py`: bytes in use, statistics; `summary.py`: a table of them.
-- `streams.py`: the public streams and events of `backends/streams.py`.
+- `streams.py`: the public streams and events of `edutorch/backends/streams.py`.
   `timeline.py`: simulated time.
 - `nvtx.py`: names for parts of a program.
 - `random.py`: each GPU's generator.

@@ -50,6 +50,8 @@ def argument_error() -> Exception | None:
         return None
     placed, named = call.given()
     words = parse(name, signatures, placed[method:], named)
+    if written is None and "unexpected keyword argument" in words:
+        return None  # `nn.functional` may have one of that name, which accepts it
     return TypeError(words) if words else None
 
 

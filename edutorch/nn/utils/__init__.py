@@ -5,7 +5,7 @@
   orthogonal, weight norm, spectral norm.
 - `weight_norm.py`, `spectral_norm.py`: the older interface to these two, by hooks.
 - `prune/`: pruning.
-- `rnn.py`: the public names of `nn/packed_sequence.py`.
+- `rnn.py`: the public names of `edutorch/nn/packed_sequence.py`.
 - `convert_parameters.py`: parameters as a vector.
 - `fusion.py`: folds batch norm into the preceding layer.
 - `stateless.py`: calling a module with other parameters.

@@ -300,7 +300,7 @@ def _check_multilabel(x: Any, target: Any) -> None:
 
 def _check_labels(target: Any, x: Any) -> None:
     t, classes = target._data, x.shape[-1] if x.ndim else 1
-    if ((t < -1) | (t >= classes)).any():
+    if t.size and (int(t.min()) < -1 or int(t.max()) >= classes):  # both truncated
         raise RuntimeError("argument #2 'target' is out of range")
 
 

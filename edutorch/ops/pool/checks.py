@@ -139,9 +139,7 @@ def check_channels(shape: Numbers, n: int) -> None:
             "dimensions to have positive length, but input has a shape of "
             f"{list(shape)} and non-batch dimension 0 has length zero!"
         )
-    if n == 2 and len(shape) > 4:
-        raise RuntimeError("non-empty 3D or 4D (batch mode) tensor expected for input")
-    if n == 2 and 0 in shape[-3:]:
+    if n == 2 and (len(shape) > 4 or 0 in shape[-3:]):
         raise RuntimeError(
             "Expected 3D or 4D (batch mode) tensor with optional 0 dim batch size for "
             f"input, but got:{list(shape)}"

@@ -8,7 +8,7 @@ from ...op_events import reported
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_optional
 from ..argument_errors import check_call, parser_errors
-from ..dims import dim_of, ndim_of
+from ..dims import dim_of, dim_unless_scalar, ndim_of
 from ..int_arguments import int_of
 from ..reduce.sums import sum
 from ..registration import composite, into, public
@@ -182,6 +182,10 @@ def trapz(
 
 def _check_numbers(name: str, y: Tensor, x: Any, dx: Any, dim: int) -> None:
     """Raise for booleans, complex steps, and vectors x without a value for each y."""
+    if isinstance(x, Tensor) and not y.ndim:
+        if name == "cumulative_trapezoid":
+            raise IndexError("slice() cannot be applied to a 0-dim tensor.")
+        dim_unless_scalar(dim_of(dim, 0, name), 0)
     if x is not None:
         check_call(type(dx) is float and dx == 1)  # it does not go with x
     check_call(not isinstance(dx, Tensor) or dx.ndim == 0)
