@@ -116,4 +116,4 @@ def test_largest_of_no_rows_has_a_gradient_of_zeros():
 def test_keyword_of_a_functional_is_accepted_where_there_is_no_source():
     call = "torch.nn.functional.max_pool2d(torch.ones(2, 2), 2, return_indices=True)"
     with pytest.raises(RuntimeError, match="non-empty 3D or 4D"):
-        eval(call, {"torch": torch})  # noqa: S307 (of the text above)
+        eval(call, {"torch": torch})
