@@ -204,7 +204,7 @@ def expect_error(
         got=show(got),
         expected=names,
         rule=rule,
-        mistake=f"it is to be raised, not printed or returned: raise {names}(...)"
+        mistake=f"raise the exception, do not print or return it: raise {names}(...)"
         if got is None or isinstance(got, (type, Exception, str))
         else "",
     )
@@ -215,7 +215,7 @@ def _other_error(error: Exception, names: str) -> str:
     if isinstance(error, AssertionError):
         return f"assert raises AssertionError: write raise {names.split(maxsplit=1)[0]}"
     kind = type(error).__name__
-    return cause_of(error) or f"who expects {names} does not catch {kind}"
+    return cause_of(error) or f"code that catches {names} does not catch {kind}"
 
 
 def compare(
@@ -296,7 +296,7 @@ def _compare_text(got: Any, want: str | None, rule: str, called: str) -> None:
         rule=rule,
         mistake=""
         if text or isinstance(got, (tuple, list))
-        else f"a name is wanted, a text, not what has it{_name(got)}",
+        else f"return the name, a string, not the object{_name(got)}",
     )
 
 

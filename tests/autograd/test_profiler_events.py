@@ -27,7 +27,7 @@ KNOWN = {
             "aten::contiguous": 1, "aten::select": 3, "aten::view": 5,
             "aten::permute": 1,
         },
-        {"aten::chunk": 1, "aten::reshape": 3, "aten::reshape_alias": 3},
+        {"aten::chunk": 1, "aten::reshape": 2, "aten::reshape_alias": 4},
     ),
     "optimizers": (
         {

@@ -16,9 +16,7 @@ __all__ = ["SECONDS", "Graph", "Node", "graphs_of_one_try", "ladder", "run_on"]
 
 RUNGS: Final = 60  # nodes of the ladder; following each of its paths would take forever
 FEW: Final = 20  # nodes of a graph that every kind of traversal finishes quickly
-ENDLESS: Final = (
-    "in a loop without an end nothing gets done: does each round leave less?"
-)
+ENDLESS: Final = "the loop never ends: does each round leave fewer nodes?"
 SECONDS: Final = 2.0  # seconds for one call; a right answer takes milliseconds
 _RAISED: Final = {
     "to unpack": "a node has any number of inputs: none, one, two or more",

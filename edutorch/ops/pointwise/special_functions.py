@@ -120,7 +120,9 @@ class Erfinv(RealPointwise):
 
     def forward(self, x: Any) -> Any:
         x = as_floating(x)
-        return np.copysign(scipy_function("erfinv", x), x)  # SciPy makes -0 a 0
+        y = scipy_function("erfinv", x)
+        # SciPy makes -0 a 0. Sparse arrays do not have this function.
+        return np.copysign(y, x) if isinstance(x, np.ndarray) else y
 
     def backward(self, g: Any) -> Any:
         y = self.output

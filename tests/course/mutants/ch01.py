@@ -802,7 +802,7 @@ MORE_BROADCAST = (
             return None
     return tuple(out)
 """,
-        told="it is to be raised, not printed or",
+        told="raise the exception, do not print or",
     ),
     wrong(
         """def broadcast_shape(a, b):

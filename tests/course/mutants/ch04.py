@@ -1325,7 +1325,7 @@ LATER = {
             x = x.detach()
             return layer
 """,
-            told="a name is wanted",
+            told="return the name, a string",
         ),
     ),
     "04.4": (
