@@ -77,7 +77,7 @@ def _copy_for_leaf(gradient: Any, leaf: Any) -> Any:
         or _has_leaf_layout(leaf)
         or not _is_dense(leaf)
     ):
-        return gradient.copy()
+        return large_arrays.copied(gradient)
     array = array_module(leaf).empty_like(leaf, gradient.dtype)
     array[...] = gradient
     return array

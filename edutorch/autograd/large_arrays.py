@@ -20,7 +20,7 @@ from ..kernels.thread_pool import parallel_for
 from .modes import modes
 from .node import Op
 
-__all__ = ["LARGE", "add", "backward", "forward"]
+__all__ = ["LARGE", "add", "backward", "copied", "forward"]
 
 LARGE = 2**18  # elements; fewer take one thread no longer than several
 LARGE_FOR_UFUNC = 2**20  # the same for one pass, which memory limits more than a core
@@ -152,6 +152,22 @@ def add(a: Any, b: Any, out: Any = None) -> Any:
     flat_a, flat_b, flat_y = a.reshape(-1), b.reshape(-1), y.reshape(-1)
     step = _uncached_block(y.size)
     _in_blocks(lambda p: np.add(flat_a[p], flat_b[p], out=flat_y[p]), y.size, step)
+    return y
+
+
+def copied(x: Any) -> Any:
+    """A contiguous copy of a gradient, which may be expanded.
+
+    Example:
+        >>> copied(np.broadcast_to(np.ones(1), (2,)))
+        array([1., 1.])
+    """
+    large = type(x) is ndarray and x.size >= LARGE_FOR_UFUNC and not config.plain()
+    if not large or len(x) < UNCACHED_BLOCKS:
+        return x.copy()
+    y = np.empty(x.shape, x.dtype)
+    step = _uncached_block(len(x))
+    _in_blocks(lambda p: np.copyto(y[p], x[p]), len(x), step)
     return y
 
 

@@ -143,3 +143,12 @@ def test_warnings_that_are_errors_reach_no_program(blocks):
         y = 1 / x
         y.sum().backward()
     assert y.isinf().all()
+
+
+def test_an_expanded_gradient_is_copied_in_blocks(blocks):
+    x = torch.zeros(50, 41, requires_grad=True)
+    g = torch.arange(41.0)
+    x.sum(0).backward(g)
+    assert blocks == [3]  # 16, 16 and 18 rows
+    assert x.grad.equal(g.expand(50, 41))
+    assert x.grad.is_contiguous()
