@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from .. import backends, devices, dtypes
@@ -73,15 +72,6 @@ def wrap(array: Any, device: devices.device = devices.CPU) -> Tensor:
             array = tensor._data = META.keep(array)
         tensor._storage = make_storage(array, device)
     return tensor
-
-
-def _as_method(builtin: Any) -> Any:
-    """A built-in function as a method that enters no Python function.
-
-    As a class attribute, a built-in function would not receive `self`. The wrapper of
-    `lru_cache`, which is written in C, does; without room for entries it only calls.
-    """
-    return lru_cache(maxsize=0)(builtin)
 
 
 class Tensor(Conversions, Methods):
@@ -542,7 +532,9 @@ class Tensor(Conversions, Methods):
             return format(self.item(), spec)
         return object.__format__(self, spec)
 
-    __hash__ = _as_method(id)  # though == compares elements
+    # By identity, though == compares elements. (PyTorch's is id(x). A `__hash__` other
+    # than this one is looked up and called: graphs of small ops take 1.2 times as long.)
+    __hash__ = object.__hash__
 
     def __iter__(self) -> Iterator[Tensor]:
         if self._data.ndim == 0:

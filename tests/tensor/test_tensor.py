@@ -105,12 +105,12 @@ def test_requires_grad_is_a_boolean():
         x.requires_grad_("a")
 
 
-def test_hash_of_a_tensor_is_its_id():
+def test_hash_of_a_tensor_is_that_of_its_identity():
     x = torch.ones(2)
     y = torch.nn.Parameter(x)
-    assert hash(x) == id(x) and hash(y) == id(y)
     assert len({x, x, y, torch.ones(2)}) == 3
-    assert torch.Tensor.__hash__(x) == x.__hash__() == id(x)
+    # As an attribute looked up in Python it would slow the engine's dictionaries down.
+    assert torch.Tensor.__hash__ is torch.nn.Parameter.__hash__ is object.__hash__
 
 
 def test_data_is_a_tensor():
