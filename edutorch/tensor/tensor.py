@@ -532,8 +532,8 @@ class Tensor(Conversions, Methods):
             return format(self.item(), spec)
         return object.__format__(self, spec)
 
-    # By identity, though == compares elements. (PyTorch's is id(x). A `__hash__` other
-    # than this one is looked up and called: graphs of small ops take 1.2 times as long.)
+    # By identity, though == compares elements. (PyTorch's is id(x); a `__hash__` other
+    # than this one is looked up and called: graphs of small ops take 1.2 times as long)
     __hash__ = object.__hash__
 
     def __iter__(self) -> Iterator[Tensor]:
