@@ -10,6 +10,7 @@ import numpy as np
 from ...autograd import modes as _m
 from ...autograd.dispatch import apply1, apply2
 from ...autograd.foreign_operands import accept_arrays
+from ...backends.sparse import Coo
 from ...dtypes import default_complex
 from ...kernels.lazy_modules import special_module
 from ...tensor.tensor import Tensor
@@ -122,7 +123,7 @@ class Erfinv(RealPointwise):
         x = as_floating(x)
         y = scipy_function("erfinv", x)
         # SciPy makes -0 a 0. Sparse arrays do not have this function.
-        return np.copysign(y, x) if isinstance(x, np.ndarray) else y
+        return y if type(x) is Coo else np.copysign(y, x)
 
     def backward(self, g: Any) -> Any:
         y = self.output
