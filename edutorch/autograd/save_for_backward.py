@@ -31,7 +31,7 @@ def save_inputs(op: Op, operands: tuple[Any, ...]) -> None:
     if op.saves is not None and not op.saves_for:
         operands = tuple([t if i in op.saves else None for i, t in enumerate(operands)])
     elif op.saves_for and not all(op.needs):
-        needs, only_for, kept = op.needs, op.saves_for, op.saves or range(3)
+        needs, only_for, kept = op.needs, op.saves_for, op.saves or range(len(operands))
         operands = tuple(
             [
                 t if i in kept and (i not in only_for or needs[only_for[i]]) else None

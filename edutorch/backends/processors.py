@@ -18,7 +18,7 @@ from typing import Any
 
 __all__ = ["current_processor", "move_off"]
 
-ANY = -1  # where the system does not tell
+UNKNOWN = -1  # where the system does not tell
 
 
 def _find() -> Any:
@@ -38,7 +38,7 @@ def current_processor() -> int:
         >>> current_processor() >= -1
         True
     """
-    return ANY if _sched_getcpu is None else _sched_getcpu()
+    return UNKNOWN if _sched_getcpu is None else _sched_getcpu()
 
 
 def move_off(used: set[int]) -> None:
@@ -54,7 +54,7 @@ def move_off(used: set[int]) -> None:
         True
     """
     here = current_processor()
-    if here in used and here != ANY:
+    if here in used and here != UNKNOWN:
         with suppress(OSError):  # a sandbox may refuse it
             allowed = os.sched_getaffinity(0)
             if others := allowed - used:
