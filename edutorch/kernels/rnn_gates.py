@@ -1,17 +1,20 @@
 """One step of a recurrent layer: the elementwise part of LSTM and GRU, and backward.
 
-After the matrix products of a step, sigmoids, tanh and products remain, on arrays that
-fit into the cache. `a` contains the gates side by side: (B, 4 H) or (B, 3 H).
+What is left of a step after its matrix products are sigmoids, tanhs and elementwise
+products, on arrays that fit into the cache. `a` holds the gates side by side: (B, 4 H)
+for an LSTM, (B, 3 H) for a GRU.
 
 # Note [Sigmoid by tanh]
-sigmoid(x) = tanh(x / 2) / 2 + 1/2. So all gates of a step, those with sigmoid and those
-with tanh, are one tanh over a contiguous array. The halving before it is applied to the
-sums of all steps and to the weights at once; the one after it multiplies by a row of
-halves and ones.
+sigmoid(x) = tanh(x / 2) / 2 + 1/2, so a single tanh over a contiguous array computes
+all gates of a step. The callers halve the arguments of the sigmoids: the inputs' part
+for all steps at once, the hidden state's part by halving its weights. After the tanh,
+the gates are multiplied by `scale` (1/2 for a sigmoid, 1 for a tanh) and increased by
+`shift` (1/2 or 0).
 
-# Note [Slopes]
-Backward multiplies gradients by derivatives that are known beforehand. They are
-computed for all steps at once, and each step multiplies them by its gradients in place.
+# Note [Derivatives of all steps]
+The local derivatives of a step depend only on values saved in the forward. They are
+computed for all steps at once; each step of the backward then multiplies its part by
+the incoming gradients, in place.
 
 Reference: Hochreiter and Schmidhuber (1997), "Long short-term memory"; Cho et al.
 (2014), "Learning phrase representations using RNN encoder-decoder".
@@ -34,11 +37,11 @@ __all__ = [
 
 
 def tanh_scale_and_shift(a: Any, kinds: str) -> tuple[Any, Any]:
-    """The factors and the shifts of Note [Sigmoid by tanh], for gates side by side.
+    """The rows `scale` and `shift` of Note [Sigmoid by tanh].
 
     Args:
-        a: gates (*, G H), which say dtype and place.
-        kinds: one letter for each gate: "s" for a sigmoid, "t" for a tanh.
+        a: an array of gates (*, G H), for its dtype, device and width.
+        kinds: a letter for each gate: "s" for a sigmoid, "t" for a tanh.
 
     Example:
         >>> import numpy as np
@@ -52,7 +55,7 @@ def tanh_scale_and_shift(a: Any, kinds: str) -> tuple[Any, Any]:
 def _tanh_scale_and_shift(
     xp: Any, dtype: Any, width: int, kinds: str
 ) -> tuple[Any, Any]:
-    """The same for gates of a width: every step asks for them, none changes them."""
+    """`tanh_scale_and_shift`, cached: all steps read the same rows."""
     size = width // len(kinds)
     scale, shift = xp.ones(width, dtype), xp.zeros(width, dtype)
     for i, kind in enumerate(kinds):
@@ -63,9 +66,10 @@ def _tanh_scale_and_shift(
 
 
 def lstm_step(a: Any, c: Any, factors: tuple[Any, Any]) -> tuple[Any, Any]:
-    """Gates become activated, cells move on, both in place; gives h and tanh(c).
+    """One step of an LSTM: returns the new h and tanh(c).
 
-    `factors` are those of `tanh_scale_and_shift(a, "ssts")`; the gates come scaled.
+    Activates the gates `a` and updates the cells `c`, both in place. The arguments of
+    the sigmoids must be halved already; `factors` is `tanh_scale_and_shift(a, "ssts")`.
 
     Math: i, f, o = sigmoid(a_i), sigmoid(a_f), sigmoid(a_o)      z = tanh(a_z)
           c = f c + i z      h = o tanh(c)
@@ -85,9 +89,11 @@ def lstm_step(a: Any, c: Any, factors: tuple[Any, Any]) -> tuple[Any, Any]:
 
 
 def lstm_derivatives(a: Any, c: Any, tanh_c: Any) -> tuple[Any, Any]:
-    """The slopes of the gates, and of h along the new cells, of any number of steps.
+    """The local derivatives of `lstm_step`, for any number of steps.
 
-    `a` are the activated gates, `c` the cells before the step.
+    Returns the derivatives with respect to the gates, d_i, d_f, d_z and d_o side by
+    side, and d_c, that of h with respect to the new cell c'. `a` are the activated
+    gates, `c` the cells before the step.
 
     Math: d_i = z i (1 - i)      d_f = c f (1 - f)
           d_z = i (1 - z^2)      d_o = tanh(c') o (1 - o)      d_c = o (1 - tanh(c')^2)
@@ -104,7 +110,10 @@ def lstm_derivatives(a: Any, c: Any, tanh_c: Any) -> tuple[Any, Any]:
 
 
 def lstm_step_backward(gh: Any, gc: Any, f: Any, grads: Any, d_c: Any) -> None:
-    """Gradients of one `lstm_step`, in place: of the gates in `grads`, of cells in gc.
+    """Gradients of one `lstm_step`, in place.
+
+    `grads` holds the derivatives of the gates, and then their gradients; `gc` holds the
+    gradient of the new cells, and then that of the cells before the step.
 
     Math: gc' = gc + gh d_c      ga_i, ga_f, ga_z = gc' d_i, gc' d_f, gc' d_z
           ga_o = gh d_o      gc = gc' f
@@ -120,10 +129,11 @@ def lstm_step_backward(gh: Any, gc: Any, f: Any, grads: Any, d_c: Any) -> None:
 
 
 def gru_step(a: Any, r: Any, h: Any) -> Any:
-    """Gates `a` (input's part) become activated in place; gives the new h.
+    """One step of a GRU: returns the new h, and activates the gates `a` in place.
 
-    `r` are the hidden state's parts of the gates. Of both, the first two parts come
-    halved. The third of r is kept as it is: backward needs it.
+    `a` is the input's part of the gates, `r` the hidden state's. The arguments of the
+    two sigmoids must be halved already in both. `r` is not changed, since backward
+    needs its third part.
 
     Math: s = sigmoid(a_s + r_s)      z = sigmoid(a_z + r_z)
           n = tanh(a_n + s r_n)      h' = n + z (h - n)
@@ -145,7 +155,7 @@ def gru_step(a: Any, r: Any, h: Any) -> Any:
 
 
 def gru_derivatives(a: Any, r_n: Any, h: Any) -> Any:
-    """The slopes of the gates, of any number of steps.
+    """The local derivatives of `gru_step` for its gates, for any number of steps.
 
     `a` are the activated gates, `h` the states before the step.
 
@@ -162,10 +172,11 @@ def gru_derivatives(a: Any, r_n: Any, h: Any) -> Any:
 
 
 def gru_step_backward(g: Any, a: Any, grads: Any, hidden: Any) -> Any:
-    """Gradients of one `gru_step`: of the input's part in place of its slopes.
+    """Gradients of one `gru_step`; returns that of h along its direct path.
 
-    Those of the hidden part go into `hidden`. Returned is what reaches h directly; what
-    reaches it through the hidden part comes later, as a product.
+    `grads` holds the derivatives of the gates, and then the gradient of the input's
+    part; the gradient of the hidden state's part is written to `hidden`. The caller
+    multiplies the latter by the weights, for the other path to h.
 
     Math: ga_n = g d_n      ga_s = ga_n d_s      ga_z = g d_z
           gr = ga_s, ga_z, ga_n s      gh = g z

@@ -62,7 +62,7 @@ NO_OUT = (
 
 def into(
     out: Any, result: Any, function: str = "", operands: tuple[Any, ...] = (), *,
-    apart: tuple[Any, ...] = (), field: str = "",
+    apart: tuple[Any, ...] = (), variant: str = "", output: str = "",
 ) -> Any:  # fmt: skip
     """Write a result to the tensor given as `out=`, and return that tensor.
 
@@ -70,7 +70,8 @@ def into(
         function: the public function, by the name that messages have for it.
         operands: its arguments that may be tensors.
         apart: inputs whose memory must not be written to.
-        field: which one of several results this is, or which kernel computed it.
+        variant: which of its kernels computed the result, if it has several.
+        output: the name of this result, if the function has several.
 
     Raises:
         RuntimeError: if one of them requires grad, or dtypes or devices do not fit.
@@ -92,20 +93,20 @@ def into(
         check_memory(out)
     recorded = False
     if modes.grad:
-        result, recorded = _history(out, result, function, operands, field)
+        result, recorded = _history(out, result, function, operands, output, variant)
     loops = _check_loops(out, result, function, operands, apart)
     if out._device is not result._device:
-        if checks_dtype_before_device(function, field):
-            _check_dtype(out, result, function, field)
+        if checks_dtype_before_device(function, output, variant):
+            _check_dtype(out, result, function, output, variant)
         result = _on_device(out, result, function)
-    _check_dtype(out, result, function, field)
+    _check_dtype(out, result, function, output, variant)
     if apart:
         refuse_overlap(out, apart)
     if out._data.shape != result._data.shape:
         _resize(out, result, function)
     if not loops:
-        _check_memory(out, apart, function, operands, field)
-    if recorded and not loses_derivative(function, field):
+        _check_memory(out, apart, function, operands, variant)
+    if recorded and not loses_derivative(function, variant):
         return out.copy_(result)
     write(out, result._data)
     if recorded:
@@ -128,15 +129,15 @@ def _each_into(
             )
     if len(out) != len(result):
         raise TypeError(f"expected tuple of {len(result)} elements but got {len(out)}")
-    fields = getattr(result, "_fields", ("",) * len(result))
-    triples = list(zip(out, result, fields, strict=True))
+    names = getattr(result, "_fields", ("",) * len(result))
+    triples = list(zip(out, result, names, strict=True))
     if not modes.grad or not any(t._requires_grad for t in (*out, *result)):
-        for o, r, field in triples:  # before anything is written
+        for o, r, name in triples:  # before anything is written
             if o._device is r._device:
-                _check_dtype(o, r, function, field)
+                _check_dtype(o, r, function, name)
     written = [
-        into(o, r, function, operands, apart=apart, field=field)
-        for o, r, field in triples
+        into(o, r, function, operands, apart=apart, output=name)
+        for o, r, name in triples
     ]
     named = hasattr(result, "_fields")
     return out_type(type(result))(*written) if named else tuple(written)
@@ -151,8 +152,9 @@ def gradient_error(by: str) -> RuntimeError:
 
 
 def _history(
-    out: Tensor, result: Tensor, function: str, operands: tuple[Any, ...], field: str
-) -> tuple[Tensor, bool]:
+    out: Tensor, result: Tensor, function: str, operands: tuple[Any, ...],
+    output: str, variant: str,
+) -> tuple[Tensor, bool]:  # fmt: skip
     """The result, and whether `out` receives its history.
 
     Raises:
@@ -161,20 +163,20 @@ def _history(
     recorded = out._requires_grad or result._requires_grad
     if recorded:
         if checks_dtype_first(function):
-            _check_dtype(out, result, function, field)
-        recorded = _check_gradient(out, function, field)
-    if loses_derivative(function, field):
-        return _without_derivative(result, kernel_of(function, field), operands)
+            _check_dtype(out, result, function, output, variant)
+        recorded = _check_gradient(out, function, variant)
+    if loses_derivative(function, variant):
+        return _without_derivative(result, kernel_of(function, variant), operands)
     return result, recorded
 
 
-def _check_gradient(out: Tensor, name: str, field: str) -> bool:
+def _check_gradient(out: Tensor, name: str, variant: str) -> bool:
     """Whether `out` receives the history of the result.
 
     Raises:
         RuntimeError: if inputs require grad and the function does not support it.
     """
-    by = gradient_refused_by(name, out._requires_grad, field)
+    by = gradient_refused_by(name, out._requires_grad, variant)
     if by:
         raise gradient_error(by)
     if keeps_history(name):
@@ -226,11 +228,13 @@ def _on_device(out: Tensor, result: Tensor, name: str) -> Tensor:
     raise RuntimeError(message.format(out=out._device, result=result._device))
 
 
-def _check_dtype(out: Tensor, result: Tensor, function: str, field: str) -> None:
+def _check_dtype(
+    out: Tensor, result: Tensor, function: str, output: str = "", variant: str = ""
+) -> None:
     """Raise unless the function can write to a tensor with the dtype of `out`."""
     if out._data.dtype == result._data.dtype:
         return
-    rule = dtype_rule(function, field)
+    rule = dtype_rule(function, output, variant)
     need, got = result.dtype, out.dtype
     if got.short == rule.also or (not rule.exact and dtypes.can_cast(need, got)):
         return
@@ -238,7 +242,7 @@ def _check_dtype(out: Tensor, result: Tensor, function: str, field: str) -> None
         rule.words.format(
             name=function,
             short=function.partition("_")[2],
-            field=field,
+            output=output,
             Need=need.short,
             Got=got.short,
             need=need.c_name,
@@ -310,13 +314,13 @@ def _check_memory(
     apart: tuple[Any, ...],
     function: str,
     operands: tuple[Any, ...],
-    field: str,
+    variant: str,
 ) -> None:
     """Raise for memory that overlaps itself or the operands."""
     if out._inference and not modes.inference:
         raise RuntimeError(INFERENCE)
     if overlaps_itself(out._data) or not getattr(out._data.flags, "writeable", True):
-        check_memory(out, overlapping=writes_over_itself(function, field))
+        check_memory(out, overlapping=writes_over_itself(function, variant))
     if apart:
         refuse_overlap(out, apart)
     if out._storage is not None and checks_operands(module_of(function), function):

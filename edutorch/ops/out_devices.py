@@ -84,7 +84,7 @@ _DEVICE_FIRST = names_in(
 )
 
 
-def checks_dtype_before_device(name: str, field: str = "") -> bool:
+def checks_dtype_before_device(name: str, output: str = "", variant: str = "") -> bool:
     """Whether a function checks the dtype of `out` before its device.
 
     Example:
@@ -93,7 +93,7 @@ def checks_dtype_before_device(name: str, field: str = "") -> bool:
     """
     if name in _DTYPE_BEFORE_DEVICE:
         return True
-    return dtype_rule(name, field) is EXACT and name not in _DEVICE_FIRST
+    return dtype_rule(name, output, variant) is EXACT and name not in _DEVICE_FIRST
 
 
 def follows_device(name: str, ndim: int, *, meta: bool) -> bool:

@@ -1,9 +1,10 @@
 """Requirements of functions on the dtype, history and memory of `out=`.
 
 PyTorch's functions differ here. Most take any dtype that the result can be cast to;
-the others are listed by the words of their refusal. Functions have the names that
-messages have for them (`linalg_inv`); one of several results is named by its field, too
-(`kthvalue.values`).
+the others are listed by the message of their error. Functions are named as in messages
+(`linalg_inv`). A name may be followed by that of an output, if there are several
+(`kthvalue.values`), or by that of a variant: one of several kernels, such as that for
+real numbers (`fft_ifft.real`).
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ class DtypeRule(NamedTuple):
     """The message of an error, and when it is raised.
 
     Attributes:
-        words: with places for `name`, `field`, and the dtypes of the result and of
+        words: with places for `name`, `output`, and the dtypes of the result and of
             `out`, as PyTorch names them (`Need`, `Got`) or C++ (`need`, `got`).
         exact: whether every other dtype is refused, or only those of a lower kind.
         kind: the type of the exception.
@@ -46,7 +47,7 @@ ONE_OF_CAT = DtypeRule(
 )  # fmt: skip
 
 
-def _safe(of: str, what: str = "{field}") -> DtypeRule:
+def _safe(of: str, what: str = "{output}") -> DtypeRule:
     return DtypeRule(
         f"{of}: Expected {what} to be safely castable from {{Need}} dtype, but got "
         f"{what} with dtype {{Got}}",
@@ -314,23 +315,23 @@ _LATER = names_in(
 )
 
 
-def dtype_rule(name: str, field: str = "") -> DtypeRule:
+def dtype_rule(name: str, output: str = "", variant: str = "") -> DtypeRule:
     """The dtype that a function requires of `out`, or of one of several outputs.
 
     Example:
         >>> dtype_rule("linalg_inv").exact, dtype_rule("exp").exact
         (True, False)
     """
-    return _DTYPES.get(f"{name}.{field}") or _DTYPES.get(name, CAST)
+    return _DTYPES.get(f"{name}.{output or variant}") or _DTYPES.get(name, CAST)
 
 
-def gradient_refused_by(name: str, out_requires_grad: bool, field: str = "") -> str:
+def gradient_refused_by(name: str, out_requires_grad: bool, variant: str = "") -> str:
     """The name of the op that refuses `out=` when gradients are required, or "".
 
     Args:
         name: the function.
         out_requires_grad: whether `out` requires grad, or only an input does.
-        field: which of the function's kernels computes the result, if it has several.
+        variant: which of the function's kernels computes the result, if it has several.
 
     Example:
         >>> gradient_refused_by("outer", True), gradient_refused_by("eq", True)
@@ -338,9 +339,9 @@ def gradient_refused_by(name: str, out_requires_grad: bool, field: str = "") -> 
     """
     if name in _WITHOUT_GRADIENT or name in _WITH_HISTORY:
         return ""
-    if loses_derivative(name, field):
-        return f"aten::{kernel_of(name, field)}" if out_requires_grad else ""
-    return _SPEAKERS.get(f"{name}.{field}") or _SPEAKERS.get(name, name)
+    if loses_derivative(name, variant):
+        return f"aten::{kernel_of(name, variant)}" if out_requires_grad else ""
+    return _SPEAKERS.get(f"{name}.{variant}") or _SPEAKERS.get(name, name)
 
 
 def checks_dtype_first(name: str) -> bool:
@@ -348,14 +349,14 @@ def checks_dtype_first(name: str) -> bool:
     return name in _DTYPE_FIRST
 
 
-def kernel_of(name: str, field: str = "") -> str:
+def kernel_of(name: str, variant: str = "") -> str:
     """PyTorch's name of the kernel that writes a function's result into `out`."""
-    return _KERNELS.get(f"{name}.{field}") or _KERNELS.get(name, name)
+    return _KERNELS.get(f"{name}.{variant}") or _KERNELS.get(name, name)
 
 
-def loses_derivative(name: str, field: str = "") -> bool:
+def loses_derivative(name: str, variant: str = "") -> bool:
     """Whether a result written into `out` has a history that ends with an error."""
-    return name in _BY_DISPATCHER or f"{name}.{field}" in _BY_DISPATCHER
+    return name in _BY_DISPATCHER or f"{name}.{variant}" in _BY_DISPATCHER
 
 
 def keeps_history(name: str) -> bool:
@@ -363,9 +364,9 @@ def keeps_history(name: str) -> bool:
     return name in _WITH_HISTORY
 
 
-def writes_over_itself(name: str, field: str = "") -> bool:
+def writes_over_itself(name: str, variant: str = "") -> bool:
     """Whether `out` may overlap itself."""
-    return name in _OVER_THEMSELVES or f"{name}.{field}" in _OVER_THEMSELVES
+    return name in _OVER_THEMSELVES or f"{name}.{variant}" in _OVER_THEMSELVES
 
 
 def refuses_overlap_first(name: str) -> bool:

@@ -1,10 +1,10 @@
-"""Reads an untrusted pickle.
+"""Reads pickles from untrusted sources.
 
-A pickle is a program for a small stack machine. This is that machine with all the
-dangerous parts left out: it knows a fixed list of names, each of them by module and
-name exactly, looks up no attributes, and calls nothing but the builders on that list,
-which check their arguments, and what the user has allowed. A program that wants
-anything else is refused.
+A pickle is a program for a stack machine. This machine implements only the opcodes
+that are harmless. It resolves no names except those on a fixed list, matched exactly by
+module and name, and those that the user has allowed; it never looks up attributes, and
+calls only the builders on the list, which check their arguments. Any other program is
+rejected with an error.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from .hash_flooding import KeyChecker
 
 __all__ = ["Builder", "Made", "Unpickler"]
 
-DEEPEST = 1000  # levels of containers within containers
+DEEPEST = 1000  # how deep containers may be nested
 
 
 class Builder:
-    """A name on the list that may be called, with its number of arguments."""
+    """A function that a pickle may call, with the numbers of arguments it accepts."""
 
     def __init__(self, function: Callable[..., Any], least: int, most: int) -> None:
         self.function, self.least, self.most = function, least, most
@@ -45,7 +45,7 @@ class Builder:
 
 
 class Made(NamedTuple):
-    """The construction of a class's objects, and how their state is set."""
+    """How to construct objects of a class, and how to set their state."""
 
     make: Builder
     set_state: Callable[[Any, Any], None]
@@ -55,13 +55,13 @@ class Unpickler:
     """Runs the program of a pickle.
 
     Args:
-        data: the program.
+        data: the pickle.
         names: the allowed globals, by (module, name).
-        storage_of: finds the storage that a persistent id refers to.
-        classes: how objects of classes are built and get their state.
+        storage_of: returns the storage that a persistent id refers to.
+        classes: how to construct objects of each class, and how to set their state.
 
     Raises:
-        UnpicklingError: for anything that is not allowed or makes no sense.
+        UnpicklingError: for a malformed pickle, and for anything that is not allowed.
     """
 
     def __init__(
@@ -80,7 +80,7 @@ class Unpickler:
         self._keys = KeyChecker()
 
     def load(self) -> Any:
-        """The object that the program makes."""
+        """Run the program, and return the object it constructs."""
         while (code := self._operation()) != b".":
             step = _STEPS.get(code)
             if step is None:
@@ -145,7 +145,7 @@ class Unpickler:
             raise UnpicklingError(f"unsupported pickle protocol: {protocol}")
 
     def _frame(self) -> None:
-        self._number("<Q")  # only says how much to read at once
+        self._number("<Q")  # the frame's size, which matters only to buffered readers
 
     def _int(self) -> None:
         self._push(self._number("<i"))
@@ -260,7 +260,7 @@ class Unpickler:
             return
         module, name = NAME_MAPPING.get(
             (module, name), (IMPORT_MAPPING.get(module, module), name)
-        )  # protocol 2 has the names of Python 2
+        )  # protocol 2 uses the names of Python 2
         if module in allowed_globals.BLOCKED:
             raise NotAllowedError(
                 f"Trying to load unsupported GLOBAL {module}.{name} whose module "
@@ -303,7 +303,7 @@ class Unpickler:
             )
 
     def _build(self) -> None:
-        """Give an object its state."""
+        """Set the state of the object on top of the stack."""
         state, target = self._pop(), self._top()
         if allowed_globals.is_allowed(type(target)):
             _set_state(target, state)
@@ -322,7 +322,7 @@ class Unpickler:
 
 
 def _set_attributes(target: OrderedDict[Any, Any], state: Any) -> None:
-    """The attributes of a dictionary, such as a state dictionary's `_metadata`."""
+    """Set attributes of a dictionary, such as the `_metadata` of a state dictionary."""
     good = type(state) is dict and all(
         type(name) is str and not hasattr(OrderedDict, name) for name in state
     )
@@ -358,7 +358,7 @@ def _short(value: object) -> str:
 
 
 def check_value(value: Any) -> None:
-    """Refuse values that are nested too deep, and builders in place of values."""
+    """Reject values that are nested too deeply, and builders used as values."""
     level, seen = [value], {id(value)}
     for _ in range(DEEPEST):
         inner: list[Any] = []
@@ -396,7 +396,7 @@ _STEPS: dict[bytes, Callable[[Unpickler], None]] = {
     b"\x8a": Unpickler._long1,
     b"G": Unpickler._float,
     b"X": lambda m: m._text("<I"),
-    b"U": lambda m: m._text("<B"),  # text of Python 2
+    b"U": lambda m: m._text("<B"),  # a string of Python 2
     b"T": lambda m: m._text("<i"),
     b"\x8c": lambda m: m._text("<B"),
     b"\x8d": lambda m: m._text("<Q"),

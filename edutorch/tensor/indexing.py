@@ -1,8 +1,8 @@
-"""The meaning of an index in brackets: `x[0, 1:3, None, mask, [2, 0]]`.
+"""Parses the index of `x[0, 1:3, None, mask, [2, 0]]`.
 
-An index is split into a basic part (integers, slices, None: a view, by NumPy's basic
-indexing) and an advanced part (index tensors and masks), which is applied to the
-dimensions of that view. PyTorch uses the same two steps.
+An index is split into two parts. The basic part (integers, slices and None) selects a
+view, as in NumPy's basic indexing. The advanced part (index tensors and masks) is then
+applied to the dimensions of that view. PyTorch takes the same two steps.
 """
 
 from __future__ import annotations
@@ -19,12 +19,13 @@ __all__ = ["Parsed", "parse"]
 
 
 class Parsed(NamedTuple):
-    """An index taken apart.
+    """A parsed index.
 
     Attributes:
-        basic: the index of the view, without "..."; `()` if the view is everything.
-        slots: for each dimension of the view None or the number of an index.
-        indices: the index tensors, masks and arrays.
+        basic: the basic part, without "..."; `()` if it selects everything.
+        slots: for each dimension of the view, the position in `indices` of the tensor
+            that indexes it, or None; `()` without an advanced part.
+        indices: the advanced part: index tensors, masks and arrays.
     """
 
     basic: tuple[Any, ...]
@@ -36,17 +37,17 @@ FULL = slice(None)
 
 
 def parse(index: Any, shape: tuple[int, ...]) -> Parsed:
-    """Take an index apart for a tensor of the given shape.
+    """Parse an index into a tensor of the given shape.
 
-    The entries are read one after the other, so that the first wrong one is reported.
+    The entries are read from left to right; the first invalid one is reported.
 
     Raises:
-        IndexError: if it names entries or dimensions that are not there.
+        IndexError: for an index out of bounds, or too many of them.
         ValueError: for slices with a step below 1.
-        TypeError: for strings, and ends of slices that are not numbers.
+        TypeError: for strings, and slices whose ends are not integers.
     """
     entries = index if type(index) is tuple or _is_old_tuple(index) else (index,)
-    if type(index) is str and len(index) > len(shape):  # one index a letter
+    if type(index) is str and len(index) > len(shape):  # a string is a sequence
         raise IndexError(f"too many indices for tensor of dimension {len(shape)}")
     named = sum(map(_dims_named, entries))
     if named > len(shape):
@@ -58,11 +59,11 @@ def parse(index: Any, shape: tuple[int, ...]) -> Parsed:
 
 
 class _Reading:
-    """An index while it is taken apart: what was read, and the dimension that is next.
+    """The state of parsing: what has been read, and the next dimension to index.
 
     Args:
-        shape: that of the tensor.
-        rest: the number of dimensions of "...".
+        shape: the shape of the tensor.
+        rest: how many dimensions "..." stands for.
     """
 
     def __init__(self, shape: tuple[int, ...], rest: int) -> None:
@@ -73,7 +74,7 @@ class _Reading:
         self.indices: list[Any] = []
 
     def read(self, entry: Any, place: int) -> None:
-        """One entry, which is the index's `place`-th."""
+        """Read the entry at position `place`."""
         if entry is Ellipsis:
             self.skip(self.rest)
             return
@@ -81,7 +82,7 @@ class _Reading:
         if part is None:
             self.basic.append(None)
             self.slots.append(None)
-        elif isinstance(part, bool):  # as an index of a new dimension: all or nothing
+        elif isinstance(part, bool):  # selects all or nothing along a new dimension
             self.basic.append(None)
             self.add(np.zeros(int(part), np.int64))
         elif isinstance(part, int):
@@ -104,26 +105,30 @@ class _Reading:
             self.dim += used
 
     def size(self) -> int:
-        """The size of the next dimension; a second "..." may have skipped it."""
+        """The size of the next dimension.
+
+        Raises:
+            IndexError: if a second "..." has gone beyond the last dimension.
+        """
         if self.dim < len(self.shape):
             return self.shape[self.dim]
         ndim = len(self.shape)
         raise IndexError(f"index 0 is out of bounds for dimension {ndim} with size 0")
 
     def skip(self, dims: int) -> None:
-        """Take dimensions as they are; a second "..." may go beyond the last one."""
+        """Select whole dimensions; a second "..." may go beyond the last one."""
         there = max(0, min(dims, len(self.shape) - self.dim))
         self.basic += [FULL] * there
         self.slots += [None] * there
         self.dim += dims
 
     def add(self, index: Any) -> None:
-        """An index for the next dimension, or for several where it is a mask."""
+        """Add an index tensor for the next dimension, or a mask for the next few."""
         self.slots.append(len(self.indices))
         self.indices.append(index)
 
     def parsed(self) -> Parsed:
-        """What was read; a view of everything is none."""
+        """The result, without trailing full slices."""
         basic = self.basic
         while basic and basic[-1] is FULL:
             basic.pop()
@@ -132,7 +137,10 @@ class _Reading:
 
 
 def _is_old_tuple(index: Any) -> bool:
-    """A short list that holds more than numbers means a tuple, as it did long ago."""
+    """Whether a list is read as a tuple, as early versions of NumPy did.
+
+    It is if it is short and contains a slice, None, "...", a sequence or a tensor.
+    """
     return (
         isinstance(index, list)
         and len(index) < 32
@@ -144,7 +152,7 @@ def _is_old_tuple(index: Any) -> bool:
 
 
 def _simplified(part: Any) -> Any:
-    """One entry of an index as None, bool, int, slice, Ellipsis, tensor or array."""
+    """Convert an entry to None, a bool, int, slice, Ellipsis, tensor or array."""
     if part is None or part is Ellipsis or isinstance(part, (bool, int, slice)):
         return part
     if isinstance(part, Tensor):
@@ -168,13 +176,13 @@ def _simplified(part: Any) -> Any:
 
 
 def _refuse_text(part: Any) -> None:
-    """Refuse text where an index is expected."""
+    """Raise the error for a string used as an index."""
     if isinstance(part, (str, bytes)):
         raise TypeError(f"new(): invalid data type '{type(part).__name__}'")
 
 
 def _with_arrays(part: Any) -> Any:
-    """A nested sequence with its tensors as NumPy arrays."""
+    """Convert the tensors in a nested sequence to NumPy arrays."""
     if isinstance(part, Tensor):
         return part._host_array()
     if isinstance(part, (list, tuple)):
@@ -183,7 +191,7 @@ def _with_arrays(part: Any) -> Any:
 
 
 def _tensor(part: Tensor) -> Any:
-    """A tensor without dimensions is the number it holds."""
+    """Check an index tensor; one without dimensions becomes a Python number."""
     if part._data.ndim:
         return _checked(part)
     kind = part._data.dtype
@@ -193,7 +201,7 @@ def _tensor(part: Tensor) -> Any:
 
 
 def _checked(part: Any) -> Any:
-    """An index tensor or array of a type that can be one; old byte masks as bool."""
+    """Check the dtype of an index tensor or array; masks of bytes become bool."""
     array = part._data if isinstance(part, Tensor) else part
     if array.dtype == np.uint8:
         warnings.warn(
@@ -213,7 +221,7 @@ def _refuse_kind() -> None:
 
 
 def _dims_named(entry: Any) -> int:
-    """The number of dimensions that an entry indexes; for a mask, its own."""
+    """How many dimensions an entry indexes; for a mask, as many as it has."""
     if entry is None or entry is Ellipsis or isinstance(entry, (bool, np.bool_)):
         return 0
     if isinstance(entry, Tensor) and entry._data.dtype in (np.bool_, np.uint8):
@@ -222,7 +230,10 @@ def _dims_named(entry: Any) -> int:
 
 
 def _entry(index: int, place: int, n: int) -> int:
-    """An integer counted from the front; PyTorch names its place among the entries."""
+    """Check an integer, and count it from the front.
+
+    The message calls the position among the entries a dimension, as PyTorch does.
+    """
     if not -n <= index < n:
         raise IndexError(
             f"index {index} is out of bounds for dimension {place} with size {n}"
@@ -231,7 +242,7 @@ def _entry(index: int, place: int, n: int) -> int:
 
 
 def _range(part: slice, n: int) -> slice:
-    """A slice with its ends inside the dimension."""
+    """Limit the ends of a slice to a dimension of size n."""
     if part == FULL:
         return FULL
     step = 1 if part.step is None else _end(part.step)
@@ -240,7 +251,7 @@ def _range(part: slice, n: int) -> slice:
     if step < 0:
         raise ValueError("step must be greater than zero")
     start, stop, step = slice(_end(part.start), _end(part.stop), step).indices(n)
-    # As PyTorch has it, whoever counts the start from the end asks for a view.
+    # In PyTorch, a start counted from the end makes a view even if all is selected.
     if (start, stop, step) == (0, n, 1) and not part.start:
         return FULL
     return slice(start, max(start, stop), step)

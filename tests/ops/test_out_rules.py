@@ -17,7 +17,7 @@ from edutorch.ops.out_rules import (
 )
 
 
-def test_dtype_rule_goes_by_field_first():
+def test_dtype_rule_goes_by_output_first():
     assert dtype_rule("kthvalue", "indices").words.startswith("output indices")
     assert dtype_rule("max").exact is False and dtype_rule("max", "values").exact
 

@@ -300,7 +300,7 @@ def matmul(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor
         return rows.squeeze_(0)
     step = {(1, 1): "dot", (2, 1): "mv"}.get((input.ndim, other.ndim), "")
     step = "bmm" if min(input.ndim, other.ndim) > 2 else step
-    return into(out, result, "matmul", (input, other), field=step)
+    return into(out, result, "matmul", (input, other), variant=step)
 
 
 _KINDS: dict[Any, Any] = {(2, 1): Mv, (1, 1): Dot}

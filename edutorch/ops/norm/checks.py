@@ -156,25 +156,14 @@ def check_batch_norm(
     for name, running in (("running_mean", running_mean), ("running_var", running_var)):
         if running is not None and running._device is not x._device:
             need_one_device("__native_batch_norm", x, **{name: running})
-    try:
-        _check_dtypes_of_all(x, w, b, running_mean, running_var)
-    except (RuntimeError, NotImplementedError, IndexError):
-        check_size("weight", w, channels)
-        check_size("bias", b, channels)
-        raise
+    check_size("weight", w, channels)
+    check_size("bias", b, channels)
+    check_dtypes(x, "batch_norm", w, b, running_mean, running_var)
+    for name, running in (("running_mean", running_mean), ("running_var", running_var)):
+        if running is not None:
+            _check_running(name, running, x, w, b, running_mean)
     if training:
         _check_batches(x, running_mean, running_var)
-
-
-def _check_dtypes_of_all(
-    x: Tensor, w: Any, b: Any, running_mean: Any, running_var: Any
-) -> None:
-    """Check dtypes and gradients, after which PyTorch finds a vector too short."""
-    check_dtypes(x, "batch_norm", w, b, running_mean, running_var)
-    if running_mean is not None:
-        _check_running("running_mean", running_mean, x, w, b, running_mean)
-    if running_var is not None:
-        _check_running("running_var", running_var, x, w, b, running_mean)
 
 
 def _check_call(x: Tensor, training: bool, eps: float) -> None:

@@ -60,8 +60,8 @@ def abs(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     result = apply1(Abs(), input)
     if out is None:
         return result
-    field = "complex" * input.is_complex()  # whose result is converted
-    return into(out, result, "abs", (input,), field=field)
+    variant = "complex" * input.is_complex()  # whose result is converted
+    return into(out, result, "abs", (input,), variant=variant)
 
 
 absolute = abs

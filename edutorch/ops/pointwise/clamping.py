@@ -218,17 +218,17 @@ def clamp(
         raise RuntimeError(
             "torch.clamp: At least one of 'min' or 'max' must not be None"
         )
-    field = ""
+    variant = ""
     if isinstance(low, Tensor) or isinstance(high, Tensor):
         result = apply(ClampTensor(), input, low, high)
     else:
-        field = "number"
+        variant = "number"
         op = Clamp()
         op.low, op.high = low, high
         result = apply1(op, input)
     if out is None:
         return result
-    return into(out, result, "clamp", (input, min, max), field=field)
+    return into(out, result, "clamp", (input, min, max), variant=variant)
 
 
 clip = clamp
@@ -252,17 +252,17 @@ def clamp_min(input: Tensor, min: Any, *, out: Tensor | None = None) -> Tensor:
     """
     refuse_numbers("clamp_min", input=input)
     need_tensors("clamp_min", input=input)
-    field = ""
+    variant = ""
     if isinstance(min, Tensor):
         result = apply(ClampMinTensor(), input, min, None)
     else:
-        field = "number"
+        variant = "number"
         op = ClampMin()
         op.low = number_of(min, "min", "clamp_min")
         result = apply1(op, input)
     if out is None:
         return result
-    return into(out, result, "clamp_min", (input, min), field=field)
+    return into(out, result, "clamp_min", (input, min), variant=variant)
 
 
 @public("clamp_max", inplace="clamp_max_", before=_check_number_fits)
@@ -282,14 +282,14 @@ def clamp_max(input: Tensor, max: Any, *, out: Tensor | None = None) -> Tensor:
     """
     refuse_numbers("clamp_max", input=input)
     need_tensors("clamp_max", input=input)
-    field = ""
+    variant = ""
     if isinstance(max, Tensor):
         result = apply(ClampMaxTensor(), input, None, max)
     else:
-        field = "number"
+        variant = "number"
         op = ClampMax()
         op.high = number_of(max, "max", "clamp_max")
         result = apply1(op, input)
     if out is None:
         return result
-    return into(out, result, "clamp_max", (input, max), field=field)
+    return into(out, result, "clamp_max", (input, max), variant=variant)

@@ -129,5 +129,5 @@ def lerp(
     result = apply(op, input, end, share)
     if out is None:
         return result
-    field = "tensor" * isinstance(weight, Tensor)
-    return into(out, result, "lerp", (input, end, weight), field=field)
+    variant = "tensor" * isinstance(weight, Tensor)
+    return into(out, result, "lerp", (input, end, weight), variant=variant)

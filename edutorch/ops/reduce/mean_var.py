@@ -120,7 +120,7 @@ def mean(
     result = apply1(op, input)
     if out is None:
         return result
-    return into(out, result, "mean", (input,), field="all" if dim is None else "")
+    return into(out, result, "mean", (input,), variant="all" if dim is None else "")
 
 
 @public("nanmean")

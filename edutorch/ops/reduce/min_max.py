@@ -307,8 +307,8 @@ def max(
     if out is None:
         return result
     apart = () if along is None else (input,)
-    field = "all" if along is None else ""
-    return into(out, result, "max", (input, other), apart=apart, field=field)
+    variant = "all" if along is None else ""
+    return into(out, result, "max", (input, other), apart=apart, variant=variant)
 
 
 @public("min")
@@ -356,8 +356,8 @@ def min(
     if out is None:
         return result
     apart = () if along is None else (input,)
-    field = "all" if along is None else ""
-    return into(out, result, "min", (input, other), apart=apart, field=field)
+    variant = "all" if along is None else ""
+    return into(out, result, "min", (input, other), apart=apart, variant=variant)
 
 
 @public("aminmax")

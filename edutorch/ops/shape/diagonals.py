@@ -192,7 +192,7 @@ def diag(input: Tensor, diagonal: int = 0, *, out: Tensor | None = None) -> Tens
         raise RuntimeError(f"diag(): Supports 1D or 2D tensors. Got {n}D")
     if out is None:
         return result
-    return into(out, result, "diag", (input,), field="vector" if n == 1 else "")
+    return into(out, result, "diag", (input,), variant="vector" if n == 1 else "")
 
 
 @public("diagflat")

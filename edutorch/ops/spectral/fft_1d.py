@@ -49,8 +49,7 @@ def fft(
     result = complex_transform(input, sizes, dims, norm, inverse=False)
     if out is None:
         return result
-    field = "" if input.is_complex() else "real"
-    return into(out, result, "fft_fft", (input,), field=field)
+    return into(out, result, "fft_fft", (input,), variant=_variant(input))
 
 
 def ifft(
@@ -78,8 +77,12 @@ def ifft(
     result = complex_transform(input, sizes, dims, norm, inverse=True)
     if out is None:
         return result
-    field = "" if input.is_complex() else "real"
-    return into(out, result, "fft_ifft", (input,), field=field)
+    return into(out, result, "fft_ifft", (input,), variant=_variant(input))
+
+
+def _variant(input: Tensor) -> str:
+    """The variant of the kernel: PyTorch has another one for real numbers."""
+    return "" if input.is_complex() else "real"
 
 
 def rfft(
@@ -192,4 +195,4 @@ def ihfft(
     result: Tensor = conj(half)
     if out is None:
         return result
-    return into(out, result, "fft_ihfft", (input,), field="real")
+    return into(out, result, "fft_ihfft", (input,), variant="real")

@@ -1,4 +1,4 @@
-"""A DataLoader's pool of workers: start, send, receive, end."""
+"""The worker processes of a DataLoader: starting, messages, shutting down."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SHUTDOWN_SECONDS = 5.0  # seconds in which workers may finish their work
 
 
 class WorkerProcess(NamedTuple):
-    """A worker: its process, and the loader's ends of the pipes to and from it."""
+    """A worker process, and the loader's ends of the pipes to and from it."""
 
     process: Any
     tasks: Connection
@@ -33,11 +33,12 @@ class WorkerProcess(NamedTuple):
 
 
 class WorkerPool:
-    """The workers of one iteration, or of all with `persistent_workers`.
+    """The workers of one iteration or, with `persistent_workers`, of all iterations.
 
     Args:
-        context: how processes are started; None for the system's way.
-        timeout: seconds to wait for a batch; 0 for ever.
+        settings: what every worker receives; among them, the number of workers.
+        context: the `multiprocessing` context that starts them; None for the default.
+        timeout: how many seconds to wait for a batch; 0 waits forever.
     """
 
     def __init__(self, settings: WorkerSettings, context: Any, timeout: float) -> None:
@@ -62,11 +63,11 @@ class WorkerPool:
             args=(settings, number, their_tasks, their_results),
             daemon=True,
         )
-        # Known before it runs: Ctrl-C may come as soon as it does.
+        # Listed before it starts, so that `end` finds it after a Ctrl-C during `start`.
         self.workers.append(WorkerProcess(process, tasks, results))
         try:
-            # Python loses a Ctrl-C that comes while modules prepare for the fork, and
-            # then the lock of `logging` would never be released.
+            # Python swallows a KeyboardInterrupt raised in a handler that prepares a
+            # fork; the lock of `logging` would then never be released.
             with before_fork(), uninterrupted():
                 process.start()
         finally:
@@ -74,11 +75,11 @@ class WorkerPool:
             their_results.close()
 
     def send(self, number: int, task: int, index: Any) -> None:
-        """Send a worker a task: the indices of a batch."""
+        """Send the indices of a batch to a worker."""
         self._post(self.workers[number], (TASK, task, index))
 
     def start_epoch(self, numbers: Sequence[int]) -> None:
-        """Begin a new epoch; batches of the last one that still arrive are dropped."""
+        """Begin a new epoch, and discard batches of the previous one on their way."""
         for number in numbers:
             self._post(self.workers[number], (NEW_EPOCH, None, None))
         waiting = len(numbers)
@@ -88,14 +89,14 @@ class WorkerPool:
     def _post(self, worker: WorkerProcess, message: Any) -> None:
         try:
             worker.tasks.send(message)
-        except BrokenPipeError:  # it is gone: `receive` reports it
+        except BrokenPipeError:  # the worker has died, which `receive` will report
             return
 
     def receive(self, numbers: Sequence[int]) -> tuple[str, int, Any]:
-        """The next message of any of these workers.
+        """Return the next message from any of these workers.
 
         Raises:
-            RuntimeError: if one of them is gone, or none answers in time.
+            RuntimeError: if one of them has died, or if none answers in time.
         """
         selected = [self.workers[n] for n in numbers]
         ends = {w.results: w for w in selected}
@@ -115,8 +116,11 @@ class WorkerPool:
                     self.end(0.0)
 
     def end(self, grace: float = SHUTDOWN_SECONDS) -> None:
-        """Shut the workers down; terminate those still running, all after Ctrl-C."""
-        if os.getpid() != self.owner:  # a fork: they are not its workers
+        """Shut the workers down; terminate those that take longer than `grace` seconds.
+
+        After a Ctrl-C, kill all that are left.
+        """
+        if os.getpid() != self.owner:  # in a fork; the workers belong to its parent
             self.workers = []
             return
         try:
@@ -142,9 +146,9 @@ class WorkerPool:
 def _has_ended(process: Any, timeout: float = 0.0) -> bool:
     """Whether a process ends within `timeout` seconds.
 
-    Waiting can be interrupted, asking the system for the exit code cannot: a Ctrl-C
-    between its answer and `multiprocessing` noting it would leave a process that
-    `multiprocessing` takes to be running for ever.
+    The wait can be interrupted, reading the exit code cannot. The system reports it
+    only once; if a Ctrl-C came before `multiprocessing` had stored it, the process
+    would seem to run forever.
     """
     wait([process.sentinel], timeout)
     with uninterrupted():
@@ -152,19 +156,19 @@ def _has_ended(process: Any, timeout: float = 0.0) -> bool:
 
 
 def _kill(w: WorkerProcess) -> None:
-    """Terminate a worker that may still run or may never have started."""
+    """Kill a worker, which may have ended already or may never have started."""
     with uninterrupted():
         if w.process.is_alive():
             w.process.kill()
             w.process.join()
     w.tasks.close()
     w.results.close()
-    with suppress(ValueError):  # a signal handler of the program's own has reaped it
+    with suppress(ValueError):  # a signal handler of the program has reaped it
         w.process.close()
 
 
 def _receive_or_none(end: Connection) -> Any:
-    """A message, or None if the worker has died."""
+    """The next message from a worker, or None if it has died."""
     try:
         return receive(end)
     except (EOFError, ConnectionResetError):
@@ -172,7 +176,7 @@ def _receive_or_none(end: Connection) -> Any:
 
 
 def _death_error(gone: list[WorkerProcess]) -> RuntimeError:
-    """The error for dead workers, with the cause of each as a note."""
+    """The error for workers that have died, with a note that names each cause."""
     pids = ", ".join(str(w.process.pid) for w in gone)
     error = RuntimeError(f"DataLoader worker (pid(s) {pids}) exited unexpectedly")
     for w in gone:
