@@ -179,7 +179,7 @@ from .autograd.modes import (
     set_grad_enabled,
 )
 from . import ops
-from .ops import *  # noqa: F403
+from .ops import *
 from .ops.promotion import result_type
 from . import overrides  # isort: skip  # after Tensor has all its methods
 from .process_memory import keep_memory

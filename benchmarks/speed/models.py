@@ -64,7 +64,7 @@ def resnet18(library: Any) -> Any:
     """ResNet-18 with the small first convolution that images of 32 x 32 need."""
     nn = library.nn
 
-    class Block(nn.Module):  # type: ignore[misc, name-defined]
+    class Block(nn.Module):  # type: ignore[misc, name-defined]  # of either library
         def __init__(self, c: int, k: int, stride: int) -> None:
             super().__init__()
             self.conv1 = nn.Conv2d(c, k, 3, stride, 1, bias=False)
@@ -92,7 +92,7 @@ def transformer(library: Any) -> Any:
     """A layer of a transformer's encoder, and a class for the mean of its outputs."""
     nn = library.nn
 
-    class Encoder(nn.Module):  # type: ignore[misc, name-defined]
+    class Encoder(nn.Module):  # type: ignore[misc, name-defined]  # of either library
         def __init__(self) -> None:
             super().__init__()
             self.layer = nn.TransformerEncoderLayer(128, 4, 512, 0.0, batch_first=True)

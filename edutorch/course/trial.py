@@ -74,16 +74,16 @@ def seeded(seed: int) -> Iterator[None]:
     each time.
     """
     token = _seed.set(seed)
-    python, numpy = random.getstate(), np.random.get_state()  # noqa: NPY002
+    python, numpy = random.getstate(), np.random.get_state()  # noqa: NPY002  # the global generator
     try:
         with fork_rng():
             random.seed(seed)
-            np.random.seed(seed % 2**32)  # noqa: NPY002
+            np.random.seed(seed % 2**32)  # noqa: NPY002  # the global generator
             manual_seed(seed)
             yield
     finally:
         random.setstate(python)
-        np.random.set_state(numpy)  # noqa: NPY002
+        np.random.set_state(numpy)  # noqa: NPY002  # the global generator
         _seed.reset(token)
 
 

@@ -231,6 +231,8 @@ def replace_args(args: tuple[Any, ...], argnums: Any, tree: Any) -> list[Any]:
     """The arguments with others in the chosen places."""
     given = list(args)
     several = isinstance(argnums, (tuple, list))
-    for n, value in zip(*((argnums, tree) if several else ((argnums,), (tree,)))):  # noqa: B905
+    for n, value in zip(
+        *((argnums, tree) if several else ((argnums,), (tree,))), strict=False
+    ):
         given[n] = value
     return given

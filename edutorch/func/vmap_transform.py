@@ -124,7 +124,9 @@ class _Batch:
                 f"{_spec_of(in_dims)} but inputs has structure {_spec_of(args)}."
             )
         dims = of_args + [None] * len(flatten(kwargs)[0])  # these are shared
-        self.dims = [self._dim(d, v, in_dims) for d, v in zip(dims, self.leaves)]  # noqa: B905
+        self.dims = [
+            self._dim(d, v, in_dims) for d, v in zip(dims, self.leaves, strict=False)
+        ]
         self.size = self._size()
 
     def _dim(self, dim: Any, value: Any, in_dims: Any) -> int | None:

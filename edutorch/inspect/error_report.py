@@ -200,7 +200,7 @@ def _is_operation(frame: FrameType) -> bool:
     code = frame.f_code
     wrapper = code.co_flags & inspect.CO_NESTED and code not in IN_PLACE_CODE
     optimizer = ".optim." in str(frame.f_globals.get("__name__"))
-    call = getattr(type(locals_of(frame).get("self")), "__call__", None)  # noqa: B004
+    call = getattr(type(locals_of(frame).get("self")), "__call__", None)  # noqa: B004 (its code)
     return not (wrapper or optimizer or getattr(call, "__code__", None) is code)
 
 

@@ -74,6 +74,9 @@ PARTS = 4  # of the rows of a product, or of channels, to be shared by the threa
 # The number of partial sums of threads, and their maximal size together.
 PARTIAL_SUMS = 4
 PARTIAL_SUM_BYTES = 2**24
+# For kernels over several channels, in the order of trial; each returns None for
+# shapes that it does not support or that another one computes faster.
+METHODS = conv_onednn, conv_im2col, conv_small_images
 
 
 def conv_forward(
@@ -109,11 +112,10 @@ def conv_forward(
         if _is_depthwise(w.shape, groups):
             y = conv_depthwise.forward(x, w, b, *geometry, out)
         else:
-            y = conv_onednn.forward(x, w, b, *geometry, groups, out)
-            if y is None:
-                y = conv_im2col.forward(x, w, b, *geometry, groups, out)
-            if y is None:
-                y = conv_small_images.forward(x, w, b, *geometry, groups, out)
+            for method in METHODS:
+                y = method.forward(x, w, b, *geometry, groups, out)
+                if y is not None:
+                    break
         if y is not None:
             return y
     xt = batch_last(x, padding)  # (C, *S, N)
@@ -165,11 +167,10 @@ def conv_grad_weight(
         if _is_depthwise(w_shape, groups):
             found = conv_depthwise.grad_weight(g, x, w_shape, *geometry)
         else:
-            found = conv_onednn.grad_weight(g, x, w_shape, *geometry, groups)
-            if found is None:
-                found = conv_im2col.grad_weight(g, x, w_shape, *geometry, groups)
-            if found is None:
-                found = conv_small_images.grad_weight(g, x, w_shape, *geometry, groups)
+            for method in METHODS:
+                found = method.grad_weight(g, x, w_shape, *geometry, groups)
+                if found is not None:
+                    break
         if found is not None:
             return found
     return _grad_weight_batch_last(g, x, w_shape, stride, padding, dilation, groups)
@@ -243,11 +244,10 @@ def conv_grad_input(
         if _is_depthwise(w.shape, groups):
             found = conv_depthwise.grad_input(g, w, x_shape, *geometry)
         else:
-            found = conv_onednn.grad_input(g, w, x_shape, *geometry, groups)
-            if found is None:
-                found = conv_im2col.grad_input(g, w, x_shape, *geometry, groups)
-            if found is None:
-                found = conv_small_images.grad_input(g, w, x_shape, *geometry, groups)
+            for method in METHODS:
+                found = method.grad_input(g, w, x_shape, *geometry, groups)
+                if found is not None:
+                    break
         if found is not None:
             return found
     return _grad_input_batch_last(g, w, x_shape, stride, padding, dilation, groups)

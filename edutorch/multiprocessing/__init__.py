@@ -7,7 +7,7 @@ memory in all processes, however these are started; other tensors are sent by va
 """
 
 import multiprocessing
-from multiprocessing import *  # noqa: F403
+from multiprocessing import *
 
 from .sharing import (
     get_all_sharing_strategies,

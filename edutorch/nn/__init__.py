@@ -16,7 +16,7 @@ a function in `edutorch/ops`, made public by `functional.py`.
 """
 
 from . import attention, functional, init, modules, parallel, parameter, utils
-from .modules import *  # noqa: F403
+from .modules import *
 from .parallel import DataParallel
 from .parameter import Buffer, Parameter, UninitializedBuffer, UninitializedParameter
 

@@ -69,8 +69,8 @@ from .activations import (
     selu_,
     threshold_,
 )
-from .aten import *  # noqa: F403
-from .compare import *  # noqa: F403
+from .aten import *
+from .compare import *
 from .control_flow import cond
 from .conv import (
     conv1d,
@@ -80,15 +80,15 @@ from .conv import (
     conv_transpose2d,
     conv_transpose3d,
 )
-from .convert import *  # noqa: F403
-from .create import *  # noqa: F403
+from .convert import *
+from .create import *
 from .distance import cosine_similarity, pairwise_distance, pdist
-from .index import *  # noqa: F403
-from .linalg import *  # noqa: F403
-from .matmul import *  # noqa: F403
+from .index import *
+from .linalg import *
+from .matmul import *
 from .norm import group_norm, layer_norm, rms_norm
 from .norm.weight import norm_except_dim
-from .pointwise import *  # noqa: F403
+from .pointwise import *
 from .pool import (
     adaptive_avg_pool1d,
     avg_pool1d,
@@ -97,15 +97,15 @@ from .pool import (
     max_pool2d,
     max_pool3d,
 )
-from .reduce import *  # noqa: F403
-from .rnn import *  # noqa: F403
-from .sampling import *  # noqa: F403
-from .scan import *  # noqa: F403
-from .shape import *  # noqa: F403
+from .reduce import *
+from .rnn import *
+from .sampling import *
+from .scan import *
+from .shape import *
 from .softmax import log_softmax, softmax
-from .sort import *  # noqa: F403
-from .sparse import *  # noqa: F403
-from .spectral import *  # noqa: F403
+from .sort import *
+from .sparse import *
+from .spectral import *
 from .vision import (
     affine_grid_generator,
     channel_shuffle,
@@ -117,7 +117,7 @@ from .vision import (
 )
 
 from . import inplace  # isort: skip  # in-place variants of the ops above
-from .inplace import *  # noqa: F403  # isort: skip
+from .inplace import *  # isort: skip
 from .linalg.norms import norm  # isort: skip  # the function, not the folder `norm`
 
 __all__ = (

@@ -105,7 +105,7 @@ def _evaluated(expression: str, values: dict[str, Any]) -> Any:
         if isinstance(value, Unknown) and name in expression:
             return value
     try:  # the expressions are those of the file
-        return eval(expression, dict(values))  # noqa: S307
+        return eval(expression, dict(values))  # noqa: S307  # no user's text
     except NameError:
         return Unknown()
 

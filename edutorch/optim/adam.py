@@ -23,9 +23,7 @@ from .implementation_checks import (
 from .optimizer import Optimizer
 from .rule_helpers import (
     as_real,
-    check_betas,
-    check_lr,
-    check_nonnegative,
+    check_adam_settings,
     count_step,
     gradient_with_decay,
     learning_rate,
@@ -91,10 +89,7 @@ class Adam(Optimizer):
     ) -> None:
         if isinstance(lr, Tensor) and foreach and not capturable:
             raise ValueError(TENSOR_LR)
-        check_lr(lr)
-        check_nonnegative(eps, "epsilon value")
-        check_betas(betas)
-        check_nonnegative(weight_decay, "weight_decay value")
+        check_adam_settings(lr, betas, eps, weight_decay)
         _check_betas(betas, foreach and not capturable)
         defaults = {
             "lr": lr, "betas": tuple(betas), "eps": eps, "weight_decay": weight_decay,

@@ -9,9 +9,7 @@ from ..tensor.tensor import Tensor
 from .optimizer import Optimizer
 from .rule_helpers import (
     as_real,
-    check_betas,
-    check_lr,
-    check_nonnegative,
+    check_adam_settings,
     count_step,
     gradient_with_decay,
     learning_rate,
@@ -57,10 +55,7 @@ class Adamax(Optimizer):
         differentiable: bool = False,
         capturable: bool = False,
     ) -> None:
-        check_lr(lr)
-        check_nonnegative(eps, "epsilon value")
-        check_betas(betas)
-        check_nonnegative(weight_decay, "weight_decay value")
+        check_adam_settings(lr, betas, eps, weight_decay)
         defaults = {
             "lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay,
             "foreach": foreach, "maximize": maximize,

@@ -8,8 +8,7 @@ from ..tensor.tensor import Tensor
 from .optimizer import Optimizer
 from .rule_helpers import (
     as_real,
-    check_betas,
-    check_lr,
+    check_adam_settings,
     check_nonnegative,
     count_step,
     gradient_with_decay,
@@ -58,10 +57,7 @@ class NAdam(Optimizer):
         capturable: bool = False,
         differentiable: bool = False,
     ) -> None:
-        check_lr(lr)
-        check_nonnegative(eps, "epsilon value")
-        check_betas(betas)
-        check_nonnegative(weight_decay, "weight_decay value")
+        check_adam_settings(lr, betas, eps, weight_decay)
         check_nonnegative(momentum_decay, "momentum_decay value")
         defaults = {
             "lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay,

@@ -9,9 +9,7 @@ from ..tensor.tensor import Tensor
 from .optimizer import Optimizer
 from .rule_helpers import (
     as_real,
-    check_betas,
-    check_lr,
-    check_nonnegative,
+    check_adam_settings,
     count_step,
     gradient_with_decay,
     learning_rate,
@@ -59,10 +57,7 @@ class RAdam(Optimizer):
         capturable: bool = False,
         differentiable: bool = False,
     ) -> None:
-        check_lr(lr)
-        check_nonnegative(eps, "epsilon value")
-        check_betas(betas)
-        check_nonnegative(weight_decay, "weight_decay value")
+        check_adam_settings(lr, betas, eps, weight_decay)
         defaults = {
             "lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay,
             "maximize": maximize, "foreach": foreach, "capturable": capturable,

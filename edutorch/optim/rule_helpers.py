@@ -9,7 +9,7 @@ from ..ops import full, view_as_real, zeros_like
 from ..tensor.tensor import Tensor
 
 __all__ = [
-    "as_real", "check_betas", "check_lr", "check_nonnegative",
+    "as_real", "check_adam_settings", "check_betas", "check_lr", "check_nonnegative",
     "count_step", "state_scalar", "learning_rate", "scalar", "sparse_rows",
     "gradient_with_decay", "convert_step_counts", "to_float", "zeros",
 ]  # fmt: skip
@@ -46,6 +46,18 @@ def check_betas(betas: Any) -> None:
         beta = betas[i]
         if not 0.0 <= beta < 1.0:
             raise ValueError(f"Invalid beta parameter at index {i}: {beta}")
+
+
+def check_adam_settings(lr: Any, betas: Any, eps: float, weight_decay: float) -> None:
+    """Check the settings that Adam and its variants have in common.
+
+    Raises:
+        ValueError: for the first one out of range.
+    """
+    check_lr(lr)
+    check_nonnegative(eps, "epsilon value")
+    check_betas(betas)
+    check_nonnegative(weight_decay, "weight_decay value")
 
 
 def state_scalar(value: float = 0.0) -> Tensor:

@@ -15,7 +15,7 @@ def test_autocast_blocks_nest_and_end_with_errors():
         with torch.autocast("cpu", dtype=torch.float16):
             assert (X @ X).dtype is torch.float16
         assert torch.get_autocast_dtype("cpu") is torch.bfloat16
-        1 / 0  # noqa: B018
+        1 / 0
     assert not torch.is_autocast_enabled("cpu")
 
 

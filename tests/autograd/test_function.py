@@ -210,7 +210,7 @@ def test_base_of_a_view_that_a_function_returned_is_not_changed_in_place():
     y = Flat.apply(x)
     x.add_(1)
     with pytest.raises(RuntimeError, match="its base or another view of its base has"):
-        y.grad_fn  # noqa: B018
+        y.grad_fn
 
 
 def test_arguments_by_name_and_defaults_are_arguments():

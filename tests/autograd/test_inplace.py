@@ -200,7 +200,7 @@ def test_view_made_without_recording_whose_base_changed_has_no_history():
     view = view_made_in(torch.no_grad, base)
     base.add_(1)
     with pytest.raises(RuntimeError, match="and its base or another view of its base"):
-        view.grad_fn  # noqa: B018
+        view.grad_fn
 
 
 def test_inference_tensors_stay_so_outside():

@@ -57,7 +57,7 @@ def parameter_replaced():
 def unset_name():
     value = 1
     del value
-    return value  # noqa: F821
+    return value  # noqa: F821  # which is not defined
 
 
 def view_of_a_changed_gradient():
@@ -113,7 +113,7 @@ ANSWERS = {
     "its size minus 1": lambda: torch.ones(2)[2],
     "None has no parts": lambda: print()[0],
     "it is a plain number": lambda: (1.0).grad,
-    "defined or imported first": lambda: torch_,  # noqa: F821
+    "defined or imported first": lambda: torch_,  # noqa: F821  # likewise
     "a count or a length may be 0": lambda: 1 // 0,
     "may be 0: such a case": lambda: 1 / 0,
     "the same product": lambda: torch.ones(6).view(4, 2),

@@ -38,18 +38,18 @@ def test_draws_stay_within_their_bounds():
 
 def test_global_generators_are_seeded_in_the_block_and_go_on_afterwards():
     def numbers():
-        return random.random(), np.random.rand(), torch.rand(1).item()  # noqa: NPY002
+        return random.random(), np.random.rand(), torch.rand(1).item()
 
     def inside(seed):
         with seeded(seed):
             return numbers()
 
     random.seed(4)
-    np.random.seed(4)  # noqa: NPY002
+    np.random.seed(4)
     torch.manual_seed(4)
     expected = [numbers(), numbers()]
     random.seed(4)
-    np.random.seed(4)  # noqa: NPY002
+    np.random.seed(4)
     torch.manual_seed(4)
     found = [numbers()]
     first, again, other = inside(1), inside(1), inside(2)

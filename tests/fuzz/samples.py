@@ -81,7 +81,7 @@ def samples(key: str, dtype: str, errors: bool) -> list[Any]:
         return []
     torch.manual_seed(0)
     random.seed(0)
-    np.random.seed(0)  # noqa: NPY002 (what the table draws from)
+    np.random.seed(0)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:

@@ -121,7 +121,7 @@ class ndarray(NDArrayOperatorsMixin):
 
     __slots__ = ("_a", "_base", "_device")
     __array_priority__ = 100
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None  # type: ignore[assignment]  # as of ndarray
 
     def __init__(
         self, shape: Any, dtype: Any = float, memptr: Any = None,

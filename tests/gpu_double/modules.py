@@ -285,7 +285,7 @@ def _elapsed(start_event: Any, end_event: Any) -> float:
     return 1e3 * (end_event.at - start_event.at)
 
 
-_Stream.null = _null = _Stream(null=True)  # type: ignore[attr-defined]
+_Stream.null = _null = _Stream(null=True)  # type: ignore[attr-defined]  # as CuPy has it
 _current: dict[int, _Stream] = {}
 
 

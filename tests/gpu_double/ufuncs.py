@@ -37,7 +37,7 @@ class Ufunc:
         if self._host is None:
             raise NotImplementedError(f"the stand-in has no {self.__name__}")
         if len(args) > self.nin:
-            *args, out = args  # type: ignore[assignment]
+            *args, out = args  # type: ignore[assignment]  # a list now
         if len(args) != self.nin:
             raise TypeError(f"Wrong number of arguments for '{self.name}'")
         arrays = [unwrapped(x) for x in args]

@@ -20,7 +20,11 @@ def test_series_when_a_graph_is_held_splits_bytes_by_category():
         y = x * 2
         y.sum().backward()
         held = dict(
-            zip(memory.series("cpu")["categories"], memory.series()["bytes"][-1])  # noqa: B905
+            zip(
+                memory.series("cpu")["categories"],
+                memory.series()["bytes"][-1],
+                strict=False,
+            )
         )
     assert held["gradient"] == 400
     assert held["activation"] == 400

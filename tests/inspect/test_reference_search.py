@@ -255,7 +255,7 @@ def test_objects_that_lie_about_themselves_do_no_harm():
         def __len__(self):
             raise RuntimeError("no")
 
-        __repr__ = __eq__ = __hash__ = None  # type: ignore[assignment]
+        __repr__ = __eq__ = __hash__ = None  # type: ignore[assignment]  # on purpose
 
     path = way_to(keep(Liar))
     assert code_of(path) == "KEPT['it'].held"

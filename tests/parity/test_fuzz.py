@@ -38,7 +38,7 @@ select(-1,0) roll(1) roll(1,0) max(0) min(-1) max min cummax(0) diff norm count_
 to(int64) to(bool) float int permute(1,0) movedim(0,1) unfold(0,2,1) squeeze(1) numel
 contiguous clone tolist item trace nansum(0) logcumsumexp(0) clamp(0,1) clamp(min=1)
 round ceil reciprocal rsqrt log1p erf frac sgn trunc diag_embed rot90 ravel
-""".split()  # noqa: SIM905 (a list of so many words reads worse)
+""".split()
 
 BINARY = """
 add sub mul div floor_divide remainder fmod pow maximum minimum eq lt atan2 hypot
@@ -46,7 +46,7 @@ logical_and bitwise_and bitwise_or where matmul mm mv dot outer cross kron expan
 isclose allclose equal copysign dist cdist gather take index_select masked_select
 masked_fill_half broadcast_to_as view_as add_ mul_ copy_ cat stack hstack vstack
 searchsorted isin bucketize tensordot logaddexp heaviside nextafter gcd
-""".split()  # noqa: SIM905
+""".split()
 
 
 def array(shape, dtype, seed):

@@ -78,7 +78,7 @@ def test_statistics_equal_pytorchs():
     assert not m.meets_confidence()
     assert measured([1.0, 1.0001, 1.0002, 1.0003]).significant_figures == 4
     with pytest.raises(AttributeError, match="no attribute 'colour'"):
-        m.colour  # noqa: B018
+        m.colour
 
 
 def lines(m):

@@ -11,7 +11,7 @@ import { busyText, busyWithin, fullText, laneFacts } from "./lane_bars";
 import { colourOf, type Item, LaneChart } from "./lane_chart";
 import type { Lane, LanesData } from "./lane_types";
 import type { Model } from "./model";
-import { Shell } from "./shell";
+import { readout, Shell } from "./shell";
 import { AXIS_KEYS, TimeAxis } from "./time_axis";
 
 const EMPTY = { from: 0, to: 0, rev: 0, lanes: [], steps: [] } as unknown as LanesData;
@@ -32,11 +32,7 @@ class DeviceLanes {
     role: "application",
     "aria-label": `Device lanes. Arrow keys move from bar to bar; ${AXIS_KEYS}.`,
   });
-  private readonly readout = html("div", {
-    class: "edt-readout",
-    "data-testid": "readout",
-    "aria-live": "polite",
-  });
+  private readonly readout = readout();
   private readonly keys = html("ul", { class: "edt-keys" });
   private readonly notes = html("ul", { class: "edt-marks" });
   private readonly spoken = html("ul", { class: "edt-quiet" });

@@ -19,7 +19,7 @@ import {
 } from "./gradient_charts";
 import type { GradientData } from "./gradient_types";
 import type { Model } from "./model";
-import { Shell } from "./shell";
+import { readout, Shell } from "./shell";
 
 const EMPTY: GradientData = {
   v: 1,
@@ -42,11 +42,7 @@ class GradientView {
     "aria-label":
       "Gradient norms by layer and step. Arrow keys move from cell to cell.",
   });
-  private readonly readout = html("div", {
-    class: "edt-readout",
-    "data-testid": "readout",
-    "aria-live": "polite",
-  });
+  private readonly readout = readout();
   private readonly keys = html("ul", { class: "edt-keys" });
   private readonly marks = html("ul", { class: "edt-marks", "aria-label": "Alerts" });
   private readonly empty = html(

@@ -11,7 +11,7 @@ import { amount, DRAWN, drawChart, look, MEASURES, plots, xOf } from "./leak_cha
 import { holderWords, lineOf, lookedWords, placeOf, rowWords } from "./leak_text";
 import type { LeakAnswer, LeakCause, LeakData, LeakPath, LeakRow } from "./leak_types";
 import type { Model } from "./model";
-import { Shell } from "./shell";
+import { readout, Shell } from "./shell";
 
 const EMPTY: LeakData = {
   v: 1,
@@ -40,11 +40,7 @@ class LeakFinder {
     "aria-label":
       "Surviving memory by step. Left and right arrow keys move in time, up and down from bytes to graph nodes.",
   });
-  private readonly readout = html("div", {
-    class: "edt-readout",
-    "data-testid": "readout",
-    "aria-live": "polite",
-  });
+  private readonly readout = readout();
   private readonly list = html("ul", {
     class: "edt-lines",
     role: "listbox",

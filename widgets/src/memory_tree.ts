@@ -13,7 +13,7 @@ import { bothEnds, changeText, MemoryMap } from "./memory_map";
 import { memoryTable } from "./memory_table";
 import type { MemoryTreeData } from "./memory_types";
 import type { Model } from "./model";
-import { Shell } from "./shell";
+import { readout, Shell } from "./shell";
 
 const EMPTY: MemoryTreeData = {
   v: 1,
@@ -57,11 +57,7 @@ class MemoryTree {
   private readonly crumbs = html("nav", { class: "edt-crumbs", "aria-label": "Group" });
   private readonly owners = html("div", { class: "edt-owners" });
   private readonly table = html("div", { class: "edt-table", tabindex: -1 });
-  private readonly readout = html("div", {
-    class: "edt-readout",
-    "data-testid": "readout",
-    "aria-live": "polite",
-  });
+  private readonly readout = readout();
   private readonly keys = html("ul", { class: "edt-keys" });
   private readonly empty = html(
     "p",

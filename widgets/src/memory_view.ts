@@ -11,7 +11,7 @@ import { bytes, number } from "./format";
 import { isStep, MemoryChart, type Stack, totalOf } from "./memory_chart";
 import type { MemoryData, MemoryStep } from "./memory_types";
 import type { Model } from "./model";
-import { Shell } from "./shell";
+import { readout, Shell } from "./shell";
 
 const EMPTY: MemoryData = {
   v: 1,
@@ -46,11 +46,7 @@ class MemoryView {
     role: "group",
     "aria-label": "Training step",
   });
-  private readonly readout = html("div", {
-    class: "edt-readout",
-    "data-testid": "readout",
-    "aria-live": "polite",
-  });
+  private readonly readout = readout();
   private readonly keys = html("ul", { class: "edt-keys" });
   private readonly empty = html(
     "p",

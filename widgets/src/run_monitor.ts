@@ -19,7 +19,7 @@ import {
 } from "./run_charts";
 import { beyondText, progressText, runTitle, timeText, valueText } from "./run_scale";
 import type { RunAlert, RunData, RunName, RunSeries } from "./run_types";
-import { Shell } from "./shell";
+import { readout, Shell } from "./shell";
 
 const EMPTY: RunData = {
   v: 1,
@@ -61,11 +61,7 @@ class RunMonitor {
     "aria-label":
       "Metrics by step. Left and right arrow keys move in time, up and down from metric to metric.",
   });
-  private readonly readout = html("div", {
-    class: "edt-readout",
-    "data-testid": "readout",
-    "aria-live": "polite",
-  });
+  private readonly readout = readout();
   private readonly beyond = html("ul", {
     class: "edt-marks edt-muted",
     "aria-label": "Values beyond the axes",

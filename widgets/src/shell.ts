@@ -32,6 +32,15 @@ export function keepKeys(target: EventTarget | null): void {
   if (target instanceof Element) attr(target, { "data-lm-suppress-shortcuts": true });
 }
 
+/** Where a view says what is under the pointer; screen readers read it aloud. */
+export function readout(): HTMLElement {
+  return html("div", {
+    class: "edt-readout",
+    "data-testid": "readout",
+    "aria-live": "polite",
+  });
+}
+
 export class Shell {
   readonly root: HTMLElement;
   readonly bar = html("div", { class: "edt-bar" });

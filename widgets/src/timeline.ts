@@ -7,7 +7,7 @@
 import { attr, button, html, setText } from "./dom";
 import { duration } from "./format";
 import type { Model } from "./model";
-import { Shell } from "./shell";
+import { readout, Shell } from "./shell";
 import { coloursOf } from "./theme";
 import { Bars, EMPTY } from "./timeline_bars";
 import {
@@ -59,11 +59,7 @@ class Timeline {
     { class: "edt-bars", tabindex: 0, role: "application" },
     this.canvas,
   );
-  private readonly readout = html("div", {
-    class: "edt-readout",
-    "data-testid": "readout",
-    "aria-live": "polite",
-  });
+  private readonly readout = readout();
   private readonly keys = html("ul", { class: "edt-keys" });
   private readonly table: TotalsTable;
   private bars = new Bars(EMPTY);

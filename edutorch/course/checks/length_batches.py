@@ -234,12 +234,12 @@ def _grade_order(answer: Any, lengths: list[int]) -> None:
         with fork_rng():
             manual_seed(elsewhere)
             state = np.random.get_state()  # noqa: NPY002  # the learner may draw there
-            np.random.seed(elsewhere)  # noqa: NPY002
+            np.random.seed(elsewhere)  # noqa: NPY002  # the global generator
             try:
                 sampler = answer(lengths, 2, Generator().manual_seed(seed))
                 return [_epoch(sampler, called) for _ in range(3)]
             finally:
-                np.random.set_state(state)  # noqa: NPY002
+                np.random.set_state(state)  # noqa: NPY002  # the global generator
 
     first, again, other = epochs(3, 1), epochs(3, 2), epochs(4, 1)
     order = sorted(first[0], key=lambda batch: lengths[batch[0]])

@@ -46,16 +46,16 @@ class _Noisy:
 @contextmanager
 def _worker(info: WorkerInfo) -> Iterator[None]:
     """A context in which this process has the seeds and identity of a new worker."""
-    python, numpy = random.getstate(), np.random.get_state()  # noqa: NPY002
+    python, numpy = random.getstate(), np.random.get_state()  # noqa: NPY002  # the global generator
     with fork_rng(), mock.patch.object(worker_process, "_info", info):
         random.seed(info.seed)
         manual_seed(info.seed)
-        np.random.seed(info.seed % 2**32)  # noqa: NPY002
+        np.random.seed(info.seed % 2**32)  # noqa: NPY002  # the global generator
         try:
             yield
         finally:
             random.setstate(python)
-            np.random.set_state(numpy)  # noqa: NPY002
+            np.random.set_state(numpy)  # noqa: NPY002  # the global generator
 
 
 def grade_own_numbers(answer: Callable[[int], Any], rng: np.random.Generator) -> None:

@@ -88,8 +88,8 @@ def _run(tree: ast.Module, names: dict[str, Any]) -> Any:
         exec(compile(tree, CELL, "exec"), names)  # noqa: S102  # a kernel does that
         return None
     lines = ast.Module(tree.body[:-1], [])
-    exec(compile(lines, CELL, "exec"), names)  # noqa: S102
-    return eval(compile(ast.Expression(last.value), CELL, "eval"), names)  # noqa: S307
+    exec(compile(lines, CELL, "exec"), names)  # noqa: S102  # ... and this, too
+    return eval(compile(ast.Expression(last.value), CELL, "eval"), names)  # noqa: S307  # ...
 
 
 def _message(error: BaseException) -> str:

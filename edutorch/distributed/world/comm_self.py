@@ -32,7 +32,7 @@ class SelfMPI:
         """Of a message, which nobody has sent."""
 
     @staticmethod
-    def Is_finalized() -> bool:  # noqa: N802 (mpi4py's name)
+    def Is_finalized() -> bool:
         """There is nothing to finalize."""
         return True
 
@@ -41,7 +41,7 @@ class CompletedRequest:
     """A request that has ended."""
 
     @staticmethod
-    def Test() -> bool:  # noqa: N802 (mpi4py's name)
+    def Test() -> bool:
         """Whether it has ended."""
         return True
 
@@ -50,7 +50,7 @@ class PendingRequest:
     """A message from another rank, of which there is none."""
 
     @staticmethod
-    def Test(status: Any = None) -> bool:  # noqa: N802 (mpi4py's name)
+    def Test(status: Any = None) -> bool:
         """Whether it has come."""
         return False
 
@@ -83,59 +83,59 @@ class CommSelf:
 
     rank, size = 0, 1
 
-    def Dup(self) -> CommSelf:  # noqa: N802 (mpi4py's names from here on)
+    def Dup(self) -> CommSelf:
         """The communicator of another group of the same rank."""
         return CommSelf()
 
-    def Get_group(self) -> CommSelf:  # noqa: N802
+    def Get_group(self) -> CommSelf:
         """Its ranks."""
         return self
 
-    def Incl(self, ranks: list[int]) -> CommSelf:  # noqa: N802
+    def Incl(self, ranks: list[int]) -> CommSelf:
         """Some of its ranks, of which there is one."""
         return self
 
-    def Create_group(self, group: Any, tag: int = 0) -> CommSelf:  # noqa: N802
+    def Create_group(self, group: Any, tag: int = 0) -> CommSelf:
         """The communicator of some ranks."""
         return CommSelf()
 
-    def Free(self) -> None:  # noqa: N802
+    def Free(self) -> None:
         """Do nothing: there is nothing to free."""
 
-    def Ibarrier(self) -> CompletedRequest:  # noqa: N802
+    def Ibarrier(self) -> CompletedRequest:
         """A barrier that is already complete."""
         return CompletedRequest()
 
-    def Ibcast(self, array: Any, root: int) -> CompletedRequest:  # noqa: N802
+    def Ibcast(self, array: Any, root: int) -> CompletedRequest:
         """The source has its own values."""
         return CompletedRequest()
 
-    def Iallreduce(self, in_place: None, array: Any, op: Any) -> CompletedRequest:  # noqa: N802
+    def Iallreduce(self, in_place: None, array: Any, op: Any) -> CompletedRequest:
         """The sum of one array is the array."""
         return CompletedRequest()
 
-    def Ireduce(  # noqa: N802
+    def Ireduce(
         self, in_place: None, array: Any, op: Any, root: int
     ) -> CompletedRequest:
         """The sum of one array is the array."""
         return CompletedRequest()
 
-    def Ireduce_scatter_block(self, given: Any, into: Any, op: Any) -> CompletedRequest:  # noqa: N802
+    def Ireduce_scatter_block(self, given: Any, into: Any, op: Any) -> CompletedRequest:
         """The sum of one array is the array, and its only part is for this rank."""
         return _copy(given, into)
 
-    def Iallgather(self, given: Any, into: Any) -> CompletedRequest:  # noqa: N802
+    def Iallgather(self, given: Any, into: Any) -> CompletedRequest:
         """Copy this rank's values: there are no others."""
         return _copy(given, into)
 
     Iallgatherv = Ialltoallv = Iallgather
 
-    def Igatherv(self, given: Any, into: Any, root: int) -> CompletedRequest:  # noqa: N802
+    def Igatherv(self, given: Any, into: Any, root: int) -> CompletedRequest:
         """Copy this rank's values: there are no others."""
         return _copy(given, into)
 
     Iscatter = Igatherv
 
-    def Irecv(self, array: Any, source: int, tag: int) -> PendingRequest:  # noqa: N802
+    def Irecv(self, array: Any, source: int, tag: int) -> PendingRequest:
         """There is nobody who could send: the wait for it ends with the time limit."""
         return PendingRequest()

@@ -65,32 +65,32 @@ from . import (
     upsampling,
     utils,
 )
-from .activation import *  # noqa: F403
-from .adaptive import *  # noqa: F403
-from .batchnorm import *  # noqa: F403
-from .container import *  # noqa: F403
-from .conv import *  # noqa: F403
-from .distance import *  # noqa: F403
-from .dropout import *  # noqa: F403
-from .flatten import *  # noqa: F403
-from .fold import *  # noqa: F403
-from .instancenorm import *  # noqa: F403
-from .lazy import *  # noqa: F403
-from .lazy_layers import *  # noqa: F403
-from .linear import *  # noqa: F403
-from .linear_cross_entropy import *  # noqa: F403
-from .loss import *  # noqa: F403
+from .activation import *
+from .adaptive import *
+from .batchnorm import *
+from .container import *
+from .conv import *
+from .distance import *
+from .dropout import *
+from .flatten import *
+from .fold import *
+from .instancenorm import *
+from .lazy import *
+from .lazy_layers import *
+from .linear import *
+from .linear_cross_entropy import *
+from .loss import *
 from .module import Module
-from .normalization import *  # noqa: F403
-from .padding import *  # noqa: F403
-from .parameter_containers import *  # noqa: F403
-from .pixelshuffle import *  # noqa: F403
-from .pooling import *  # noqa: F403
-from .rnn import *  # noqa: F403
-from .sparse import *  # noqa: F403
-from .transformer import *  # noqa: F403
-from .transformer_layers import *  # noqa: F403
-from .upsampling import *  # noqa: F403
+from .normalization import *
+from .padding import *
+from .parameter_containers import *
+from .pixelshuffle import *
+from .pooling import *
+from .rnn import *
+from .sparse import *
+from .transformer import *
+from .transformer_layers import *
+from .upsampling import *
 
 __all__ = [
     "Module",

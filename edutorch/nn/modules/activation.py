@@ -15,8 +15,8 @@ from ..factories import empty_parameter
 from . import smooth_activations, softmax
 from .module import Module
 from .multihead import MultiheadAttention
-from .smooth_activations import *  # noqa: F403
-from .softmax import *  # noqa: F403
+from .smooth_activations import *
+from .softmax import *
 
 __all__ = [
     "Hardshrink", "Hardsigmoid", "Hardswish", "Hardtanh", "LeakyReLU",

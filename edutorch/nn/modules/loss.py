@@ -12,7 +12,7 @@ from ...tensor.tensor import Tensor
 from .. import functional as F
 from . import margin_losses
 from .loss_base import _Loss, _WeightedLoss
-from .margin_losses import *  # noqa: F403
+from .margin_losses import *
 
 __all__ = [
     "BCELoss", "BCEWithLogitsLoss", "CTCLoss", "CrossEntropyLoss",

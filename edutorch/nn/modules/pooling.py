@@ -9,7 +9,7 @@ from .. import functional as F
 from ..qualnames import RequalifyInit
 from . import unpooling
 from .module import Module
-from .unpooling import *  # noqa: F403
+from .unpooling import *
 
 __all__ = [
     "AdaptiveAvgPool1d", "AdaptiveAvgPool2d", "AdaptiveAvgPool3d", "AdaptiveMaxPool1d",

@@ -8,10 +8,10 @@
 """
 
 from . import hard_and_shrink, parametric_and_gated, rectifiers, smooth
-from .hard_and_shrink import *  # noqa: F403
-from .parametric_and_gated import *  # noqa: F403
-from .rectifiers import *  # noqa: F403
-from .smooth import *  # noqa: F403
+from .hard_and_shrink import *
+from .parametric_and_gated import *
+from .rectifiers import *
+from .smooth import *
 
 __all__ = (
     parametric_and_gated.__all__

@@ -5,13 +5,13 @@
   gradients.
 """
 
-from .dropout import *  # noqa: F403
+from .dropout import *
 from .dropout import __all__ as _dropouts
-from .layers import *  # noqa: F403
+from .layers import *
 from .layers import __all__ as _layers
-from .losses import *  # noqa: F403
+from .losses import *
 from .losses import __all__ as _losses
-from .native import *  # noqa: F403
+from .native import *
 from .native import __all__ as _native
 
 __all__ = [*_dropouts, *_layers, *_losses, *_native]

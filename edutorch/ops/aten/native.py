@@ -195,7 +195,8 @@ def native_dropout(
 ) -> tuple[Tensor, Tensor]:
     """`dropout`, with the mask of the values that are kept.
 
-    Math: y = x · m / (1 − p), m = 0 with probability p, else 1      ∂L/∂x = g · m / (1 − p)
+    Math: y = x · m / (1 − p), m = 0 with probability p, else 1
+          ∂L/∂x = g · m / (1 − p)
     Shape: (*) -> (*), (*)
 
     Args:
@@ -208,7 +209,7 @@ def native_dropout(
         >>> import edutorch as torch
         >>> torch.native_dropout(torch.ones(2), 1.0, True)
         (tensor([0., 0.]), tensor([False, False]))
-    """  # noqa: E501
+    """
     every = ones_like(input, dtype=dtypes.bool_)
     if train is False or p == 0 or not input.numel():
         return input.clone(), every

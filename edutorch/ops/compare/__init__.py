@@ -5,9 +5,9 @@
 """
 
 from . import bitwise, logical, predicates, relational
-from .bitwise import *  # noqa: F403
-from .logical import *  # noqa: F403
-from .predicates import *  # noqa: F403
-from .relational import *  # noqa: F403
+from .bitwise import *
+from .logical import *
+from .predicates import *
+from .relational import *
 
 __all__ = bitwise.__all__ + predicates.__all__ + logical.__all__ + relational.__all__

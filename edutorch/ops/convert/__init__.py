@@ -17,14 +17,14 @@ from . import (
     real_imag,
     to,
 )
-from .complex_numbers import *  # noqa: F403
-from .copy_fill import *  # noqa: F403
-from .copy_pickle import *  # noqa: F403
-from .cpu_methods import *  # noqa: F403
-from .dtype_methods import *  # noqa: F403
-from .properties import *  # noqa: F403
-from .real_imag import *  # noqa: F403
-from .to import *  # noqa: F403
+from .complex_numbers import *
+from .copy_fill import *
+from .copy_pickle import *
+from .cpu_methods import *
+from .dtype_methods import *
+from .properties import *
+from .real_imag import *
+from .to import *
 
 __all__ = (
     properties.__all__

@@ -8,13 +8,13 @@
 """
 
 from . import buffers, filled, from_data, like, ranges, strided, triangle_indices
-from .buffers import *  # noqa: F403
-from .filled import *  # noqa: F403
-from .from_data import *  # noqa: F403
-from .like import *  # noqa: F403
-from .ranges import *  # noqa: F403
-from .strided import *  # noqa: F403
-from .triangle_indices import *  # noqa: F403
+from .buffers import *
+from .filled import *
+from .from_data import *
+from .like import *
+from .ranges import *
+from .strided import *
+from .triangle_indices import *
 
 __all__ = (
     buffers.__all__

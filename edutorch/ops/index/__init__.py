@@ -21,15 +21,15 @@ from . import (
     scattering,
     unravel,
 )
-from .advanced import *  # noqa: F403
-from .gathering import *  # noqa: F403
-from .getitem import *  # noqa: F403
-from .index_updates import *  # noqa: F403
-from .masked import *  # noqa: F403
-from .nonzero_elements import *  # noqa: F403
-from .scatter_reductions import *  # noqa: F403
-from .scattering import *  # noqa: F403
-from .unravel import *  # noqa: F403
+from .advanced import *
+from .gathering import *
+from .getitem import *
+from .index_updates import *
+from .masked import *
+from .nonzero_elements import *
+from .scatter_reductions import *
+from .scattering import *
+from .unravel import *
 
 __all__ = (
     advanced.__all__

@@ -216,25 +216,12 @@ def scatter(
     return into(out, result, "scatter", (input,), apart=(index, src, value))
 
 
-class ScatterAdd(Op):
+class ScatterAdd(Scatter):
     """Values added along a dimension at the positions of an index.
 
     Math: y = x, y[index[i, j], j] += src[i, j]
           ∂L/∂x = g      ∂L/∂src[i, j] = g[index[i, j], j]
     """
-
-    constants = (1,)
-    attributes = ("dim",)
-    onnx = "ScatterElements"
-    saves = (1,)
-    complex32_kernel = "scatter_gather_tensor_cpu"
-
-    def __init__(self, dim: int) -> None:
-        self.dim = dim
-
-    def check(self, x: Tensor, index: Tensor, src: Any) -> None:
-        """Check that index and values fit."""
-        check_scatter(self.dim, x, index, src)
 
     def forward(self, x: Any, index: Any, src: Any) -> Any:
         y = array_module(x).array(x, order="C")  # so that it is flat in memory

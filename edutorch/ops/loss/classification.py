@@ -82,14 +82,14 @@ class NllLoss(Op):
 
     def total(self, losses: Any) -> Any:
         """Weighted losses; with n, their sum divided by n."""
-        xp = array_module(losses)
         if self.ignored is not None:
-            losses = xp.where(self.ignored, losses.dtype.type(0), losses)
+            zero = losses.dtype.type(0)
+            losses = array_module(losses).where(self.ignored, zero, losses)
         if self.factors is not None:
             losses = losses * self.factors
         if self.n is None:
             return losses.reshape(self.result)
-        total = xp.add.reduce(losses, axis=None)
+        total = losses.sum()
         return total / self.n if self.n else total * np.nan  # all targets are ignored
 
     def loss_gradients(self, g: Any) -> Any:

@@ -9,14 +9,14 @@
 """
 
 from . import addmm_family, contractions, covariance, matrix_products, vector_products
-from .addmm_family import *  # noqa: F403
+from .addmm_family import *
 from .addr import addr
-from .contractions import *  # noqa: F403
-from .covariance import *  # noqa: F403
+from .contractions import *
+from .covariance import *
 from .einsum import einsum
 from .linear import linear as linear  # public in `nn.functional` only
-from .matrix_products import *  # noqa: F403
-from .vector_products import *  # noqa: F403
+from .matrix_products import *
+from .vector_products import *
 
 __all__ = (
     contractions.__all__

@@ -29,25 +29,25 @@ from . import (
     ternary,
     trigonometric,
 )
-from .abs_sign import *  # noqa: F403
-from .arithmetic import *  # noqa: F403
-from .clamping import *  # noqa: F403
-from .conjugate import *  # noqa: F403
-from .division import *  # noqa: F403
-from .exponential import *  # noqa: F403
-from .hyperbolic import *  # noqa: F403
-from .interpolation import *  # noqa: F403
-from .minmax import *  # noqa: F403
-from .miscellaneous import *  # noqa: F403
+from .abs_sign import *
+from .arithmetic import *
+from .clamping import *
+from .conjugate import *
+from .division import *
+from .exponential import *
+from .hyperbolic import *
+from .interpolation import *
+from .minmax import *
+from .miscellaneous import *
 from .modified_bessel import i0
-from .powers import *  # noqa: F403
-from .roots import *  # noqa: F403
-from .rounding import *  # noqa: F403
-from .special_functions import *  # noqa: F403
+from .powers import *
+from .roots import *
+from .rounding import *
+from .special_functions import *
 from .special_probability import gammainc as igamma
 from .special_probability import gammaincc as igammac
-from .ternary import *  # noqa: F403
-from .trigonometric import *  # noqa: F403
+from .ternary import *
+from .trigonometric import *
 
 __all__ = (
     arithmetic.__all__

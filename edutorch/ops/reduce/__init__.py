@@ -19,16 +19,16 @@ from . import (
     segments,
     sums,
 )
-from .all_any import *  # noqa: F403
-from .argmin_argmax import *  # noqa: F403
-from .hashing import *  # noqa: F403
-from .mean_var import *  # noqa: F403
-from .median_mode import *  # noqa: F403
-from .min_max import *  # noqa: F403
-from .norms import *  # noqa: F403
-from .prod_logsumexp import *  # noqa: F403
-from .segments import *  # noqa: F403
-from .sums import *  # noqa: F403
+from .all_any import *
+from .argmin_argmax import *
+from .hashing import *
+from .mean_var import *
+from .median_mode import *
+from .min_max import *
+from .norms import *
+from .prod_logsumexp import *
+from .segments import *
+from .sums import *
 
 __all__ = (
     argmin_argmax.__all__

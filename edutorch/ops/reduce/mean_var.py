@@ -394,21 +394,20 @@ def var_mean(
         >>> torch.var_mean(torch.tensor([1.0, 2.0, 3.0]))
         (tensor(1.), tensor(2.))
     """
-    if keepdim is not False and keepdim is not True:
-        raise type_error("bool", "keepdim", keepdim, "var_mean")
-    _require_floating("var_mean", input)
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
-    if keepdims is not ABSENT:
-        keepdim = keepdims
-    along = None if isinstance(dim, bool) else dim
-    found = var(input, dim, unbiased, keepdim, correction=correction)
-    return found, mean(input, along, keepdim)
+    keepdim = _checked_keepdim("var_mean", input, keepdim, keepdims)
+    spread = var(input, dim, unbiased, keepdim, correction=correction)
+    return spread, mean(input, None if isinstance(dim, bool) else dim, keepdim)
 
 
-def _require_floating(name: str, x: Any) -> None:
+def _checked_keepdim(name: str, x: Any, keepdim: Any, keepdims: Any) -> Any:
+    """Check the flag and the dtype of x; the flag by the name that was given."""
+    if keepdim is not False and keepdim is not True:
+        raise type_error("bool", "keepdim", keepdim, name)
     if isinstance(x, Tensor) and x._data.dtype.kind in "iub":
         raise RuntimeError(f"{name} only support floating point and complex dtypes")
+    return keepdim if keepdims is ABSENT else keepdims
 
 
 @composite
@@ -437,13 +436,8 @@ def std_mean(
         >>> torch.std_mean(torch.tensor([1.0, 2.0, 3.0]))
         (tensor(1.), tensor(2.))
     """
-    if keepdim is not False and keepdim is not True:
-        raise type_error("bool", "keepdim", keepdim, "std_mean")
-    _require_floating("std_mean", input)
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
-    if keepdims is not ABSENT:
-        keepdim = keepdims
-    along = None if isinstance(dim, bool) else dim
-    found = std(input, dim, unbiased, keepdim, correction=correction)
-    return found, mean(input, along, keepdim)
+    keepdim = _checked_keepdim("std_mean", input, keepdim, keepdims)
+    spread = std(input, dim, unbiased, keepdim, correction=correction)
+    return spread, mean(input, None if isinstance(dim, bool) else dim, keepdim)

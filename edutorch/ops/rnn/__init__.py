@@ -8,9 +8,9 @@
 - `packing.py`: padded and packed batches.
 """
 
-from .cells import *  # noqa: F403
+from .cells import *
 from .cells import __all__ as _cells
-from .layers import *  # noqa: F403
+from .layers import *
 from .layers import __all__ as _layers
 
 __all__ = [*_cells, *_layers]

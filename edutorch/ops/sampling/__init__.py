@@ -18,7 +18,7 @@ from .creation import (
     randn_like,
     randperm,
 )
-from .inplace import *  # noqa: F403  # attaches the methods that fill a tensor
+from .inplace import *  # attaches the methods that fill a tensor
 from .samples import bernoulli, multinomial, normal, poisson
 from .state import (
     Generator,

@@ -5,8 +5,8 @@
 """
 
 from . import cumulative, differences, numerical_gradient
-from .cumulative import *  # noqa: F403
-from .differences import *  # noqa: F403
-from .numerical_gradient import *  # noqa: F403
+from .cumulative import *
+from .differences import *
+from .numerical_gradient import *
 
 __all__ = cumulative.__all__ + differences.__all__ + numerical_gradient.__all__

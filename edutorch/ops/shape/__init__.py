@@ -36,24 +36,24 @@ from . import (
     view_scatter,
     views,
 )
-from .broadcasting import *  # noqa: F403
-from .diagonals import *  # noqa: F403
-from .flip_roll import *  # noqa: F403
-from .grids import *  # noqa: F403
-from .inplace import *  # noqa: F403
-from .joining import *  # noqa: F403
+from .broadcasting import *
+from .diagonals import *
+from .flip_roll import *
+from .grids import *
+from .inplace import *
+from .joining import *
 from .pad import constant_pad_nd
-from .repeating import *  # noqa: F403
-from .slices import *  # noqa: F403
-from .splitting import *  # noqa: F403
-from .squeezing import *  # noqa: F403
-from .stacking import *  # noqa: F403
-from .strides import *  # noqa: F403
-from .tensor_splits import *  # noqa: F403
-from .transposing import *  # noqa: F403
-from .view_copies import *  # noqa: F403
-from .view_scatter import *  # noqa: F403
-from .views import *  # noqa: F403
+from .repeating import *
+from .slices import *
+from .splitting import *
+from .squeezing import *
+from .stacking import *
+from .strides import *
+from .tensor_splits import *
+from .transposing import *
+from .view_copies import *
+from .view_scatter import *
+from .views import *
 
 __all__ = [
     "constant_pad_nd",  # pad itself is in nn.functional

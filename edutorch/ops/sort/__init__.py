@@ -5,10 +5,10 @@
 """
 
 from . import histograms, ordering, quantiles, unique_bins
-from .histograms import *  # noqa: F403
-from .ordering import *  # noqa: F403
-from .quantiles import *  # noqa: F403
-from .unique_bins import *  # noqa: F403
+from .histograms import *
+from .ordering import *
+from .quantiles import *
+from .unique_bins import *
 
 __all__ = (
     unique_bins.__all__ + histograms.__all__ + ordering.__all__ + quantiles.__all__

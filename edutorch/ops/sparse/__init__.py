@@ -13,7 +13,7 @@ from . import create, products
 from . import properties as properties  # attaches methods
 from . import to_dense as to_dense
 from . import to_sparse as to_sparse
-from .create import *  # noqa: F403
-from .products import *  # noqa: F403
+from .create import *
+from .products import *
 
 __all__ = create.__all__ + products.__all__

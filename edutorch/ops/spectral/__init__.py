@@ -6,7 +6,7 @@
 """
 
 from . import short_time_fourier, window_functions
-from .short_time_fourier import *  # noqa: F403
-from .window_functions import *  # noqa: F403
+from .short_time_fourier import *
+from .window_functions import *
 
 __all__ = short_time_fourier.__all__ + window_functions.__all__

@@ -103,7 +103,7 @@ def _seed(base: int, number: int) -> None:
     random.seed(base + number)
     manual_seed(base + number)
     words = [number, base & 0xFFFFFFFF, base >> 32, 0]
-    np.random.seed(np.random.SeedSequence(words).generate_state(4))  # noqa: NPY002
+    np.random.seed(np.random.SeedSequence(words).generate_state(4))  # noqa: NPY002  # the global generator
 
 
 def _listen(tasks: Connection, inbox: SimpleQueue[Any]) -> None:

@@ -69,7 +69,7 @@ def test_transpose_and_entries_agree_with_the_dense_array():
     with pytest.raises(IndexError, match="index -5 is out of bounds for dimension 1"):
         x[:, -5]
     with pytest.raises(RuntimeError, match="between sparse and dense"):
-        x.T  # noqa: B018 (asking is refused)
+        x.T
     with pytest.raises(RuntimeError, match="sparse_dim: 2, d0: 0, d1: 2"):
         x.swapaxes(0, 2)
 

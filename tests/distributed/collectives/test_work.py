@@ -16,7 +16,7 @@ from tests.distributed.launching import PATIENCE, left_over, needs_mpi, run
 pytestmark = needs_mpi
 PROGRAM = Path(__file__).parents[1] / "failing_program.py"
 KILLS = int(os.environ.get("EDUTORCH_KILLS", "10"))
-MEMORY = Path("/dev/shm")  # noqa: S108
+MEMORY = Path("/dev/shm")  # noqa: S108  # where collectives keep their memory
 
 
 def unused_memory(besides=frozenset(), seconds=PATIENCE):

@@ -16,9 +16,9 @@ import edutorch  # isort: skip
 __all__ = ["names", "program"]
 
 DTYPES = """bool uint8 int8 int16 int32 int64 float16 bfloat16 float32 float64 complex64
-complex128""".split()  # noqa: SIM905
+complex128""".split()
 # PyTorch has no storages for these in older files, nor pickles.
-UNTYPED = """uint16 uint32 uint64 float8_e4m3fn float8_e5m2 complex32""".split()  # noqa: SIM905
+UNTYPED = """uint16 uint32 uint64 float8_e4m3fn float8_e5m2 complex32""".split()
 SHAPES = ["()", "(3,)", "(2, 3)", "(1, 4)", "(0, 3)", "(2, 1, 3)"]
 VIEWS = ["x.t()", "x[1:]", "x[..., ::2]", "x.expand(2, *x.shape)", "x.conj()", "x[-1]",
          "x.reshape(-1)", "x.diagonal()", "x.conj().imag", "x.real", "x.detach()",

@@ -11,7 +11,7 @@ SINGLE = """0 -1 1 5 None ... : ::2 1: :-1 2:1 1:9 True False [0] [1,0] [-1,2] [
 [True,False,True] torch.tensor(1) torch.tensor([0,1]) torch.tensor([[1],[0]])
 torch.tensor([True,False,True]) torch.tensor([True,False]) x>0 np.array([0,1]) np.int64(1)
 torch.tensor([],dtype=torch.long) torch.tensor([1],dtype=torch.uint8) slice(None,None,2)
-torch.tensor([0,1],dtype=torch.int32) range(2) (0,) 1.5 'a' -7""".split()  # noqa: SIM905
+torch.tensor([0,1],dtype=torch.int32) range(2) (0,) 1.5 'a' -7""".split()
 
 
 def program(rng: random.Random) -> str:

@@ -18,9 +18,9 @@ Hardtanh(-1,2) Hardswish() Hardsigmoid() Softplus(2,3) Softshrink(0.3) Hardshrin
 Tanhshrink() LeakyReLU(0.2) LogSigmoid() Softsign() Threshold(0.1,-1) GLU(1) PReLU()
 Softmax(1) LogSoftmax(1) Softmin(1) RReLU(0.1,0.3) Sigmoid() Tanh() Softmax2d()
 Identity() Flatten() Unflatten(1,(2,-1)) Dropout(0.3) Dropout1d(0.4) Dropout2d(0.4) Dropout3d(0.3) AlphaDropout(0.2)
-Dropout1d(0.5) FeatureAlphaDropout(0.4)""".split()  # noqa: SIM905
+Dropout1d(0.5) FeatureAlphaDropout(0.4)""".split()
 LOSSES = """L1Loss MSELoss SmoothL1Loss HuberLoss BCEWithLogitsLoss SoftMarginLoss
-PoissonNLLLoss KLDivLoss MultiLabelSoftMarginLoss HingeEmbeddingLoss""".split()  # noqa: SIM905
+PoissonNLLLoss KLDivLoss MultiLabelSoftMarginLoss HingeEmbeddingLoss""".split()
 
 
 # Losses that are 0 but for roundings, and a layer that mixes orders of memory.

@@ -7,29 +7,29 @@ import random
 __all__ = ["program"]
 
 DTYPES = """float16 bfloat16 float32 float64 complex64 complex128
-int8 uint8 int16 int32 int64 bool""".split()  # noqa: SIM905 (a list of words)
+int8 uint8 int16 int32 int64 bool""".split()
 SHAPES = ["", "0", "1", "3", "2, 3", "1, 3", "2, 1"]
-OPERATORS = "+ - * / // % ** == != < <= > >= & | ^ << >>".split()  # noqa: SIM905
-UPDATES = [o + "=" for o in "+ - * / // % ** & | ^ << >>".split()]  # noqa: SIM905
+OPERATORS = "+ - * / // % ** == != < <= > >= & | ^ << >>".split()
+UPDATES = [o + "=" for o in "+ - * / // % ** & | ^ << >>".split()]
 FUNCTIONS = """add sub mul div true_divide floor_divide remainder fmod pow float_power
 maximum minimum fmax fmin atan2 hypot logaddexp logaddexp2 copysign nextafter heaviside
 gcd lcm eq ne lt le gt ge logical_and logical_or logical_xor bitwise_and bitwise_or
 bitwise_xor bitwise_left_shift bitwise_right_shift xlogy rsub ldexp isclose dot inner
-outer matmul vdot kron igamma igammac clamp_min clamp_max special.xlog1py""".split()  # noqa: SIM905
+outer matmul vdot kron igamma igammac clamp_min clamp_max special.xlog1py""".split()
 METHODS = """add sub mul div floor_divide remainder fmod pow float_power atan2 copysign
 nextafter heaviside gcd lcm eq lt ge logical_and logical_xor bitwise_and bitwise_or
-bitwise_left_shift xlogy ldexp clamp_min clamp_max hypot igamma""".split()  # noqa: SIM905
+bitwise_left_shift xlogy ldexp clamp_min clamp_max hypot igamma""".split()
 TERNARY = """torch.where(c, x, y); torch.clamp(x, y, z); torch.clamp(x, max=y)
 torch.lerp(x, y, z); torch.lerp(x, y, 0.3); torch.lerp(x, x, y)
 torch.addcmul(x, y, z); torch.addcmul(x, x, y, value=A); torch.addcdiv(x, y, z)
 torch.addcdiv(x, x, y, value=A); x.clamp_(y, z); x.lerp_(y, z); x.addcmul_(y, z)
 x.addcdiv_(y, z, value=A); x.where(c, y)""".replace("\n", ";").split(";")
-NUMBERS = "0 1 -1 2 7 -3 300 0.0 1.0 -0.5 2.5 1e10 True False 1j (2-1j)".split()  # noqa: SIM905
+NUMBERS = "0 1 -1 2 7 -3 300 0.0 1.0 -0.5 2.5 1e10 True False 1j (2-1j)".split()
 ALPHAS = ["2", "-1", "0.5", "True", "2.0", "1.0", "300", "1j", "(1+0j)", "1e10"]
 # What is neither a tensor nor a number that every program has.
 STRANGERS = """[1] (1.0,) None {} np.ones(3) np.ones((2,3),np.int64) np.array(2.5)
 np.array(2,np.int8) np.bool_(True) np.complex64(2) np.complex128(1j) np.int8(-3)
-np.float16(0.5)""".split()  # noqa: SIM905
+np.float16(0.5)""".split()
 
 
 def program(rng: random.Random) -> str:

@@ -50,7 +50,7 @@ torch.baddbmm({v}[None,None],{u}[None,None],w[None])[0,0] torch.addmm({v}[None],
 torch.cdist({v}[None],w)[0] w.tril()@{v} (w*{v}).sum(1) (w+{v}[:,None]).mean(0) w.matrix_power(2)@{v} {v}.unbind()[0]*{u}
 {v}.split(2)[0].sum()*{u} {v}.chunk(3)[1]*{u} {v}.sign()*{u} {v}.floor()+{u} {v}.atan2({u}) {v}.hypot({u}) {v}.erf() {v}.trace_like
 torch.cartesian_prod({v},{u})[:3].sum(1) {v}.nan_to_num() {v}.logcumsumexp(0) {v}.cummax(0)[0] {v}.median()*{u} torch.addcmul({v},{u},{u})
-torch.fft.rfft({v}).abs().sum()*{u} torch.view_as_real(torch.complex({v},{u})).sum(1) torch.complex({v},{u}).abs()""".split()  # noqa: SIM905
+torch.fft.rfft({v}).abs().sum()*{u} torch.view_as_real(torch.complex({v},{u})).sum(1) torch.complex({v},{u}).abs()""".split()
 VECTORS.remove("{v}.trace_like")
 
 # What a transform makes of {g}, a function of x and w: its name and what it needs.

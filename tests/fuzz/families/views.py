@@ -16,9 +16,9 @@ VIEWS = """[0] [-1] [1:] [::2] [:,1:] [...,0] [None] [1:,None] [...] .t() .trans
 .chunk(2)[0] .split(1,-1)[0] .unbind()[0] .unbind(-1)[-1] .tensor_split(2)[1]
 .movedim(0,-1) .view_as({v}) .detach() .permute(*range({v}.ndim)[::-1]) .swapaxes(0,1)
 .unflatten(0,(1,-1)) .data .contiguous() .mT .hsplit(1)[0] .expand_as(b) .clone()
-.broadcast_to(2,*{v}.shape) .ravel() .squeeze(-1) .resolve_conj()""".split()  # noqa: SIM905
+.broadcast_to(2,*{v}.shape) .ravel() .squeeze(-1) .resolve_conj()""".split()
 COMPLEX = """.conj() .real .imag .mH .conj().t() .H .adjoint() .conj().imag
-.conj()[0] .resolve_conj() .resolve_neg()""".split()  # noqa: SIM905
+.conj()[0] .resolve_conj() .resolve_neg()""".split()
 READ_AS = [
     ".view(torch.int32)", ".view(torch.float32)", ".view(torch.uint8)",
     ".view(torch.complex64)", ".view(torch.int16)",
@@ -33,7 +33,7 @@ WRITES = """.mul_(2) .add_(1) .zero_() .fill_(3) [0]=5 [...,1:]=2 .index_fill_(0
 .requires_grad_() .masked_scatter_({v}!=0,{u}.clone()) .put_(i,i.to(b.dtype)) .tril_()
 .squeeze_(0) .swapaxes_(0,1) [0]+={u}[-1].clone() *=2 +=b .clamp_(max=2) .sin_() .swapdims_(0,1)
 .resize_as_({u}).fill_(3) .untyped_storage().resize_(200) .add_({u}.detach().clone()) .addcmul_({v},{v})
-.copy_({v}.mT.clone()) .conj_physical_() .requires_grad_(False) .retain_grad()""".split()  # noqa: SIM905
+.copy_({v}.mT.clone()) .conj_physical_() .requires_grad_(False) .retain_grad()""".split()
 TELL = """t, [s for s, n in zip(t.stride(), t.shape) if n > 1 < 1 + t.numel()], t.numel() and t.storage_offset(), t._version, t.is_contiguous(), t._is_view(),
 t._base is b, t.is_conj(), t.is_neg(), t.is_leaf, t.grad_fn and t.grad_fn.name(),
 t.untyped_storage().nbytes(), t.untyped_storage().nbytes() and t.untyped_storage().data_ptr() == b.untyped_storage().data_ptr()"""

@@ -29,7 +29,7 @@ def augmented(torch, n=10):
 
         def __getitem__(self, i):
             info = torch.utils.data.get_worker_info()
-            drawn = torch.rand(2), random.random(), np.random.rand()  # noqa: NPY002
+            drawn = torch.rand(2), random.random(), np.random.rand()
             return i, *drawn, info.id, info.seed % 1000, info.num_workers
 
     return Augmented()

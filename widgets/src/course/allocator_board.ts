@@ -4,7 +4,7 @@
  *
  * The Python half is `edutorch/course/interactions/allocator_board.py`.
  */
-import { attr, button, html, refill, setText, svg } from "../dom";
+import { attr, html, refill, setText, svg } from "../dom";
 import { Lifetime, type Model } from "../model";
 import {
   type Block,
@@ -14,11 +14,12 @@ import {
   type Segment,
   type Step,
 } from "./allocator_rules";
+import { chartWidth, USUAL_WIDTH } from "./chart_width";
+import { type Slider, slider, stepButtons } from "./controls";
 
 /** sizes of the bars in pixels; the picture is as wide as its container */
 const NARROWEST = 280;
 const WIDEST = 960;
-const USUAL = 600;
 const HIGH = 46;
 const BAR = 24;
 /** the smallest visible width of a block */
@@ -66,9 +67,13 @@ class AllocatorBoard {
   private readonly life = new Lifetime();
   private readonly data: Data;
   private steps: number;
-  private wide = USUAL;
+  private wide = USUAL_WIDTH;
   private readonly step: Slider;
-  private readonly request = slider("request", "a request of", 1, LARGEST, 1);
+  private readonly request = slider("eab-slider", "request", "a request of", [
+    1,
+    LARGEST,
+    1,
+  ]);
   private readonly said = html("p", {
     class: "eab-said",
     role: "status",
@@ -92,7 +97,7 @@ class AllocatorBoard {
   constructor(model: Model, root: HTMLElement) {
     this.data = model.get("data") as Data;
     this.steps = this.data.steps;
-    this.step = slider("step", "step", 0, this.data.program.length, 1);
+    this.step = slider("eab-slider", "step", "step", [0, this.data.program.length, 1]);
     this.request.show(64, bytesText(64 * PART));
     const style = html("style");
     style.textContent = STYLE;
@@ -109,21 +114,14 @@ class AllocatorBoard {
   }
 
   private fit(root: HTMLElement): void {
-    const place = (root.clientWidth || USUAL + 24) - 24;
-    this.wide = Math.min(WIDEST, Math.max(NARROWEST, place));
+    this.wide = chartWidth(root, NARROWEST, WIDEST);
     this.draw();
   }
 
   private controls(): HTMLElement {
-    const buttons = html("span", { class: "edt-group", role: "group" });
-    for (const [face, label, name, by] of [
-      ["Back", "Previous step", "back", -1],
-      ["Step", "Next step", "next", 1],
-    ] as const) {
-      const made = button(face, label, { "data-testid": name });
-      this.life.listen(made, "click", () => this.go(this.steps + by));
-      buttons.append(made);
-    }
+    const buttons = stepButtons(this.life, ["Previous step", "Next step"], (by) =>
+      this.go(this.steps + by),
+    );
     return html("div", { class: "eab-controls" }, buttons, this.step.row);
   }
 
@@ -262,30 +260,6 @@ function rowOf(at: number, block: Block): HTMLElement {
     block.name ? bytesText(block.requested) : "-",
   ];
   return html("tr", {}, ...texts.map((text) => html("td", {}, text)));
-}
-
-interface Slider {
-  row: HTMLElement;
-  input: HTMLInputElement;
-  show: (value: number, text: string) => void;
-}
-
-function slider(
-  name: string,
-  words: string,
-  min: number,
-  max: number,
-  step: number,
-): Slider {
-  const input = html("input", { type: "range", min, max, step, "data-testid": name });
-  const output = html("output");
-  const row = html("label", { class: "eab-slider" }, words, input, output);
-  const show = (value: number, text: string) => {
-    input.value = String(value);
-    attr(input, { "aria-valuetext": text });
-    setText(output, text);
-  };
-  return { row, input, show };
 }
 
 export function renderAllocatorBoard(model: Model, el: HTMLElement): () => void {

@@ -9,6 +9,7 @@
 import { attr, button, html, refill, setText } from "../dom";
 import { number } from "../format";
 import { Lifetime, type Model } from "../model";
+import { asWords, choice } from "./controls";
 
 type Matrix = number[][];
 
@@ -120,10 +121,13 @@ class ConvStepper {
   private all = false;
   private outputs: Matrix = [];
   private timer: ReturnType<typeof setInterval> | undefined;
-  private readonly preset = choice("kernel", [...Object.keys(KERNELS), "your own"]);
-  private readonly stride = choice("stride", ["1", "2", "3"]);
-  private readonly padding = choice("padding", ["0", "1", "2"]);
-  private readonly of = choice("gradient", ["this output", "the sum of all"]);
+  private readonly preset = choice(
+    "kernel",
+    asWords([...Object.keys(KERNELS), "your own"]),
+  );
+  private readonly stride = choice("stride", asWords(["1", "2", "3"]));
+  private readonly padding = choice("padding", asWords(["0", "1", "2"]));
+  private readonly of = choice("gradient", asWords(["this output", "the sum of all"]));
   private readonly play = button("Play", "Play", { "data-testid": "play" });
   private readonly size = html("p", { class: "ecs-size", "data-testid": "size" });
   private readonly product = html("p", {
@@ -376,12 +380,6 @@ function nameOf(kernel: Matrix): string {
     preset.flat().every((w, i) => Math.abs(w - numbers[i]) < 1e-3),
   );
   return found ? found[0] : "your own";
-}
-
-function choice(name: string, values: string[]): HTMLSelectElement {
-  const made = html("select", { "data-testid": name });
-  for (const value of values) made.append(html("option", { value }, value));
-  return made;
 }
 
 /** Numbers in squares: red if positive, blue if negative. */

@@ -9,6 +9,7 @@ import { attr, html, refill, setText, svg } from "../dom";
 import { number } from "../format";
 import { Lifetime, type Model } from "../model";
 import { inkOn, valueColour } from "../value_colours";
+import { choice } from "./controls";
 import {
   type Compared,
   checked,
@@ -399,12 +400,6 @@ function errorColour(error: number): number[] {
   const share = Math.log10(Math.max(error, 1e-300)) / 12 + 1;
   const t = Math.min(1, Math.max(0, share));
   return NO_ERROR.map((c, i) => Math.floor(c + (ERROR[i] - c) * t + 0.5));
-}
-
-function choice(name: string, values: [string, string][]): HTMLSelectElement {
-  const made = html("select", { "data-testid": name });
-  for (const [value, words] of values) made.append(html("option", { value }, words));
-  return made;
 }
 
 /** The largest error by step size, with the tolerance and the current step size. */

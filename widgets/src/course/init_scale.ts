@@ -8,6 +8,7 @@ import { attr, button, html, refill, setText, svg } from "../dom";
 import { exponent, number } from "../format";
 import { Lifetime, type Model } from "../model";
 import { chartWidth } from "./chart_width";
+import { asWords, choice } from "./controls";
 import { noise, size, timesTransposed, transposed } from "./small_net";
 
 /** numbers per layer, and rows in the batch */
@@ -179,8 +180,11 @@ class InitScale {
     "aria-label": "scale",
   });
   private readonly shownScale = html("output");
-  private readonly depth = choice("depth", DEPTHS.map(String));
-  private readonly activation = choice("activation", ["relu", "tanh"]);
+  private readonly depth = choice("depth", asWords(DEPTHS));
+  private readonly activation = choice("activation", [
+    ["relu", "ReLU"],
+    ["tanh", "tanh"],
+  ]);
   private readonly presets = html("span", {
     class: "edt-group",
     role: "group",
@@ -303,13 +307,6 @@ class InitScale {
     );
     refill(this.rows, ...rows);
   }
-}
-
-function choice(name: string, values: string[]): HTMLSelectElement {
-  const made = html("select", { "data-testid": name });
-  for (const value of values)
-    made.append(html("option", { value }, value === "relu" ? "ReLU" : value));
-  return made;
 }
 
 /** The activations of a layer: bars, the ends of the axis, and the share of zeros. */

@@ -8,6 +8,7 @@
 import { attr, button, html, refill, setText } from "../dom";
 import { number } from "../format";
 import { Lifetime, type Model } from "../model";
+import { type Slider, slider } from "./controls";
 
 /** The reader's settings. */
 export interface Settings {
@@ -149,9 +150,9 @@ class LogitSliders {
   private readonly state: State;
   private readonly rows: Row[];
   private readonly right = html("select", { "data-testid": "right" });
-  private readonly shift = slider("added to all", "shift", -SHIFT, SHIFT, 1);
-  private readonly smoothing = slider("label smoothing", "smoothing", 0, 0.5, 0.01);
-  private readonly temperature = slider("temperature", "temperature", 0.1, 5, 0.1);
+  private readonly shift = named("added to all", "shift", -SHIFT, SHIFT, 1);
+  private readonly smoothing = named("label smoothing", "smoothing", 0, 0.5, 0.01);
+  private readonly temperature = named("temperature", "temperature", 0.1, 5, 0.1);
   private readonly shifts = html("span", {
     class: "edt-group",
     role: "group",
@@ -208,12 +209,12 @@ class LogitSliders {
       this.shifts.append(made);
     }
     const sliders = [this.smoothing, this.temperature];
-    const shift = html("div", { class: "els-shift" }, this.shifts, this.shift.label);
+    const shift = html("div", { class: "els-shift" }, this.shifts, this.shift.row);
     return html(
       "div",
       { class: "els-controls" },
       shift,
-      ...sliders.map((made) => made.label),
+      ...sliders.map((made) => made.row),
     );
   }
 
@@ -275,9 +276,9 @@ class LogitSliders {
     const { state } = this;
     const numbers = numbersOf(state);
     this.right.value = String(state.right);
-    this.shift.show(state.shift);
-    this.smoothing.show(state.smoothing);
-    this.temperature.show(state.temperature);
+    show(this.shift, state.shift);
+    show(this.smoothing, state.smoothing);
+    show(this.temperature, state.temperature);
     for (const [i, made] of [...this.shifts.children].entries())
       attr(made, { "aria-pressed": String(SHIFTS[i] === state.shift) });
     this.rows.forEach((made, i) => {
@@ -297,7 +298,7 @@ class LogitSliders {
     const { right, logits } = this.state;
     const [p, g] = [numbers.p[i], numbers.gradient[i]];
     attr(made.element, { "data-right": i === right });
-    made.slider.show(logits[i]);
+    show(made.slider, logits[i]);
     made.p.style.width = percent(p);
     made.target.style.left = percent(numbers.targets[i]);
     const long = Math.min(1, Math.abs(g)) / 2;
@@ -337,7 +338,7 @@ function heads(): HTMLElement {
 
 /** A slider for a class's logit, and two bars. */
 function row(name: string, i: number): Row {
-  const made = slider(name, `logit-${i}`, -FARTHEST, FARTHEST, 0.1);
+  const made = named(name, `logit-${i}`, -FARTHEST, FARTHEST, 0.1);
   const [p, target, gradient] = ["els-p", "els-target", "els-g"].map((look) =>
     html("span", { class: look }),
   );
@@ -361,33 +362,17 @@ function row(name: string, i: number): Row {
       shownGradient,
     ),
   );
-  const element = html("div", { class: "els-row" }, made.label, pair);
+  const element = html("div", { class: "els-row" }, made.row, pair);
   return { element, slider: made, p, target, gradient, shownP, shownGradient };
 }
 
-interface Slider {
-  label: HTMLElement;
-  input: HTMLInputElement;
-  show: (value: number) => void;
+function named(name: string, id: string, min: number, max: number, step: number) {
+  const title = html("span", { class: "els-name" }, name);
+  return slider("els-slider", id, title, [min, max, step]);
 }
 
-function slider(
-  name: string,
-  id: string,
-  min: number,
-  max: number,
-  step: number,
-): Slider {
-  const input = html("input", { type: "range", min, max, step, "data-testid": id });
-  const output = html("output");
-  const title = html("span", { class: "els-name" }, name);
-  const label = html("label", { class: "els-slider" }, title, input, output);
-  const show = (value: number) => {
-    input.value = String(value);
-    attr(input, { "aria-valuetext": number(value) });
-    setText(output, number(value));
-  };
-  return { label, input, show };
+function show(made: Slider, value: number): void {
+  made.show(value, number(value));
 }
 
 /** Draw the interaction; returns a function that ends it. */

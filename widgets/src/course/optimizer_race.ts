@@ -8,6 +8,7 @@
 import { attr, button, html, refill, setText, svg } from "../dom";
 import { number } from "../format";
 import { Lifetime, type Model } from "../model";
+import { type Slider, slider } from "./controls";
 import {
   LAST_RATE,
   NEAR,
@@ -147,9 +148,9 @@ class OptimizerRace {
   });
   private readonly play = button("Play", "Play", { "data-testid": "play" });
   private readonly surfaces = html("select", { "data-testid": "surface" });
-  private readonly rate = slider("learning rate", 0, LAST_RATE, 1);
-  private readonly momentum = slider("momentum", 0, 0.99, 0.01);
-  private readonly step = slider("step", 0, STEPS, 1);
+  private readonly rate = namedSlider("learning rate", 0, LAST_RATE, 1);
+  private readonly momentum = namedSlider("momentum", 0, 0.99, 0.01);
+  private readonly step = namedSlider("step", 0, STEPS, 1);
   /** draws at most once per frame, however fast a slider moves */
   private readonly redraw = this.life.perFrame(() => this.draw());
 
@@ -396,29 +397,9 @@ class OptimizerRace {
   }
 }
 
-interface Slider {
-  row: HTMLElement;
-  input: HTMLInputElement;
-  show: (value: number, text: string) => void;
-}
-
-function slider(name: string, min: number, max: number, step: number): Slider {
-  const testid = name === "step" ? "step-slider" : name.replace(" ", "-");
-  const input = html("input", { type: "range", min, max, step, "data-testid": testid });
-  const output = html("output");
-  const row = html(
-    "label",
-    { class: "edr-slider" },
-    html("span", {}, name),
-    input,
-    output,
-  );
-  const show = (value: number, text: string) => {
-    input.value = String(value);
-    attr(input, { "aria-valuetext": text });
-    setText(output, text);
-  };
-  return { row, input, show };
+function namedSlider(name: string, min: number, max: number, step: number): Slider {
+  const id = name === "step" ? "step-slider" : name.replace(" ", "-");
+  return slider("edr-slider", id, html("span", {}, name), [min, max, step]);
 }
 
 export function renderOptimizerRace(model: Model, el: HTMLElement): () => void {

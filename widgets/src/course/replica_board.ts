@@ -4,8 +4,10 @@
  *
  * The Python half is `edutorch/course/interactions/replica_board.py`.
  */
-import { attr, button, html, refill, setText, svg } from "../dom";
+import { attr, html, refill, setText, svg } from "../dom";
 import { Lifetime, type Model } from "../model";
+import { chartWidth, USUAL_WIDTH } from "./chart_width";
+import { stepButtons } from "./controls";
 
 const RANKS = 4;
 /** all four weights before the step */
@@ -16,7 +18,6 @@ const LAST = 8;
 /** sizes in pixels; the picture is as wide as its container */
 const NARROWEST = 280;
 const WIDEST = 760;
-const USUAL = 600;
 const NAMES = 66;
 const TOP = 40;
 const HIGH = 44;
@@ -122,7 +123,7 @@ class ReplicaBoard {
   private readonly life = new Lifetime();
   private readonly data: Data;
   private step: number;
-  private wide = USUAL;
+  private wide = USUAL_WIDTH;
   private readonly slider = html("input", {
     type: "range",
     min: 0,
@@ -163,21 +164,14 @@ class ReplicaBoard {
   }
 
   private fit(): void {
-    const place = (this.root.clientWidth || USUAL + 24) - 24;
-    this.wide = Math.min(WIDEST, Math.max(NARROWEST, place));
+    this.wide = chartWidth(this.root, NARROWEST, WIDEST);
     this.draw();
   }
 
   private controls(): HTMLElement {
-    const buttons = html("span", { class: "edt-group", role: "group" });
-    for (const [face, label, name, by] of [
-      ["Back", "Previous step", "back", -1],
-      ["Step", "Next step", "next", 1],
-    ] as const) {
-      const made = button(face, label, { "data-testid": name });
-      this.life.listen(made, "click", () => this.go(this.step + by));
-      buttons.append(made);
-    }
+    const buttons = stepButtons(this.life, ["Previous step", "Next step"], (by) =>
+      this.go(this.step + by),
+    );
     const label = html(
       "label",
       { class: "erb-slider" },

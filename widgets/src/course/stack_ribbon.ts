@@ -5,15 +5,16 @@
  *
  * The Python half is `edutorch/course/interactions/stack_ribbon.py`.
  */
-import { attr, button, html, refill, setText, svg } from "../dom";
+import { attr, html, refill, setText, svg } from "../dom";
 import { number } from "../format";
 import { Lifetime, type Model } from "../model";
+import { innerWidth, USUAL_WIDTH } from "./chart_width";
+import { stepButtons } from "./controls";
 import { anomaly, PROGRAMS, type Program, run, type Step } from "./ribbon_steps";
 
 /** sizes in pixels; the board is as wide as its container */
 const NARROWEST = 330;
 const WIDEST = 620;
-const USUAL = 600;
 const ROW = 36;
 const TOP = 24;
 const BOX = 116;
@@ -68,7 +69,7 @@ class StackRibbon {
   private readonly life = new Lifetime();
   private readonly state: State;
   private at = 0;
-  private wide = USUAL;
+  private wide = USUAL_WIDTH;
   private steps: Step[] = [];
   private readonly program = html(
     "select",
@@ -131,22 +132,16 @@ class StackRibbon {
   }
 
   private fit(root: HTMLElement): void {
-    const place = (root.clientWidth || USUAL + 24) - 24;
+    const place = innerWidth(root);
     const beside = place > WIDEST ? place - 270 : place;
     this.wide = Math.min(WIDEST, Math.max(NARROWEST, beside));
     this.draw();
   }
 
   private controls(): HTMLElement {
-    const group = html("span", { class: "edt-group", role: "group" });
-    for (const [face, label, name, by] of [
-      ["Back", "One step back", "back", -1],
-      ["Step", "One step forward", "next", 1],
-    ] as const) {
-      const made = button(face, label, { "data-testid": name });
-      this.life.listen(made, "click", () => this.go(this.at + by));
-      group.append(made);
-    }
+    const group = stepButtons(this.life, ["One step back", "One step forward"], (by) =>
+      this.go(this.at + by),
+    );
     return html(
       "div",
       { class: "esr-controls" },

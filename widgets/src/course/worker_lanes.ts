@@ -4,8 +4,10 @@
  *
  * The Python half is `edutorch/course/interactions/worker_lanes.py`.
  */
-import { attr, button, html, refill, setText, svg } from "../dom";
+import { attr, html, refill, svg } from "../dom";
 import { Lifetime, type Model } from "../model";
+import { chartWidth, USUAL_WIDTH } from "./chart_width";
+import { slider, stepButtons } from "./controls";
 import {
   type Batch,
   facts,
@@ -27,7 +29,6 @@ const RANGES: Range[] = [
 /** sizes in pixels; the picture is as wide as its container */
 const NARROWEST = 300;
 const WIDEST = 960;
-const USUAL = 600;
 const LEFT = 62;
 const HIGH = 26;
 const TOP = 8;
@@ -72,13 +73,18 @@ class WorkerLanes {
   private readonly state: Settings;
   /** the index of the moment shown */
   private place = 0;
-  private wide = USUAL;
+  private wide = USUAL_WIDTH;
   private made: Batch[] = [];
   private readonly sliders = RANGES.map(([name, words, ...range]) =>
-    slider(name, words, ...range),
+    slider("ewl-slider", name, html("span", {}, words), range),
   );
   private readonly slow = html("input", { type: "checkbox", "data-testid": "slow" });
-  private readonly time = slider("time", "time", 0, 1, 1);
+  private readonly time = slider(
+    "ewl-slider",
+    "time",
+    html("span", {}, "time"),
+    [0, 1, 1],
+  );
   private readonly facts = html("p", {
     class: "ewl-facts",
     role: "status",
@@ -114,8 +120,7 @@ class WorkerLanes {
   }
 
   private fit(root: HTMLElement): void {
-    const place = (root.clientWidth || USUAL + 24) - 24;
-    this.wide = Math.min(WIDEST, Math.max(NARROWEST, place));
+    this.wide = chartWidth(root, NARROWEST, WIDEST);
     this.draw();
   }
 
@@ -131,15 +136,9 @@ class WorkerLanes {
   }
 
   private stepper(): HTMLElement {
-    const buttons = html("span", { class: "edt-group", role: "group" });
-    for (const [face, label, name, by] of [
-      ["Back", "Previous moment", "back", -1],
-      ["Step", "Next moment", "next", 1],
-    ] as const) {
-      const made = button(face, label, { "data-testid": name });
-      this.life.listen(made, "click", () => this.go(this.place + by));
-      buttons.append(made);
-    }
+    const buttons = stepButtons(this.life, ["Previous moment", "Next moment"], (by) =>
+      this.go(this.place + by),
+    );
     return html("div", { class: "ewl-time" }, buttons, this.time.row);
   }
 
@@ -272,31 +271,6 @@ function rowOf(b: Batch, k: number): HTMLElement {
     {},
     ...[String(k), who, ...times].map((text) => html("td", {}, text)),
   );
-}
-
-interface Slider {
-  row: HTMLElement;
-  input: HTMLInputElement;
-  show: (value: number, text: string) => void;
-}
-
-function slider(
-  name: string,
-  words: string,
-  min: number,
-  max: number,
-  step: number,
-): Slider {
-  const input = html("input", { type: "range", min, max, step, "data-testid": name });
-  const output = html("output");
-  const label = html("span", {}, words);
-  const row = html("label", { class: "ewl-slider" }, label, input, output);
-  const show = (value: number, text: string) => {
-    input.value = String(value);
-    attr(input, { "aria-valuetext": text });
-    setText(output, text);
-  };
-  return { row, input, show };
 }
 
 export function renderWorkerLanes(model: Model, el: HTMLElement): () => void {

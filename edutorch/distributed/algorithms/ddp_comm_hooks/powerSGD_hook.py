@@ -239,7 +239,7 @@ def _average_in_one(state: PowerSGDState, tensors: Sequence[Tensor]) -> None:
         tensor.copy_(average)
 
 
-def powerSGD_hook(state: PowerSGDState, bucket: GradBucket) -> Future[Tensor]:  # noqa: N802
+def powerSGD_hook(state: PowerSGDState, bucket: GradBucket) -> Future[Tensor]:  # noqa: N802 (PyTorch's name)
     """The average of gradients, each layer approximated by a matrix of low rank.
 
     Vectors, and matrices for which it saves too little, are averaged as they are.
