@@ -43,7 +43,7 @@ def running(transform: int | set[int]) -> Iterator[None]:
 
 @contextmanager
 def inside_only(transforms: list[int | set[int]]) -> Iterator[None]:
-    """A block that counts as inside these transforms and no others.
+    """Treat this block as being inside these transforms and no others.
 
     A batch of gradients is taken through a backward pass by `vmap`, but the functions
     called there do not see that transform, as in PyTorch.

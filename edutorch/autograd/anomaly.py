@@ -24,7 +24,7 @@ __all__ = ["check_gradients", "explain_error", "note_node", "record_forward"]
 
 
 def record_forward(op: Op, out: Tensor) -> None:
-    """Note, when an op has run, which line ran it and whether the result is finite."""
+    """Record which line ran an op, and whether its result is finite."""
     op.trace = traceback.extract_stack()[:-3]
     if _m.anomaly_check_nan and not _is_finite(out._data):
         op.nonfinite = True
@@ -36,7 +36,7 @@ def _is_finite(array: Any) -> bool:
 
 
 def check_gradients(node: Op, results: tuple[Any, ...]) -> None:
-    """Refuse nan in the gradients that a node has computed; infinities are noted.
+    """Reject nan in the gradients that a node has computed, and record infinities.
 
     Raises:
         RuntimeError: for nan, unless only lines are to be remembered.
@@ -109,7 +109,7 @@ NUMPYS = (
 
 
 def _is_numpy_shape_error(text: str) -> bool:
-    """Whether these are words for arrays that do not fit together."""
+    """Whether a message is one of NumPy's about shapes that do not match."""
     return any(words in text for words in NUMPYS)
 
 
@@ -129,7 +129,7 @@ def _first_nonfinite(node: Op) -> Op | None:
 
 
 def _user_line(op: Op) -> str:
-    """The nearest line outside the library, of those that led to an op."""
+    """The innermost line outside the library in the call stack of an op."""
     trace = op.trace or ()
     outside = [f for f in trace if not f.filename.startswith(HOME)]
     if not trace:

@@ -32,7 +32,7 @@ def backward(
     create_graph: bool = False,
     inputs: Any = None,
 ) -> None:
-    """Accumulate the gradients of `tensors` into the `.grad` of the graph's leaves.
+    """Accumulate the gradients of `tensors` in the `.grad` of the graph's leaves.
 
     Math: leaf.grad += Σ_i grad_tensors_i · ∂tensors_i/∂leaf
 

@@ -49,7 +49,7 @@ class SamplePlaceholder(np.ndarray[Any, Any]):
             it belongs to has them; None for arrays made from it.
     """
 
-    stands_for_batch = True  # for those who may not import this class
+    stands_for_batch = True  # so that lower layers need not import this class
     batch: Any = None  # not the tensor, which has this: a cycle would keep the memory
     __array_ufunc__ = __array_function__ = _refuse
     __getitem__ = __setitem__ = __iter__ = __bool__ = _refuse
@@ -63,7 +63,7 @@ new_array = np.ndarray.__new__
 
 
 def _placeholder(shape: tuple[int, ...], dtype: Any) -> SamplePlaceholder:
-    """A placeholder of a shape and dtype, filled with conspicuous values."""
+    """A placeholder for a shape and dtype, filled with conspicuous values."""
     placeholder: SamplePlaceholder = new_array(SamplePlaceholder, shape, dtype)
     placeholder.fill(_poison(dtype))
     return placeholder
@@ -71,7 +71,7 @@ def _placeholder(shape: tuple[int, ...], dtype: Any) -> SamplePlaceholder:
 
 @lru_cache(32)
 def _poison(dtype: Any) -> Any:
-    """The value that is put where nothing may be read."""
+    """The value of elements that must not be read."""
     kind = dtype.kind
     return LARGE[kind](dtype).max if kind in LARGE else POISON[kind]
 
@@ -136,7 +136,7 @@ class Batched(Tensor):
         return self._value.grad_fn
 
     def item(self) -> NoReturn:
-        """Refused: each sample has another value.
+        """Always an error, since each sample has a different value.
 
         Raises:
             RuntimeError: always.
@@ -174,7 +174,7 @@ class Batched(Tensor):
         return steps if dim is None else steps[self._dim(dim, "stride")]
 
     def data_ptr(self) -> NoReturn:
-        """Refused: samples lie at different places.
+        """Always an error, since samples are at different addresses.
 
         Raises:
             RuntimeError: always.
@@ -186,7 +186,7 @@ class Batched(Tensor):
         )
 
     def numpy(self, *args: Any, **kwargs: Any) -> NoReturn:
-        """Refused, as `data_ptr`.
+        """Always an error, as for `data_ptr`.
 
         Raises:
             RuntimeError: always.
@@ -198,7 +198,7 @@ class Batched(Tensor):
 
     @property  # type: ignore[override]  # it has no setter
     def data(self) -> NoReturn:
-        """Refused, as in PyTorch.
+        """Always an error, as in PyTorch.
 
         Raises:
             RuntimeError: always.
@@ -229,7 +229,7 @@ def refuse_batched(message: str, *operands: Any) -> None:
 
 
 def batched(value: Tensor, levels: tuple[int, ...]) -> Tensor:
-    """A tensor of single samples over a value with a leading dimension a level."""
+    """A batched tensor over a value with one leading dimension per level."""
     if not levels:
         return value
     array = value._data
@@ -253,7 +253,7 @@ def expand_to_levels(t: Tensor, levels: tuple[int, ...]) -> Tensor:
         return value
     rest = value._data.shape[len(own) :]
     full = [active_vmaps.sizes[i] for i in levels]
-    if own:  # dimensions of the others go between
+    if own:  # the dimensions of other levels are inserted between
         level_sizes = [active_vmaps.sizes[i] if i in own else 1 for i in levels]
         value = value.reshape(*level_sizes, *rest)
     return value.expand(*full, *rest)

@@ -75,8 +75,8 @@ def breakpoint(
         op: the public name ("matmul"), class or node name; wildcards as in file names.
         phase: "forward", "backward" or "any".
         module: the dotted path of the module it runs in ("encoder.*"); "" for all.
-        when: None stops before the op runs; "nonfinite" after it has made an infinite
-            or nan value; a function of (op, arrays) after it has answered true.
+        when: None stops before the op runs; "nonfinite" after it has returned inf or
+            nan; a function of (op, arrays) after it has answered true.
 
     Raises:
         ValueError: for another phase or condition.

@@ -1,4 +1,4 @@
-"""complex32: pairs of 16-bit floats, with few operations.
+"""complex32: pairs of 16-bit floats, which few operations support.
 
 PyTorch's CPU has few kernels for this dtype. They compute in complex64 and round once,
 like those of 16-bit floats; an op declares that it has one by `Op.complex32`. For all

@@ -42,11 +42,11 @@ class FunctionCtx:
     _node: Any = None  # a weak reference: the node has the context
 
     def save_for_backward(self, *tensors: Tensor | None) -> None:
-        """Keep tensors for backward; their versions are checked there."""
+        """Save tensors for backward, which checks that they have not been modified."""
         self.to_save = tensors
 
     def save_for_forward(self, *tensors: Tensor | None) -> None:
-        """Keep tensors for `jvp`."""
+        """Save tensors for `jvp`."""
         self.saved_for_forward = tensors
 
     def mark_dirty(self, *tensors: Tensor) -> None:
@@ -107,7 +107,7 @@ class FunctionNode(Op):
     saves_extra = True
     user_defined = True
     tensors: tuple[bool, ...] = ()  # which inputs were tensors
-    slots: tuple[Any, ...] | None = None  # for each output its number among tensors
+    slots: tuple[Any, ...] | None = None  # for each output, its place among tensors
     likes: tuple[Any, ...] = ()  # shape, dtype, device of inputs, if there is a `jvp`
 
     function: Any  # the class
@@ -249,7 +249,7 @@ class FunctionNode(Op):
 
 @contextmanager
 def forward_mode() -> Iterator[None]:
-    """In this block a backward pass is half of a JVP, so Functions use their `jvp`."""
+    """In this block a backward pass is half of a JVP, and Functions use their `jvp`."""
     before, modes.forward = modes.forward, True
     try:
         yield

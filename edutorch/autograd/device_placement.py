@@ -65,7 +65,7 @@ def _meta_device(op: Any, tensors: list[Tensor]) -> devices.device:
 
 
 def _placed_together(op: Any, tensors: list[Tensor]) -> list[Tensor]:
-    """The operands that must be on the first one's device even among meta tensors."""
+    """The operands that must share a device, even if some are meta tensors."""
     return tensors if getattr(op, "broadcasts", False) else tensors[op.same_device]
 
 

@@ -49,7 +49,7 @@ ndarray, generic, new_array = np.ndarray, np.generic, np.array
 SINGLE, DOUBLE, LONG = map(np.dtype, (np.float32, np.float64, np.int64))
 ORDINARY = dtypes.ORDINARY
 _new = object.__new__
-# `needs` of one and two operands, made once: tuples are work for the collector too.
+# `needs` of one and two operands, created once to save work for the collector.
 ONE, BOTH, FIRST, SECOND = (True,), (True, True), (True, False), (False, True)
 next_sequence = itertools.count(1).__next__
 
@@ -253,7 +253,7 @@ def _apply2_number(op: Op, a: Any, b: Any, tensor: Tensor) -> Any:
     try:
         if op.checks:
             op.check(a, b)
-        single = tensor._data.dtype.char in "fd"  # or double: they need nothing
+        single = tensor._data.dtype.char in "fd"  # or double, which are not converted
         if started and breakpoints.active:
             z = _between_breakpoints(op, *((x, y) if single else op.promote(x, y)))
         elif single and tensor._data.size < LARGE:
@@ -399,7 +399,7 @@ def record(
 
 
 # Note [Three copies of the recorder]
-# `_attach` is the recorder; `apply1` and `apply2` have its lines in them, since a call
+# `_attach` is the recorder; `apply1` and `apply2` repeat its lines, since a call
 # would make a recorded op 4 % slower (70 ns of 1.8 us for relu of 8 x 8). A test
 # records the same ops through all three and compares the nodes.
 
@@ -418,7 +418,7 @@ def _attach(op: Op, operands: tuple[Any, ...], out: Tensor) -> None:
 
 
 def _as_array(value: Any, like: Any) -> Any:
-    """NumPy gives scalars where an array has no dimensions; make them arrays again."""
+    """Turn NumPy's scalars, its results without dimensions, into arrays again."""
     if isinstance(value, generic):
         return new_array(value)
     return (

@@ -59,7 +59,7 @@ class GradientOf(Op):
 
 
 def record_double_backward(node: Op, results: Any) -> Any:
-    """Gradients that a node has computed, as functions of its inputs, too."""
+    """Record the gradients of a node as functions of its inputs, too."""
     if modes.forward or not any(node.needs):  # forward mode is linear in gradients
         return results
     missing = node.double_backward if node.double_backward.startswith("aten::") else ""
@@ -83,7 +83,7 @@ def record_double_backward(node: Op, results: Any) -> Any:
 
 
 def _input_edge(node: Op, i: int) -> Tensor:
-    """The i-th input of a node: its place in the graph, without its values."""
+    """The edge of a node's i-th input, as a tensor without values."""
     edge = node.edges[i]
     if not edge.is_op:
         return edge

@@ -227,7 +227,7 @@ def _incoming_gradient(task: Task, node: Op, gradient: Any) -> Any:
     """The gradient at a node after its pre-hooks; None if the node need not run."""
     task.stop_recording()
     if task.captures:
-        if node not in task.above:  # requested, with nothing below it
+        if node not in task.above:  # requested, but nothing below it is
             if node.hooks is not None:
                 gradient = run_tensor_hooks(task, node, gradient)
             _capture(task, node, gradient)
@@ -264,7 +264,7 @@ def _backward_again(
     if isinstance(error, RuntimeWarning) and type(gradient) is not list:
         return without_warnings(running.backward, gradient)
     if not node.user_defined and may_run_on_host(error, gradient):
-        with suppress(type(error)):  # the host refuses, too
+        with suppress(type(error)):  # the host cannot compute it, either
             return backward_on_host(running, error, gradient)
     raise _backward_error(node, inputs, error) from None
 

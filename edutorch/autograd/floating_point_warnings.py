@@ -25,7 +25,7 @@ __all__ = ["forward_again", "without_warnings"]
 def forward_again(
     op: Op, operands: tuple[Any, ...], error: Exception, started: int, *arrays: Any
 ) -> Any:
-    """The result of a forward that a floating-point warning ended, or CuPy's gaps.
+    """Run a forward again: without warnings, or on the host for CuPy.
 
     Raises:
         Exception: all else.
@@ -33,12 +33,12 @@ def forward_again(
     try:
         if not isinstance(error, RuntimeWarning):
             if not op.is_view and may_run_on_host(error, arrays):
-                with suppress(type(error)):  # the host refuses, too
+                with suppress(type(error)):  # the host cannot compute it, either
                     return forward_on_host(op, error, *arrays)
             raise operation_error(op, operands, error, started) from None
         return without_warnings(half_precision.forward, op, *arrays)
     finally:
-        del error  # this frame, the error and its traceback would keep one another
+        del error  # otherwise the frame, the error and its traceback form a cycle
 
 
 def without_warnings(function: Any, *arguments: Any) -> Any:

@@ -26,7 +26,7 @@ __all__ = [
 ]  # fmt: skip
 
 FOREIGN: Any = object()
-OPERATORS: set[CodeType] = set()  # of Tensor: what runs when Python sees `x + y`
+OPERATORS: set[CodeType] = set()  # methods of Tensor that Python calls for `x + y`
 AUTOGRAD = f"{__name__.rpartition('.')[0]}."
 
 
@@ -58,7 +58,7 @@ def call_user(function: Callable[..., Any], *arguments: Any) -> Any:
 
 
 def as_operand(x: Any) -> Any:
-    """An operand as dispatch takes it, or `FOREIGN`."""
+    """Convert an operand for dispatch; `FOREIGN` if it cannot be one."""
     if isinstance(x, (int, float, complex)) and not isinstance(x, np.generic):
         return x
     if isinstance(x, (np.number, np.bool_)):
@@ -99,6 +99,6 @@ def foreign_result(op: Any, a: Any, b: Any) -> Any:
 
 
 def _need_numpys_dtype(x: Any) -> None:
-    """Refuse tensors that NumPy cannot have, when an operator leaves them to it."""
+    """Reject tensors that NumPy cannot represent, if an operator defers to it."""
     if x.dtype is dtypes.bfloat16 and not x._requires_grad:
         raise TypeError("Got unsupported ScalarType BFloat16")

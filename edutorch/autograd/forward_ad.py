@@ -266,7 +266,7 @@ def _seed_and_products(tensor: Tensor) -> tuple[Tensor, list[tuple[Tensor, Tenso
 def depends_on_other_leaves(tensors: Any, own: set[int]) -> bool:
     """Whether gradients of tensors could be requested by other leaves than these.
 
-    Nobody asks for those by leaves of a transform (`func`) whose function has returned.
+    Leaves of a transform (`func`) whose function has returned do not count.
 
     Args:
         own: the ids of leaves that do not count.

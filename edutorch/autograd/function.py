@@ -99,7 +99,7 @@ class Function:
 
     @staticmethod
     def vmap(info: Any, in_dims: Any, *args: Any) -> Any:
-        """The operation on a batch; returns the outputs and their batch dimensions."""
+        """Run on a batch; return the outputs and their batch dimensions."""
         raise NotImplementedError(
             "To use autograd.Function with vmap, you must either override the vmap "
             "staticmethod or set generate_vmap_rule=True."
@@ -157,7 +157,7 @@ _signature = functools.lru_cache(256)(inspect.signature)
 def _record_outputs(
     node: FunctionNode, ctx: FunctionCtx, args: Any, result: Any, started: int
 ) -> Any:
-    """The results with their place in the graph."""
+    """Attach the results to the graph."""
     _check_marks(ctx)
     several = isinstance(result, (tuple, list))
     given = tuple(result) if several else (result,)

@@ -52,7 +52,7 @@ STAGES = {  # what is missing, in PyTorch's words
 
 
 class FunctionCall:
-    """A function's inputs as the beginning of a graph, and its outputs."""
+    """A function's inputs, as leaves of a new graph, and its outputs."""
 
     def __init__(self, name: str, func: Any, inputs: Any, create_graph: bool) -> None:
         self.name, self.create = name, create_graph
@@ -166,10 +166,10 @@ def vector_jacobian_product(outs: Any, ins: Any, seeds: Any, create: bool) -> li
 def vector_jacobian_products(
     out: Tensor, ins: Sequence[Tensor], seeds: Tensor, create: bool, together: bool
 ) -> Sequence[Any]:
-    """Gradients for each of several seeds, stacked; None where nothing depends.
+    """Gradients for several seeds, stacked; None for inputs without influence.
 
     Args:
-        together: take all seeds through one pass, by `vmap`, or each through its own.
+        together: use one pass for all seeds, by `vmap`, instead of one for each.
     """
     if together:
         return grad(out, ins, seeds, True, create, allow_unused=True,

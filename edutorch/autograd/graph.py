@@ -204,7 +204,7 @@ class _CopyOnSave(saved_tensors_hooks):
         super().__init__(lambda t: t.detach().clone(), lambda t: t)
 
     def clear(self) -> None:
-        """Nothing is kept here: copies belong to the nodes that saved them."""
+        """Do nothing: the copies belong to the nodes that saved them."""
 
 
 @contextmanager

@@ -118,7 +118,7 @@ class Task:
     def run_callbacks(self) -> None:
         """Run the callbacks, which may add more."""
         self.stop_recording()
-        for callback in self.callbacks:  # the list may grow meanwhile
+        for callback in self.callbacks:  # the list may grow
             call_user(callback)
         self.callbacks = ()
 
@@ -257,7 +257,7 @@ def backward_task(
         TypeError: for arguments that are not tensors.
     """
     one = gradients is None or isinstance(gradients, Tensor)
-    if one and isinstance(tensors, Tensor):  # the commonest
+    if one and isinstance(tensors, Tensor):  # the most common case
         roots, given = [tensors], [_root_gradient(0, tensors, gradients, create)]
     else:
         roots = sequence_of(tensors)

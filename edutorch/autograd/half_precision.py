@@ -137,7 +137,7 @@ def _rounded(y: Any, narrow: Any) -> Any:
 def forward_with_number(op: Op, x: Any, y: Any, dtype: Any) -> Any:
     """Run `op.forward` on an array of `dtype` and a Python number, in either order.
 
-    Beside 16-bit floats a number listed in `op.unrounded_scalars` keeps its digits.
+    Next to 16-bit floats, a number listed in `op.unrounded_scalars` keeps its digits.
     """
     if dtype.char in HALVES and int(hasattr(x, "dtype")) in op.unrounded_scalars:
         _m.halves = True

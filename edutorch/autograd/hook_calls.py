@@ -157,5 +157,5 @@ def as_tensors(values: Any, device: Any = None) -> tuple[Any, ...]:
 
 
 def array_of(value: Any) -> Any:
-    """NumPy's formulas give scalars where an array has no dimensions."""
+    """Turn NumPy's scalars, its results without dimensions, into arrays."""
     return np.array(value) if isinstance(value, np.generic) else value

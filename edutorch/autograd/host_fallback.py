@@ -33,7 +33,7 @@ def may_run_on_host(error: Exception, *values: Any) -> bool:
     """
     lacking = isinstance(error, NotImplementedError)  # which is a RuntimeError, too
     if isinstance(error, RuntimeError) and not lacking:
-        return False  # a refusal of our own, or out of memory
+        return False  # an error of this library, or out of memory
     return any(map(_holds_gpu_array, values))
 
 
@@ -57,7 +57,7 @@ def forward_on_host(op: Any, error: Exception, *arrays: Any) -> Any:
         y = half_precision.forward(op, *map(_to_host, arrays))
     except Exception:  # noqa: BLE001 (the first error explains more)
         raise error from None
-    finally:  # what `forward` saved stays where it is
+    finally:  # what `forward` saved is not moved
         kept = {n: v for n, v in own.items() if getattr(op, n, None) is hosted[n]}
         _set(op, kept)
     _warn(op)

@@ -156,7 +156,7 @@ def in_place(
         try:
             new = function(old, *args, **kwargs)
         except TypeError as error:
-            if operator:  # Python asks the other operand
+            if operator:  # Python then tries the other operand
                 return NotImplemented
             raise _with_method_positions(error, name) from None
         except RuntimeError as error:
@@ -204,7 +204,7 @@ def _with_method_positions(error: TypeError, name: str) -> TypeError:
     if found is None or found[1] != name.rstrip("_") or found[4] == "1":
         return error
     rest = str(error)[found.end() :]
-    if not found[3]:  # it has a name alone
+    if not found[3]:  # it can only be named
         return TypeError(f"{name}{found[2]}{rest}")
     return TypeError(f"{name}{found[2]}{found[3]}{int(found[4]) - 1}{rest}")
 
@@ -218,7 +218,7 @@ def _without_autocast(variant: Any, self: Tensor, args: Any, kwargs: Any) -> Ten
         modes.autocast = before
 
 
-# PyTorch writes these into expanded tensors; it refuses all others.
+# PyTorch writes these to expanded tensors; all others are errors.
 WRITE_OVER_THEMSELVES = ("index_fill_", "masked_fill_", "tril_", "triu_")
 
 
@@ -304,7 +304,7 @@ def overwrite(self: Tensor, op: Op, *operands: Any) -> Tensor:
     new: Tensor = bare_tensor(Tensor, self._data, self._device)
     new._storage = self.untyped_storage()
     new._storage.version += 1
-    if self._data.dtype.kind in "fcVW":  # integers have no history, whatever comes in
+    if self._data.dtype.kind in "fcVW":  # integers have no history
         record(op, given, (new,), False)
     if started:
         op_events.announce_op(op, given, (new,), started)

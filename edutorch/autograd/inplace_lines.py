@@ -59,7 +59,7 @@ def holders_of(frame: FrameType, array: Any) -> tuple[list[str], list[str]]:
         name: frame.f_globals[name] for name in named if name in frame.f_globals
     }
     for name, value in (globals_ | locals_of(frame)).items():
-        if issubclass(type(value), Tensor):  # isinstance may ask a proxy, which raises
+        if issubclass(type(value), Tensor):  # a proxy may raise in isinstance
             if _shares(value, array):
                 tensors.append(name)
         elif any(_shares(p, array) for p in _parameters(value)):

@@ -18,7 +18,7 @@ __all__ = [
 
 
 def overlaps_itself(array: Any) -> bool:
-    """Whether several elements of an array are in one place, as expanded ones are."""
+    """Whether elements of an array share memory, as in expanded ones."""
     if array.flags.c_contiguous:
         return False
     return any(
@@ -27,7 +27,7 @@ def overlaps_itself(array: Any) -> bool:
 
 
 def refuse_repeated(shape: tuple[int, ...], strides: tuple[int, ...]) -> None:
-    """Refuse memory in which several elements share a position.
+    """Reject memory in which several elements share an address.
 
     Raises:
         RuntimeError: for expanded memory.

@@ -56,7 +56,7 @@ _lock = threading.Lock()
 def set_grad(on: bool) -> bool:
     """Enable or disable recording in this thread; returns the previous value."""
     global pauses
-    if modes.inference:  # nothing is recorded, whatever `on` is
+    if modes.inference:  # nothing is recorded, even if `on`
         before, modes.grad_in_inference = modes.grad_in_inference, on
         return before
     before = modes.grad

@@ -254,7 +254,7 @@ def _unsupported_dtype_error(
     return NotImplementedError(f"\"{kernel}\" not implemented for '{common.short}'")
 
 
-# The refusal of an operand that is not a tensor, named by the public function: (name,
+# The error for an operand that is not a tensor, with the public function's name: (name,
 # operands) -> error or None. Set by edutorch.ops.argument_checks.
 operand_error: Any = None
 
@@ -268,7 +268,7 @@ override: Any = None  # set by edutorch.overrides
 def foreign_operand_error(op: Any, a: Any, b: Any) -> TypeError:
     """The refusal of two operands of which one is neither tensor nor number."""
     kinds = f"'{python_type_name(a)}' and '{python_type_name(b)}'"
-    # Where the op is another function's, that is the one which runs.
+    # The op may belong to another function: the one that is running.
     named = operand_error(op.public, (a, b)) or operand_error("", (a, b))
     return named or TypeError(f"{op.public}(): unsupported operand type(s): {kinds}")
 
@@ -380,7 +380,7 @@ def refuse_inference(operands: tuple[Any, ...]) -> None:
 
 
 def refuse_operand(op: Any, operand: Any, position: int = 1) -> Any:
-    """An operand that must be a tensor is none."""
+    """Raise the error for an operand that must be a tensor."""
     kind = python_type_name(operand)
     raise operand_error(op.public, (operand,)) or TypeError(
         f"{op.public}(): argument '{('input', 'other')[position - 1]}' (position "

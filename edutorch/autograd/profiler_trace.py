@@ -41,7 +41,7 @@ def trace_json(
 ) -> str:
     """A trace as text: complete events (X), arrows from forward to backward (s, f).
 
-    Arrows are written where both ends are known.
+    An arrow is written if both of its ends are known.
 
     Args:
         spans: in any order.

@@ -139,7 +139,7 @@ class FunctionEvent(FormattedTimesMixin):
         self.cpu_children.append(child)
 
     def set_cpu_parent(self, parent: FunctionEvent) -> None:
-        """Note the call during which this one was made."""
+        """Set the call during which this one was made."""
         self.cpu_parent = parent
 
     @property
@@ -251,7 +251,7 @@ class EventList(list[Any]):
         self._use_device = use_device
 
     def _build_tree(self) -> None:
-        """Tell each call during which other one it was made, in the same thread."""
+        """Set the parent of each call: the one that made it, in its thread."""
         open_ones: dict[int, list[Any]] = {}
         order = sorted(self, key=lambda e: (e.time_range.start, -e.time_range.end))
         for event in order:

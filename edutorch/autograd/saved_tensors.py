@@ -62,8 +62,8 @@ def restore_packed(node: Op, inputs: Any, create_graph: bool, original: Op) -> N
 def _unpack(node: Op, packs: PackedValues, create_graph: bool, original: Op) -> None:
     """Unpack saved values with the user's hooks, and restore them.
 
-    Formulas of pointwise ops broadcast whatever comes back. Others count on the shapes
-    and dtypes that they have saved.
+    Formulas of pointwise ops broadcast the unpacked values. Others need the shapes and
+    dtypes that were saved.
     """
     check_metadata = not getattr(node, "broadcasts", False)
 

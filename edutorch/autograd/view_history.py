@@ -52,7 +52,7 @@ class AsStrided(Op):
 
 
 class AsStridedBackward(Op):
-    """What lies in some cells of a storage, seen from other cells of it.
+    """The gradient of `as_strided`: moves values between layouts of a storage.
 
     A place of the storage that several elements of the input of `as_strided` share
     (`counted`) gives each of them its part.
@@ -192,7 +192,7 @@ class CopySlices(Op):
 
     def forward(self, base: Any, value: Any) -> Any:
         self.base = Geometry.of(base)
-        return base  # the memory has been written already
+        return base  # the memory has already been written
 
     def backward(self, g: Any) -> Any:
         if self.view is not None:
@@ -215,7 +215,7 @@ class CopySlices(Op):
         return gb, gv
 
     def _refuse_outside(self, itemsize: int) -> None:
-        """Refuse a view of memory that the base does not reach (any more).
+        """Reject a view of memory that the base does not contain (any more).
 
         Raises:
             RuntimeError: as the view cannot be found in a gradient of the base.

@@ -63,7 +63,7 @@ class Backend(Protocol):
     xp: Any
 
     def allocate(self, device: Device, nbytes: int) -> Any:
-        """Count `nbytes`; the handle has `rounded`, and `release()`, always safe."""
+        """Count `nbytes`; returns a handle with `rounded` and `release()`."""
 
     def upload(self, array: np.ndarray[Any, Any], device: Device) -> Any:
         """A copy of a host array on the device."""
@@ -73,7 +73,7 @@ class Backend(Protocol):
 
 
 class _Cpu:
-    """NumPy, which counts nothing."""
+    """The CPU: NumPy arrays, which are not counted."""
 
     xp: Any = np
 

@@ -29,11 +29,11 @@ SMALL: Final = MIB  # blocks up to this come from segments of 2 MiB
 SMALL_SEGMENT: Final = 2 * MIB
 MIDDLE: Final = 10 * MIB  # blocks below this come from segments of 20 MiB
 MIDDLE_SEGMENT: Final = 20 * MIB
-FIRST_ADDRESS: Final = 0x7F00_0000_0000  # where GPUs' memory often lies in a process
+FIRST_ADDRESS: Final = 0x7F00_0000_0000  # where a process often sees the memory of GPUs
 
 
 class Segment:
-    """A piece of the device's memory, cut into blocks."""
+    """A region of the device's memory, divided into blocks."""
 
     def __init__(
         self, nbytes: int, small: bool, stream: int = 0, address: int = FIRST_ADDRESS
@@ -68,7 +68,7 @@ class Block:
 
     @property
     def rounded(self) -> int:
-        """The bytes set aside."""
+        """The size of the block in bytes, rounded up."""
         return self.nbytes
 
     @property
@@ -77,7 +77,7 @@ class Block:
         return self.segment.address + self.offset
 
     def release(self) -> None:
-        """Give the block back; safe at any time, also during garbage collection."""
+        """Free the block; safe at any time, also during garbage collection."""
         allocator, self.allocator = self.allocator, None
         if allocator is not None:
             allocator.returned.append(self)  # counted at the next query or request
@@ -154,13 +154,13 @@ class CachingAllocator:
             return self._split_block(block, size, nbytes)
 
     def update_statistics(self) -> None:
-        """Book the blocks that were given back since last time."""
+        """Process the blocks that were freed since the last call."""
         with self.lock:
             while self.returned:
                 self._merge_block(self.returned.popleft())
 
     def empty_cache(self) -> None:
-        """Give unused segments back to the device."""
+        """Return unused segments to the device."""
         with self.lock:
             self.update_statistics()
             self.counters.events["num_sync_all_streams"] += 1
@@ -238,13 +238,13 @@ class CachingAllocator:
         return segment.blocks[0]
 
     def _split_block(self, block: Block, size: int, requested: int) -> Block:
-        """Put a free block to use, and cut off what is left if it is worth keeping."""
+        """Use a free block; split off the rest if it is large enough."""
         segment, rest = block.segment, block.nbytes - size
         split = segment.split
         self._take(block)
         if rest >= ROUND if segment.small else rest > SMALL:
             left = Block(segment, block.offset + size, rest)
-            left.requested = block.requested  # PyTorch leaves the old number there
+            left.requested = block.requested  # PyTorch leaves the old value there
             segment.blocks.insert(segment.blocks.index(block) + 1, left)
             self._keep(left)
             block.nbytes = size
@@ -256,7 +256,7 @@ class CachingAllocator:
         return block
 
     def _merge_block(self, block: Block) -> None:
-        """Book a block that was given back, and join it with free neighbours."""
+        """Process a freed block: merge it with free neighbours."""
         self._count_block(block, -1)
         block.free = True
         segment, freed = block.segment, block.nbytes
@@ -329,7 +329,7 @@ class CachingAllocator:
 
 
 def size_text(nbytes: int) -> str:
-    """Bytes in words, as in PyTorch's messages: `8.00 MiB`."""
+    """A size as text, as in PyTorch's messages: `8.00 MiB`."""
     for unit, scale in (("GiB", 2**30), ("MiB", MIB), ("KiB", 2**10)):
         if nbytes >= scale:
             return f"{nbytes / scale:.2f} {unit}"

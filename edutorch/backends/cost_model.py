@@ -72,7 +72,7 @@ class CostModel:
     latency: float = 10e-6
 
     def kernel_seconds(self, flops: float, nbytes: float, dtype: str) -> float:
-        """The time of a kernel that computes and moves so much."""
+        """The time of a kernel, given its operations and bytes."""
         rate = self.rates.get(dtype, self.rates["float32"])
         return self.start + max(flops / rate, nbytes / self.memory)
 

@@ -1,7 +1,7 @@
 """Statistics of a caching allocator, under PyTorch's names.
 
 Each measure is counted for small blocks, for large ones, and for all of them; each
-counter knows its value now, its peak, and all that was ever added and taken away.
+counter has a current value, a peak, and the totals added and removed.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ from .counters import Counter, Counters
 
 __all__ = ["CupyGpus", "find_gpus"]
 
-UPDATE_AFTER: Final = 1000  # changes that may be left to add up
+UPDATE_AFTER: Final = 1000  # the longest queue of changes
 
 
 class _Allocation:
@@ -117,13 +117,13 @@ class _MemoryCounts:
 
     @property
     def peak_reserved(self) -> int:
-        """The most that the pool held: it only shrinks in `empty_cache`."""
+        """The peak of the pool, which shrinks only in `empty_cache`."""
         self._peak_reserved = max(self._peak_reserved, self.reserved)
         return self._peak_reserved
 
     @property
     def free(self) -> int:
-        """Bytes of the GPU that no program holds."""
+        """The bytes of the GPU that no program uses."""
         return int(self.gpu.mem_info[0])
 
     def empty_cache(self) -> None:
@@ -160,7 +160,7 @@ def _size(nbytes: int) -> str:
 
 
 def _add_up(counter: Counter, changes: np.ndarray[Any, Any]) -> None:
-    """Count changes in their order."""
+    """Add up changes in order."""
     highest = counter.current + int(np.cumsum(changes).max())
     counter.peak = max(counter.peak, highest)
     allocated = int(changes[changes > 0].sum())
@@ -287,7 +287,7 @@ class CupyGpus:
     def record_stream(
         self, storage: Any, array: Any, device: Device, stream: Any
     ) -> None:
-        """Have the memory of a storage outlive the work that a stream has then begun.
+        """Keep the memory of a storage until a stream has finished its current work.
 
         CuPy gives freed memory to the next array of the stream that has allocated it,
         even if another stream still reads it.

@@ -21,7 +21,7 @@ from .. import events
 
 __all__ = ["DeviceClock", "HostClock", "Job"]
 
-JOBS: Final = 3000  # how many are remembered
+JOBS: Final = 3000  # how many are kept
 QUERY: Final = 1e-6  # the host's time for a query, so that a loop of queries ends
 UNITS: Final = ("compute", "in", "out")
 
@@ -102,7 +102,7 @@ class _Unit:
         return begin
 
     def _merge_touching(self) -> None:
-        """Merge spans that touch, so that there are few."""
+        """Merge adjacent spans, to keep their number small."""
         joined: list[tuple[float, float]] = []
         for first, last in self.taken:
             if joined and joined[-1][1] == first:

@@ -67,7 +67,7 @@ def charge_update(parameters: Any, states: Any) -> None:
 
 @cache
 def _dtype_name(dtype: Any) -> str:
-    """The name of NumPy's dtype, which NumPy puts together anew each time."""
+    """The name of NumPy's dtype, cached since NumPy computes it on every access."""
     return str(dtype.name)
 
 

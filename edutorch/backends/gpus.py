@@ -66,7 +66,7 @@ def _from_environment() -> SimulatedGpus | None:
 
 
 def use(backend: Any) -> tuple[Any, bool]:
-    """Make another backend serve "cuda"; returns what `restore` takes back."""
+    """Make another backend serve "cuda"; returns the argument of `restore`."""
     global _found, _looked
     before = _found, _looked
     _found, _looked = backend, True

@@ -31,7 +31,7 @@ def library() -> Any:
 
 
 def spinning_cycles() -> int:
-    """The binary logarithm of the cycles that threads spin; 0 if nobody chose it.
+    """The binary logarithm of the cycles that threads spin; 0 if it was not set.
 
     Example:
         >>> spinning_cycles() in range(64)
@@ -42,7 +42,7 @@ def spinning_cycles() -> int:
 
 
 def sleep_soon() -> bool:
-    """Let threads that wait for products sleep soon; whether they now do.
+    """Make threads that wait for products sleep soon; returns whether they now do.
 
     See Note [Threads that spin]. A value of OPENBLAS_THREAD_TIMEOUT in the environment
     is left as it is. OpenBLAS reads the variable when it is loaded, which was before

@@ -20,7 +20,7 @@ NO_RESERVE = getattr(mmap, "MAP_NORESERVE", 0x4000)  # named since Python 3.13
 
 
 def reserved(shape: Any, dtype: Any = float) -> Any:
-    """An array of zeros, of which no page is there before it is written.
+    """An array of zeros, whose pages are allocated when they are written.
 
     Raises:
         MemoryError: where the system does not reserve addresses without memory.
@@ -43,7 +43,7 @@ def reserved(shape: Any, dtype: Any = float) -> Any:
 
 
 def _or_reserved(make: Any) -> Any:
-    """A function that makes arrays, which reserves what does not fit."""
+    """Wrap a function that creates arrays: those that do not fit are only reserved."""
 
     def made(shape: Any, dtype: Any = float, **settings: Any) -> Any:
         try:

@@ -18,7 +18,7 @@ from typing import Any
 
 __all__ = ["current_processor", "move_off"]
 
-UNKNOWN = -1  # where the system does not tell
+UNKNOWN = -1  # where the system does not report it
 
 
 def _find() -> Any:
@@ -42,10 +42,10 @@ def current_processor() -> int:
 
 
 def move_off(used: set[int]) -> None:
-    """Move this thread to a processor that is not in `used`, which it is added to.
+    """Move this thread to a processor that is not in `used`, and add it to `used`.
 
-    See Note [Two threads on one processor]. Afterwards the thread may run on all that
-    it could run on before. It stays where it is if there is no other.
+    See Note [Two threads on one processor]. Afterwards the thread may run on the same
+    processors as before. It is not moved if no other processor is free.
 
     Example:
         >>> used = set()

@@ -15,8 +15,8 @@ class SharedMemory(mmap.mmap):
     """Anonymous memory that forked processes share, and others by its descriptor.
 
     Attributes:
-        descriptor: what another process maps the memory by; None where the system
-            cannot tell.
+        descriptor: the file descriptor by which another process maps the memory; None
+            if unknown.
     """
 
     descriptor: int | None = None
@@ -49,7 +49,7 @@ def attach(descriptor: int, nbytes: int) -> SharedMemory:
 
 
 def owner(array: Any) -> mmap.mmap | None:
-    """The mapped memory that an array looks at; None for other memory.
+    """The mapped memory that an array is a view of; None for other memory.
 
     Example:
         >>> print(owner(np.zeros(3)))

@@ -52,7 +52,7 @@ def parse_memory(text: str | int) -> int:
 def simulated_gpus(
     devices: int, memory: str | int | None = None, like: str | None = None
 ) -> SimulatedGpus:
-    """Simulated GPUs of a kind, with as much memory as it has or as is said.
+    """Simulated GPUs of a kind, with the memory of that kind, or of a given size.
 
     Raises:
         ValueError: for fewer than one device, or an unknown kind or size.
@@ -74,7 +74,7 @@ class SimulatedGpus:
     """The backend of a number of simulated GPUs of equal size.
 
     Attributes:
-        allocators: the books of each device.
+        allocators: the allocator of each device.
         model: the constants of its time; those of a T4 if no kind was named.
         host, clocks: the simulated time of the host and of each device.
         bus_seconds: what the transfers so far took on the simulated bus.
@@ -141,7 +141,7 @@ class SimulatedGpus:
     def run_op(
         self, name: str, device: Device, operands: list[Any], out: Any, dtype: str
     ) -> float:
-        """Let an op take its time on a device; returns how long its kernel takes."""
+        """Charge an op's time to a device; returns the duration of its kernel."""
         nbytes = out.nbytes + sum(x.nbytes for x in operands)
         flops = flops_of(name, operands, out)
         seconds = self.model.kernel_seconds(flops, nbytes, dtype)

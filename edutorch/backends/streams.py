@@ -305,7 +305,7 @@ class Event:
 class _PerThread(threading.local):
     def __init__(self) -> None:
         self.streams: dict[tuple[Device, Any], Any] = {}
-        self.outer: tuple[Any, ...] = ()  # those to return to, of nested blocks
+        self.outer: tuple[Any, ...] = ()  # the previous ones, for nested blocks
 
 
 _mine = _PerThread()

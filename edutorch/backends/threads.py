@@ -26,7 +26,7 @@ __all__ = [
     "sleep_between_products",
 ]
 
-# How OpenBLAS, in the builds that NumPy's wheels carry, calls its two functions.
+# The names of OpenBLAS's two functions in the builds of NumPy's wheels.
 _NAMES = (
     ("scipy_openblas_set_num_threads64_", "scipy_openblas_get_num_threads64_"),
     ("openblas_set_num_threads64_", "openblas_get_num_threads64_"),
@@ -153,7 +153,7 @@ def sleep_between_products() -> None:
 
 
 PATIENCE = 10.0  # seconds to wait for products that are under way
-TASKS = Path("/proc/self/task")  # where Linux shows threads
+TASKS = Path("/proc/self/task")  # where Linux lists threads
 FUTEX = ("202", "98")  # the system call that waits, on x86-64 and AArch64
 MUTEX = 0  # its operation for a mutex; conditions and locks of Python have others
 
@@ -162,14 +162,14 @@ def _wait_for_products() -> None:
     """Wait until no product that began on several threads is under way.
 
     A Python thread has left its product once it runs other code, or sleeps. Then only
-    OpenBLAS's own threads can still be at it.
+    OpenBLAS's own threads can still be computing it.
     """
     until = time.monotonic() + PATIENCE
     python = {t.native_id: t.ident for t in threading.enumerate()}
     first = _positions()
     at_product = python.keys() - {threading.get_native_id()}
     while time.monotonic() < until:
-        found = not at_product  # OpenBLAS's threads are looked at after all others
+        found = not at_product  # OpenBLAS's threads are checked after all others
         computing = {int(task.name) for task in TASKS.iterdir() if _computes(task)}
         now = _positions()
         at_product = {

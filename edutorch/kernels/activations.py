@@ -97,7 +97,7 @@ def masked(g: Any, mask: Any, out: Any = None) -> Any:
 def choose(condition: Any, a: Any, b: Any) -> Any:
     """`np.where`, several times faster where the condition changes often.
 
-    It branches at each number, and branches that cannot be foreseen are dear. Here the
+    It branches at each number, and mispredicted branches are slow. Here the
     bits in which a and b differ are flipped in b, or multiplied by 0.
 
     Shape: (*), (*), (*) -> (*), broadcast

@@ -1,8 +1,7 @@
 """Scaled dot-product attention of many heads, a few at a time, in several threads.
 
-The scores of a few heads stay in the cache from the product that gives them to the one
-that uses their weights. Each head is computed by one thread, so that no bit depends on
-the number of threads.
+The scores of a few heads stay in the cache from the first product to the second. Each
+head is computed by one thread, so that no bit depends on the number of threads.
 
 Reference: Vaswani et al. (2017), "Attention is all you need".
 """
@@ -21,7 +20,7 @@ from edutorch.kernels.thread_pool import parallel_blocks
 __all__ = ["attention", "attention_backward"]
 
 HEADS_PER_THREAD = 2
-MIN_NANOSECONDS = 2_000_000  # below, many short calls wait for the interpreter's lock
+MIN_NANOSECONDS = 2_000_000  # else many short calls wait for the GIL
 FLOPS = 80  # of a product, in a nanosecond
 
 

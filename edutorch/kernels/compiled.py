@@ -27,9 +27,9 @@ from edutorch.kernels.thread_pool import parallel_blocks
 
 __all__ = ["CompiledKernels", "materialized", "run_elementwise"]
 
-MIN_SIZE = 2**9  # below, NumPy is as fast
+MIN_SIZE = 2**9  # below this size, NumPy is as fast
 
-MIN_THREADED_SIZE = 2**16  # below, one thread is always fastest
+MIN_THREADED_SIZE = 2**16  # below this size, one thread is always fastest
 
 
 class CompiledKernels:

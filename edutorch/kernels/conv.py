@@ -370,7 +370,7 @@ def _blocks(numbers: int, rows: int, out: Shape, n: int) -> Iterator[tuple[slice
 def _group_matrices(x: Any, block: tuple[slice, ...], groups: int) -> Any:
     """The positions `block` of batch-last `x`, as a matrix for each group.
 
-    A copy where the matrix does not lie in memory as such: the gathered columns.
+    If the elements are not laid out as a matrix, this copies (gathers) them.
 
     Shape: (C, *rest, *S', N) -> (G, C / G * rest, block * N)
     """

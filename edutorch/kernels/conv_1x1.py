@@ -86,7 +86,7 @@ def grad_weight(g: Any, x: Any, w_shape: Shape, stride: Shape) -> Any:
     """
     xp = array_module(x)
     x, g = _flatten_space(_strided(x, stride, g.shape[2:])), _flatten_space(g)
-    # Each part of the images has its own sum, whoever adds it up.
+    # Each part of the images has its own sum, independent of threads.
     parts = xp.zeros((PARTIAL_SUMS, *w_shape), x.dtype)
 
     def some_images(i: int) -> None:

@@ -100,7 +100,7 @@ def grad_weight(
         return None
     geometry, g, x = conv_geometry(stride, padding, dilation), _as_5d(g), _as_5d(x)
     blocks = _blocks(x, w_shape, out, groups)
-    parts = min(PARTIAL_SUMS, len(blocks))  # each has its own sum, whoever adds it up
+    parts = min(PARTIAL_SUMS, len(blocks))  # each has its own sum
     gw = WeightGradient(x, parts, w_shape, groups, np.matmul)
 
     def piece(i: int) -> None:

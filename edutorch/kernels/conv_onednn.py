@@ -26,7 +26,7 @@ from edutorch.kernels.thread_pool import parallel_blocks, parallel_for
 __all__ = ["forward", "grad_input", "grad_weight", "is_faster_than_winograd"]
 
 BLOCK_BYTES = 2**20  # of the images and results of a block, to stay in the L2 cache
-BLOCKS = 8  # at least, if there are so many images: work for several threads
+BLOCKS = 8  # at least, if there are enough images: work for several threads
 HEAVY_BYTES = 2**20  # of a weight: each block reads it all, so there are
 HEAVY_BLOCKS = 4  # fewer of them
 PARTIAL_SUMS = 4  # of the gradient of a weight
@@ -144,7 +144,7 @@ def grad_weight(
     if found is None:
         return None
     parts = min(PARTIAL_SUMS, len(blocks))
-    # Each part of the blocks has its own sums, whoever adds them up: one for each
+    # Each part of the blocks has its own sums, independent of threads: one for each
     # convolution, since the last block may have another, and so another layout.
     sums: list[dict[Convolution, Any]] = [{} for _ in range(parts)]
 

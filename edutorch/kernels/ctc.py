@@ -21,7 +21,7 @@ __all__ = ["ctc_backward", "ctc_forward", "interleave_blanks"]
 
 
 def interleave_blanks(targets: Any, blank: int) -> tuple[Any, Any]:
-    """Labels with blanks between them, and where a reading may skip the blank before.
+    """Labels with blanks between them, and where an alignment may skip a blank.
 
     Shape: (N, S) -> (N, 2 S + 1), (N, 2 S + 1)
 
@@ -72,7 +72,7 @@ def ctc_forward(
         lengths > 0, alpha[last, rows, xp.maximum(2 * lengths - 1, 0)], -np.inf
     )
     loss = -xp.logaddexp(end, before).astype(logp.dtype)
-    # Without a step there is one reading: of no label.
+    # Without steps there is one alignment, of no labels.
     nothing = xp.where(lengths == 0, logp.dtype.type(0), logp.dtype.type(np.inf))
     return xp.where(steps > 0, loss, nothing), alpha
 
@@ -110,7 +110,7 @@ def ctc_backward(
     chosen = xp.take_along_axis(logp, places[None], axis=2)
     beta = _beta(chosen, skips, steps, lengths)
     n, c = logp.shape[1:]
-    with np.errstate(invalid="ignore"):  # inf - inf: no reading is possible
+    with np.errstate(invalid="ignore"):  # inf - inf: no alignment is possible
         shares = xp.exp(alpha + beta - chosen + loss[:, None])
     occupied = xp.zeros(logp.shape, logp.dtype)
     cells = (xp.arange(n)[:, None] * c + places).reshape(-1)
@@ -131,7 +131,7 @@ def _beta(chosen: Any, skips: Any, steps: Any, lengths: Any) -> Any:
     some = xp.nonzero(lengths > 0)[0]
     final[some, 2 * lengths[some] - 1] = 0
     leave = xp.zeros(skips.shape, bool)
-    leave[:, :-2] = skips[:, 2:]  # where a step may go two places on
+    leave[:, :-2] = skips[:, 2:]  # where a step may advance by two positions
     for t in range(len(chosen) - 1, -1, -1):
         onward = final
         if t + 1 < len(chosen):
@@ -143,7 +143,7 @@ def _beta(chosen: Any, skips: Any, steps: Any, lengths: Any) -> Any:
 
 
 def _backward_step(beta: Any, leave: Any) -> Any:
-    """Log probabilities of what follows each position, one step earlier."""
+    """Log probabilities of the rest after each position, one step earlier."""
     xp = array_module(beta)
     y = beta.copy()
     y[:, :-1] = xp.logaddexp(y[:, :-1], beta[:, 1:])

@@ -130,7 +130,7 @@ def _over_blocks(
     if plain() or not all(
         type(a) is np.ndarray and a.dtype == np.float32 for a in arrays
     ):
-        half = arrays[0].dtype.name == "bfloat16"  # unknown to SciPy
+        half = arrays[0].dtype.name == "bfloat16"  # a dtype that SciPy does not support
         given = [a.astype(np.float32) for a in arrays] if half else arrays
         return exact(*given).astype(arrays[0].dtype, copy=False)
     if arrays[0].size <= BLOCK:

@@ -32,7 +32,7 @@ def to_float8(x: Any, dtype: Any) -> Any:
         if dtype == E4M3:
             return np.clip(wide, -448, 448).astype(dtype)
         y = wide.astype(dtype)
-    if dtype == E5M2:  # of the many nan, PyTorch's
+    if dtype == E5M2:  # PyTorch's nan, one of many
         y.view(np.uint8)[np.isnan(wide)] |= 0x7F
     return y
 

@@ -58,7 +58,7 @@ def heap_sort(keys: Any, indices: Any, first: int, middle: int, last: int) -> No
         run(keys, indices, first, middle, last)
         return
     heap = smallest_heap(keys, indices, first, middle, last)
-    for n in range(len(heap) - 1, 0, -1):  # the largest goes to the end
+    for n in range(len(heap) - 1, 0, -1):  # the largest moves to the end
         item, heap[n] = heap[n], heap[0]
         sift(heap, 0, n, item)
     write_pairs(keys, indices, first, heap)
@@ -70,7 +70,7 @@ def smallest_heap(
     """A heap of the smallest elements of a part, as many as are in front of `middle`.
 
     Past `middle` only elements less than the greatest of the heap matter. They are
-    looked for in blocks that double, in each of which few are left.
+    searched in blocks of doubling length, each of which has few.
     """
     heap = to_pairs(keys, indices, first, middle)
     make_heap(heap)

@@ -28,12 +28,12 @@ __all__ = ["INSERTION", "Rows", "introselect", "introsort", "quickselect"]
 
 _compiled = CompiledKernels("introsort")
 
-INSERTION = 16  # parts of at most so many elements are left to insertion sort
+INSERTION = 16  # parts of at most this many elements are sorted by insertion
 
 
 @dataclass
 class Rows:
-    """Keys to sort, and where each was at first; all rows end to end in flat arrays."""
+    """Keys to sort and their original indices, with all rows in flat arrays."""
 
     keys: Any
     indices: Any
@@ -67,7 +67,7 @@ def introsort(rows: Rows, first: Any, last: Any) -> None:
 
 
 def introselect(rows: Rows, first: Any, nth: Any, last: Any) -> None:
-    """Bring to `nth[p]` what sorting would, the lesser before it, the greater after."""
+    """Move the element to `nth[p]` that sorting would; smaller ones precede it."""
     depth = depth_limit(last - first)
     while len(first):
         long = last - first > 3
@@ -86,7 +86,7 @@ def introselect(rows: Rows, first: Any, nth: Any, last: Any) -> None:
 
 
 def quickselect(rows: Rows, first: Any, nth: Any, last: Any) -> None:
-    """As `introselect`, by the selection that PyTorch has for `kthvalue`.
+    """Like `introselect`, by the algorithm of PyTorch's `kthvalue`.
 
     The pivot is the median of the first, middle and last element. It waits at the
     front, less or equal next to it, greater or equal at the end, and at last goes where
@@ -161,7 +161,7 @@ def hoare_partition(
 
 
 def ranges(start: Any, count: Any) -> Any:
-    """The numbers start[p], start[p] + 1, .. of which there are count[p], in a row."""
+    """Concatenate the ranges start[p], ..., start[p] + count[p] - 1."""
     before = np.cumsum(count) - count
     return np.arange(count.sum()) + np.repeat(start - before, count)
 

@@ -34,7 +34,7 @@ class LazyModule:
         if attribute.startswith("__"):  # looked up by tools that inspect every object
             raise AttributeError(attribute)
         value = getattr(importlib.import_module(self._name), attribute)
-        setattr(self, attribute, value)  # the next lookup does not come here
+        setattr(self, attribute, value)  # so that the next lookup finds it directly
         return value
 
     def __repr__(self) -> str:

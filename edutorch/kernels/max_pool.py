@@ -54,7 +54,7 @@ def max_pool(
 ) -> tuple[Any, Any]:
     """The maximum of each window, and the number of the tap that it is at.
 
-    Of equal values the first counts, as in PyTorch; nan is larger than every number.
+    The first of equal values counts, as in PyTorch; nan is larger than every number.
 
     Math: y[n, c, p] = max_k x[n, c, p stride - padding + k dilation]
     Shape: (N, C, *S) -> (N, C, *S'), (N, C, *S') small unsigned integers
@@ -133,7 +133,7 @@ def _window_argmax(x: Any, y: Any, argmax: Any, steps: list[Any]) -> None:
         new_tap = (value > best) * argmax.dtype.type(t)
         xp.maximum(best, value, out=best)
         best_tap = argmax[(ALL, *target)]
-        xp.maximum(best_tap, new_tap, out=best_tap)  # the last improvement counts
+        xp.maximum(best_tap, new_tap, out=best_tap)  # later maxima win
     if y.size and not y.min() > least:  # nan somewhere, or a window of -inf only
         argmax[...] = _argmax_with_nan(x, y, argmax, steps)
 

@@ -16,7 +16,7 @@ __all__ = [
     "match_image_format", "match_memory_format", "match_strides", "row_major",
 ]  # fmt: skip
 
-STRIDED = ("numpy", "cupy")  # libraries whose arrays have their own memory
+STRIDED = ("numpy", "cupy")  # libraries whose arrays have memory layouts of their own
 
 
 def has_channels_last(x: Any) -> bool:
@@ -71,7 +71,7 @@ def match_image_format(y: Any, *sources: Any) -> Any:
 
 
 def row_major(y: Any) -> Any:
-    """A result in row-major order, whatever the order of the operands.
+    """A result in row-major order, regardless of that of the operands.
 
     NumPy keeps the operands' order where it can; PyTorch does so in elementwise
     functions only, and programs rely on it when they call `view` on a sum.
@@ -82,8 +82,8 @@ def row_major(y: Any) -> Any:
 def cast_preserving_strides(x: Any, dtype: Any) -> Any:
     """A copy in another dtype, with the elements in the same order in memory.
 
-    NumPy makes expanded dimensions (of stride 0) the innermost; PyTorch leaves them
-    where they are.
+    NumPy makes expanded dimensions (of stride 0) the innermost; PyTorch keeps their
+    positions.
     """
     expanded = x.ndim > 1 and 0 in x.strides
     y = cast(match_strides(x, x) if expanded else x, dtype)
@@ -93,8 +93,8 @@ def cast_preserving_strides(x: Any, dtype: Any) -> Any:
 def match_exact_strides(y: Any, x: Any) -> Any:
     """`y`, laid out as `x`, with the strides of `x` in dimensions of one element, too.
 
-    Nothing moves there, but programs and `has_channels_last` look at them. With gaps
-    between the elements of `x`, `y` stays as it is.
+    They have no influence on the layout, but programs and `has_channels_last` read
+    them. With gaps between the elements of `x`, `y` stays as it is.
     """
     library = type(y).__module__.partition(".")[0]
     if library not in STRIDED or y.strides == x.strides or not y.size:
@@ -104,7 +104,7 @@ def match_exact_strides(y: Any, x: Any) -> Any:
     if any(n > 1 and s != t for n, s, t in pairs):
         return y
     tricks = sys.modules[library].lib.stride_tricks
-    if y.dtype.kind == "W":  # complex32, of which NumPy's array interface has no name
+    if y.dtype.kind == "W":  # complex32, which NumPy's array interface cannot name
         return tricks.as_strided(y.view("u4"), y.shape, steps).view(y.dtype)
     return tricks.as_strided(y, y.shape, steps)
 
@@ -134,7 +134,7 @@ def memory_order(shape: Sequence[int], operands: Sequence[Any]) -> list[int]:
     steps = [[abs(s) for s in broadcast_strides(x, shape)] for x in operands if x.ndim]
 
     def further(i: int, j: int) -> int:
-        """Whether dimension i lies further out than j (1), or inside of it (-1)."""
+        """Whether dimension i is further out than j (1), or further in (-1)."""
         for s in steps:
             if s[i] and s[j] and s[i] != s[j]:
                 return 1 if s[i] > s[j] else -1

@@ -33,7 +33,7 @@ __all__ = [
     "normalize_rows_backward",
 ]
 
-MIN_SIZE = 2**8  # below, looking up a kernel costs more than it saves
+MIN_SIZE = 2**8  # below this, looking up a kernel costs more than it saves
 MIN_PLANE = 16  # contiguous numbers of a channel; fewer make too short a loop
 
 _compiled = CompiledKernels("norm")
@@ -42,9 +42,8 @@ _compiled = CompiledKernels("norm")
 def normalize_rows(x: Any, w: Any, b: Any, eps: float) -> tuple[Any, Any, Any]:
     """Rows of mean 0 and variance 1, then scaled and shifted; with mean and variance.
 
-    A row is everything behind the first axis, in any order of memory; the result has
-    the order of x. The variance is that of the centred row, so that a large mean
-    costs no digits.
+    A row is everything after the first axis, in any memory order; the result has that
+    of x. The variance is that of the centred row, so that a large mean costs no digits.
 
     Math: y = (x - mean) / sqrt(var + eps) w + b
     Shape: (M, *D), (M, 1) or (prod D) or None, the same -> (M, *D), (M), (M)
@@ -123,7 +122,7 @@ def normalize_rows_backward(
         if not columns:
             gb[block], gw[block] = along, along_z
             factor = factor if w is None else factor * w[block]
-        z *= along_z / -width  # z becomes gx: what normalising hides is removed from h
+        z *= along_z / -width  # z becomes gx: h without its projections on 1 and z
         z += h
         z -= along / width
         z *= factor
@@ -179,7 +178,7 @@ def normalize_channels_backward(
         gx, gw, gb = normalize_rows_backward(grads, rows, column, mean, var, eps)
         return gx.swapaxes(0, 1), gw[:, 0], gb[:, 0]
     x3, channels = x.reshape(*x.shape[:2], -1), x.shape[1]
-    gx = np.empty_like(x)  # itself handed on: a view would be copied into `.grad`
+    gx = np.empty_like(x)  # returned itself, since a view would be copied into `.grad`
     g3, gx3 = g.reshape(x3.shape), gx.reshape(x3.shape)
     w = np.ones(channels, x.dtype) if w is None else w
     scale = (1 / np.sqrt(var + eps)).astype(x.dtype)

@@ -42,7 +42,7 @@ MAJOR_VERSION: Final = 3  # of the interface
 CPU, F32, ANY = 1, 3, 1
 AVX512_FP16 = 0x1EF  # instructions of a processor: bits, with those of older ones
 USER_SCRATCHPAD = 1
-INVALID, UNIMPLEMENTED = 2, 3  # statuses: it refuses, or lacks, such a problem
+INVALID, UNIMPLEMENTED = 2, 3  # statuses of problems that it lacks
 QUERY_SCRATCHPAD = 136
 SRC, DST, SCRATCHPAD = 1, 17, 80
 
@@ -100,7 +100,7 @@ creation = threading.RLock()
 
 @cache
 def _path() -> Path | None:
-    """The library's file, where the wheel beside NumPy's put it."""
+    """The path of the library, as installed by its wheel."""
     site = Path(np.__file__).parents[1]
     if next(site.glob("onednn_cpu_gomp-*.dist-info"), None) is None:
         return None
@@ -184,7 +184,7 @@ def library() -> _Library:
 
 
 def dims(numbers: Shape) -> Any:
-    """Numbers as oneDNN takes them, one for each dimension.
+    """Numbers in oneDNN's array type, one for each dimension.
 
     Example:
         >>> list(dims((2, 3)))[:3]
@@ -301,7 +301,7 @@ class Primitive:
     def run(self, *addresses: int) -> None:
         """Run on arrays at these addresses, in the order of `layouts`.
 
-        Callers answer for the arrays: `onednn_primitives.py` checks them.
+        The caller must have checked the arrays: `onednn_primitives.py` checks them.
         """
         if self._scratch_size:
             addresses = (*addresses, buffers.address("scratchpad", self._scratch_size))
@@ -340,7 +340,7 @@ buffers = _Buffers()
 def layout_of(description: Handle, query: int) -> Layout | None:
     """A layout that a primitive expects, or None if it has no such argument."""
     ask = getattr(library().functions, _MD_QUERY)
-    found = ask(description.handle, query, 0)  # remains the description's
+    found = ask(description.handle, query, 0)  # owned by the description
     return Layout(library().create("dnnl_memory_desc_clone", found)) if found else None
 
 

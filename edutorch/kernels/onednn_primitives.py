@@ -58,7 +58,7 @@ SLOW: Final = ("ref", "gemm", "simple")
 
 
 class Operand:
-    """An array of a convolution: how the caller has it, and how oneDNN wants it.
+    """An operand of a convolution: its layout in memory, and that of oneDNN.
 
     Args:
         shape: as oneDNN is told.

@@ -19,11 +19,11 @@ from edutorch.kernels.plain.optim import AdamSettings, SgdSettings
 
 __all__ = ["adam_step", "descend", "sgd_step"]
 
-BLOCK = 2**15  # numbers: six float32 arrays of this size fit an L2 cache of 1 MB
+BLOCK = 2**15  # numbers: six float32 arrays of this size fit into an L2 cache of 1 MB
 
-MAX_UNBLOCKED_SIZE = 2**20  # up to here a new array costs less than blocks
+MAX_UNBLOCKED_SIZE = 2**20  # up to this size a new array costs less than blocks
 
-MIN_DESCEND_SIZE = 2**12  # below, NumPy is as fast at plain gradient descent
+MIN_DESCEND_SIZE = 2**12  # below this, NumPy is as fast at plain gradient descent
 
 _buffers = threading.local()
 _compiled = CompiledKernels("optim")

@@ -25,7 +25,7 @@ MAX_MATRIX_SIZE = 128
 
 
 class WeightTable(NamedTuple):
-    """For each result along a line, the inputs it is made of and their weights."""
+    """For each result along a line, its inputs and their weights."""
 
     index: Any  # (out, taps), rising along the line
     weight: Any  # (out, taps); None: one tap with weight 1
@@ -60,7 +60,7 @@ def nearest_table(
 def interpolation_table(
     n: int, out: int, cubic: bool, align: bool, scale: float | None, dtype: Any
 ) -> WeightTable:
-    """Between two neighbours in a line, or through four on a cubic curve.
+    """Linear interpolation of two neighbours, or cubic interpolation of four.
 
     Example:
         >>> interpolation_table(2, 3, False, True, None, np.float32).weight
@@ -72,7 +72,7 @@ def interpolation_table(
     distance = dtype(source_step(n, out, align, scale))
     if align:
         place = place * distance
-    else:  # middles of cells lie over middles of cells
+    else:  # the centres of cells are aligned
         place = (place + dtype(0.5)) * distance - dtype(0.5)
     if not cubic:
         place = np.maximum(place, 0)
@@ -114,13 +114,13 @@ FILTERS = {
     "linear": (triangle_filter, 1),
     "cubic": (lambda x: cubic_curve(np.abs(x), -0.5), 2),
     "lanczos": (lanczos_filter, 3),
-}  # the curve, and how far it reaches
+}  # the curve, and its radius
 
 
 def antialias_table(
     n: int, out: int, kind: str, align: bool, scale: float | None, dtype: Any
 ) -> WeightTable:
-    """A filter as wide as a result's cell: shrinking averages, nothing flickers.
+    """A filter as wide as a result's cell, which averages when images shrink.
 
     Example:
         >>> antialias_table(4, 2, "linear", False, None, np.float64).weight.round(3)
@@ -154,7 +154,7 @@ def resample(x: Any, axis: int, table: WeightTable) -> Any:
         return xp.take(x, index[:, 0], axis)
     if table.size <= MAX_MATRIX_SIZE:
         y = _apply_matrix(x, axis, table_matrix(table).astype(x.dtype))
-        if xp.isfinite(y).all():  # else zeros times inf or nan spoiled it
+        if xp.isfinite(y).all():  # zeros times inf or nan would give nan
             return y
     weight = xp.asarray(table.weight).astype(x.dtype, copy=False)
     shape = (-1, *(1,) * (x.ndim - axis - 1))
@@ -193,7 +193,7 @@ def _apply_matrix(x: Any, axis: int, weights: Any) -> Any:
 
 
 def resample_backward(g: Any, axis: int, table: WeightTable) -> Any:
-    """The transpose of `resample`: every result is handed back to its taps.
+    """The transpose of `resample`: each gradient is added to its taps.
 
     Indices rise along a line, so equal ones are neighbours, and runs are summed.
 

@@ -109,13 +109,13 @@ def accumulator(dtype: Any) -> np.dtype[Any]:
     return found
 
 
-_ACCUMULATORS: dict[Any, np.dtype[Any]] = {}  # asking a dtype for its name is slow
+_ACCUMULATORS: dict[Any, np.dtype[Any]] = {}  # reading a dtype's name is slow
 
 
 def batch_last(x: Any, padding: Shape = ()) -> Any:
     """`x` in batch-last memory, with `padding` zeros around each spatial dimension.
 
-    A copy, unless the memory is like that already; 16-bit floats become float32.
+    A copy, unless the memory is in that order already; 16-bit floats become float32.
 
     Shape: (N, C, *S) -> (C, *(S + 2 padding), N)
     """

@@ -41,9 +41,9 @@ __all__ = [
 # Numbers in a block of rows: 256 KB of float32, so that two or three such arrays
 # stay in the L2 cache.
 BLOCK = 2**16
-MIN_SIZE = 2**12  # below, the number of calls dominates
+MIN_SIZE = 2**12  # below this, the number of calls dominates
 INT64, UINT64 = np.dtype(np.int64), np.dtype(np.uint64)
-MAX_NARROW_COLUMNS = 32  # up to here rows are summed faster when transposed
+MAX_NARROW_COLUMNS = 32  # up to this width, rows are summed faster when transposed
 
 _compiled = CompiledKernels("softmax")
 
@@ -207,8 +207,8 @@ def logsumexp(x: Any, axis: tuple[int, ...], keepdims: bool = False) -> Any:
 def cross_entropy_rows(x: Any, target: Any) -> tuple[Any, Any]:
     """Negative log likelihood of class target[i] under softmax(x[i]), for each row.
 
-    Returns the losses, and (m, s) of each row, which the backward needs. They stay
-    apart, as m + log s would lose the digits of log s to a large m.
+    Returns the losses, and (m, s) of each row, which the backward needs. They are not
+    combined, as m + log s would lose digits of log s if m is large.
 
     Math: loss_i = log s_i - (x[i, target_i] - m_i)
           m_i = max_j x_ij, s_i = sum_j exp(x_ij - m_i)
@@ -358,7 +358,7 @@ def _apply_blockwise(block: Any, axis: int, *arrays: Any) -> Any:
 
 def _apply_unblocked(block: Any, axis: int, arrays: tuple[Any, ...], dtype: Any) -> Any:
     x, *others = (array_module(a).atleast_1d(a).astype(dtype) for a in arrays)
-    y = array_module(x).empty(x.shape, x.dtype)  # in rows, whatever order x has
+    y = array_module(x).empty(x.shape, x.dtype)  # in rows, in any memory order of x
     if x.size:
         block(x, *others, axis, y)
     return y.reshape(arrays[0].shape).astype(arrays[0].dtype, copy=False)

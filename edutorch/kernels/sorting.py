@@ -27,12 +27,12 @@ __all__ = [
     "stable_argsort", "topk_indices",
 ]  # fmt: skip
 
-RADIX = 32768  # from here on PyTorch sorts a vector of integers digit by digit
+RADIX = 32768  # from this length on, PyTorch sorts a vector of integers by radix
 HEAP_RATIO = 64  # PyTorch selects k of n with a heap where k * HEAP_RATIO <= n
 
 
 def stable_argsort(x: Any, axis: int, descending: bool = False) -> Any:
-    """The indices that sort an array, equal elements in the order they are in."""
+    """The indices that sort an array stably."""
     x = comparable(x)
     xp = array_module(x)
     if not descending:
@@ -48,7 +48,7 @@ def argsort_indices(
     """The indices that sort an array, equal elements in PyTorch's order.
 
     Args:
-        radix: whether long vectors of integers are sorted digit by digit: stably.
+        radix: whether long vectors of integers are sorted by radix, which is stable.
     """
     n = x.shape[axis]
     if n <= INSERTION or not isinstance(x, np.ndarray):
@@ -109,7 +109,7 @@ def kthvalue_index(x: Any, k: int, axis: int) -> Any:
 def median_index(x: Any, axis: int, skip_nan: bool) -> Any:
     """The index of the lower median; the axis remains.
 
-    The first nan counts as the median of what holds one, unless nan is skipped.
+    If there is a nan, the first one is the median, unless nan is skipped.
     """
     xp = array_module(x)
     nan = x != x

@@ -31,10 +31,10 @@ SAVED_ONES = 4096  # rows: vectors of ones up to this length are cached
 BLOCK = 256
 SEQUENTIAL_ROWS = 8  # fewer rows are added one after the other, as by PyTorch
 LARGE = 2**18  # numbers; fewer are added by one thread
-PART = 2**15  # numbers that are added at a time where all are
-MIN_ROWS = 512  # below, their order does not matter
+PART = 2**15  # numbers added at a time, in sums of all
+MIN_ROWS = 512  # below this, their order does not matter
 MIN_COLUMNS = 2048  # likewise
-PIECE_LENGTHS = range(512, 15, -1)  # that a wide row may be cut into
+PIECE_LENGTHS = range(512, 15, -1)  # lengths that a wide row may be divided into
 _ONES = {kind: np.ones(SAVED_ONES, kind) for kind in "fd"}
 
 
@@ -71,8 +71,8 @@ def column_sums(x: Any) -> Any:
 def leading_sums(x: Any, dim: tuple[int, ...]) -> Any:
     """The sums over leading dimensions, if that is what `dim` are, else None.
 
-    Of a matrix all that are floats: so the gradient of a bias equals, to the last bit,
-    what a reader sums. Of others only float32, and many numbers to add.
+    Of a matrix, for all floats, so that the gradient of a bias equals the user's own
+    sum to the last bit. Of other arrays, only for float32 and many numbers.
     """
     if type(x) is not np.ndarray or x.dtype.char not in "fd":
         return None

@@ -32,9 +32,9 @@ Piece = Callable[[int], object]
 class _Job:
     """Pieces 0 ... n - 1 of some work.
 
-    Each thread has a share of neighbouring pieces, and then takes what is left of the
-    others'. So it mostly meets the part of an array that it wrote, and that its core
-    has in the cache.
+    Each thread has a share of neighbouring pieces, and then takes pieces left by
+    others. So it mostly reads the part of an array that it has written, which is in its
+    core's cache.
     """
 
     def __init__(self, piece: Piece, n: int, threads: int) -> None:
@@ -49,7 +49,7 @@ class _Job:
         self.finished.acquire()
 
     def work(self, thread: int) -> None:
-        """Do the share of a thread (0: the caller), and what is left of the others'."""
+        """Do the share of a thread (0: the caller), then pieces left by others."""
         if thread:
             move_off(self.processors)
         for take, end in self.shares[thread:] + self.shares[:thread]:
@@ -91,7 +91,7 @@ def parallel_for(piece: Piece, n: int, *, uses_blas: bool) -> None:
             piece(i)
         return
     job = _Job(piece, n, helpers + 1)
-    try:  # whatever interrupts this, the pool is free afterwards
+    try:  # the pool is freed even after an interrupt
         if _serial or plain() or not _acquire(job):
             for i in range(n):
                 piece(i)
@@ -120,7 +120,7 @@ def _acquire(job: _Job) -> bool:
 
 
 def _release(job: _Job) -> None:
-    """Let go of a job, and so of the arrays that it works on."""
+    """Drop the reference to a job, and so to its arrays."""
     global _current
     with _lock:
         if _current is job:

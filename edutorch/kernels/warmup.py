@@ -83,8 +83,8 @@ def _compile_in_processes(processes: int) -> bool:
     False if this system cannot start them.
     """
     sources = sorted(_sources(), key=lambda path: path.stat().st_size, reverse=True)
-    names = [path.stem for path in sources]  # long ones first: all end together
-    try:  # a limit of tasks means no fork: NumPy's threads may hold locks
+    names = [path.stem for path in sources]  # long ones first, so that all end together
+    try:  # a limit of tasks prevents a fork: NumPy's threads may hold locks
         pool = futures.ProcessPoolExecutor(processes, max_tasks_per_child=len(names))
     except (OSError, NotImplementedError):  # no semaphores, as in some containers
         return False

@@ -20,7 +20,7 @@ __all__ = [
     "operand_and_dtype", "refuse_gradients", "refuse_kinds", "tensor_of",
 ]  # fmt: skip
 
-FEW_KERNELS = dtypes.FLOAT8 | {dtypes.complex32.numpy}  # that most ops refuse
+FEW_KERNELS = dtypes.FLOAT8 | {dtypes.complex32.numpy}  # dtypes that most ops reject
 
 
 def type_error(kind: str, argument: str, value: Any, function: str = "") -> Exception:
@@ -160,7 +160,7 @@ def number_of(
         TypeError: full(): argument 'fill_value' (position 2) must be Number, not list
     """
     if isinstance(value, np.number | np.bool_):
-        return dtypes.as_number(value)  # np.float64 is a float, but would widen results
+        return dtypes.as_number(value)  # np.float64 would widen results
     if _is_single(value):
         return value.item()
     if isinstance(value, (int, float)) or (

@@ -25,7 +25,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 def argument_error() -> Exception | None:
     """The error of the function called by the program; None for valid arguments.
 
-    Where a function fails for any reason, what PyTorch's parser finds comes first.
+    The errors of PyTorch's parser take precedence over all others.
 
     Example:
         >>> import edutorch as torch
@@ -58,7 +58,7 @@ def argument_error() -> Exception | None:
 def parser_errors(function: F) -> F:
     """Let errors of PyTorch's argument parser take precedence over other failures.
 
-    For functions that look at their arguments before an op does: it costs a frame.
+    For functions that use their arguments before an op checks them; it adds a frame.
 
     Example:
         >>> @parser_errors
@@ -82,7 +82,7 @@ def parser_errors(function: F) -> F:
 def check_call(usual: bool) -> None:
     """Compare the running call with PyTorch's signatures, except for common calls.
 
-    For arguments that would pass as what they are not, such as a list for a tensor.
+    For arguments that would be accepted by mistake, such as a list for a tensor.
 
     Raises:
         TypeError: with what PyTorch's parser says.
@@ -97,7 +97,7 @@ def check_call(usual: bool) -> None:
 def check_integer(value: Any) -> None:
     """Compare a call in which a tensor is given for an integer with the signatures.
 
-    Some take only 0-d tensors of integers there, others all of one element.
+    Some accept only 0-d tensors of integers, others any tensor of one element.
 
     Raises:
         TypeError: with what PyTorch's parser says.

@@ -104,7 +104,7 @@ def parse(
     )
 
 
-# Words of an element that does not fit, which end the comparison.
+# The message for an element of the wrong type, which ends the comparison.
 ELEMENT, UNPACK = "expected Tensor as element", "failed to unpack the object"
 
 

@@ -211,7 +211,7 @@ class Pdist(VectorNorm):
         super().__init__(p, (1,), keepdim=False)
 
     def check(self, x: Any) -> None:
-        """Skip the checks, which `pdist` has made."""
+        """Do nothing: `pdist` has checked its arguments."""
 
     def forward(self, x: Any) -> Any:
         n, width = x.shape
@@ -229,7 +229,7 @@ class Pdist(VectorNorm):
             last = min(i + step, n - 1)
             gaps = columns[:, None, i + 1 :] - columns[:, i:last, None]
             lengths = along.compute_norm(gaps)  # (last - i, n - 1 - i)
-            for k in range(i, last):  # of later rows the first pairs are known already
+            for k in range(i, last):  # the first pairs of later rows are known already
                 y[places[k]] = lengths[k - i, k - i :]
         return y
 

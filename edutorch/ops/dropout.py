@@ -29,8 +29,8 @@ __all__ = [
     "feature_dropout",
 ]
 
-# What selu tends to for small inputs: −scale·alpha, the value that alpha dropout
-# gives to what it leaves out.
+# The limit of selu at −∞: −scale·alpha, the value that alpha dropout
+# gives to dropped elements.
 SELU_LIMIT = 1.7580993408473766
 
 
@@ -82,7 +82,7 @@ def _mask(x: Tensor, p: float, features: bool) -> Any:
     if p == 1:
         return xp.zeros((), data.dtype)
     if data.dtype.kind in "iub":
-        return data  # refused by the op's check
+        return data  # rejected by the op's check
     if x.is_meta:
         return data
     draw = feature_mask if features else dropout_mask

@@ -67,7 +67,7 @@ def into(
     """Write a result to the tensor given as `out=`, and return that tensor.
 
     Args:
-        function: the public function, by the name that messages have for it.
+        function: the public function, as named in messages.
         operands: its arguments that may be tensors.
         apart: inputs whose memory must not be written to.
         variant: which of its kernels computed the result, if it has several.
@@ -284,8 +284,8 @@ def _check_loops(
     """Make the checks of the memory of `out` that elementwise ops make first.
 
     Returns:
-        whether the function is such a loop and has looked. It does not look where
-        nothing can be wrong: other memory, the right shape, each element once.
+        whether the function is elementwise, and the checks were made. They are skipped
+        if they cannot fail: other memory, the right shape, no overlap.
 
     Raises:
         RuntimeError: if elements of `out` are in one place of memory or in a part of

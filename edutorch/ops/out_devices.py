@@ -11,8 +11,8 @@ _FOLLOWING = names_in(
     "arange empty eye full linalg_solve_triangular linspace logspace normal ones range "
     "randint randn randperm rand range zeros"
 )
-# On the meta device nothing is computed: there they write a result without dimensions,
-# whatever its device was.
+# On the meta device nothing is computed: these write a result without dimensions,
+# from any device.
 _TO_META = names_in("amax amin cumsum mean polygamma special_polygamma sum")
 _DEVICES = {
     name: f"{shown}: Expected result and input tensors to be on the same device, but "
@@ -24,7 +24,7 @@ _DEVICES = {
         ("linalg_matrix_rank", "torch.linalg.matrix_rank"),
     )
 }  # fmt: skip
-# Here PyTorch has the two the wrong way round.
+# For these, PyTorch's message names the two devices in the wrong order.
 _DEVICES |= {
     f"linalg_{name}": f"linalg.{name}: Expected result and input tensors to be on the "
     "same device, but got result on {result} and input on {out}"
@@ -71,7 +71,7 @@ _DTYPE_BEFORE_DEVICE = names_in(
     "fft fft2 fftn ifft ifft2 ifftn hfft hfft2 hfftn ihfft ihfft2 ihfftn irfft irfft2 "
     "irfftn rfft rfft2 rfftn"
 )}  # fmt: skip
-# These make their result, of whatever dtype, where the operands are, and then copy.
+# These compute their result, of any dtype, on the device of the operands, and copy it.
 _DEVICE_FIRST = names_in(
     "addmm addmv alias_copy aminmax argsort as_strided_copy baddbmm bmm cross diag "
     "diagonal_copy expand_copy index_add index_copy isin linalg_cross linalg_eigh "

@@ -241,7 +241,7 @@ _BY_DISPATCHER = names_in(
     "transpose_copy "
     "unfold_copy unsqueeze_copy view_copy zeros diag fft_ifft.real fft_ihfft.real"
 )
-# The kernel that writes into `out`, where it has another name than the function.
+# The kernel that writes into `out`, if its name differs from the function's.
 _KERNELS = {
     "diag": "diagonal_copy", "diag.vector": "diag_embed",
     "fft_ifft.real": "conj_physical", "fft_ihfft.real": "conj_physical",
@@ -254,12 +254,12 @@ _DTYPE_FIRST = names_in(
     "fft fft2 fftn ifft ifft2 ifftn hfft hfft2 hfftn ihfft ihfft2 ihfftn irfft irfft2 "
     "irfftn rfft rfft2 rfftn"
 )}  # fmt: skip
-# Made of differentiable steps: what they copy into `out` has its history.
+# Composed of differentiable steps: what they copy into `out` keeps its history.
 _WITH_HISTORY = names_in(
     "linalg_cond linalg_matrix_norm linalg_norm linalg_tensorinv linalg_tensorsolve "
     "nanquantile quantile special_ndtr tensordot"
 )
-# The step that refuses, where it has another name than the function.
+# The step that raises the error, if its name differs from the function's.
 _SPEAKERS = {
     "cross": "linalg_cross", "lu_solve": "linalg_lu_solve", "qr": "linalg_qr",
     "true_divide": "div", "normalize": "div", "outer": "mul", "kron": "mul",
@@ -283,7 +283,7 @@ _SPEAKERS = {
         ("_fft_c2c", "fft fft2 fftn ifft ifft2 ifftn ihfft2 ihfftn"))
        for name in names.split()},
 }  # fmt: skip
-# Each element that they write is written once, whatever memory it is in.
+# They write each element once, even if several share memory.
 _OVER_THEMSELVES = names_in(
     "all amax amin any argmax argmin bmm cummax cummin eye full hash_tensor histc "
     "linalg_matrix_rank linalg_vecdot matmul.bmm matmul.dot matmul.mv mv norm ones "
@@ -295,7 +295,7 @@ _QUIET = names_in(
     "addbmm bernoulli empty eye full linspace logsigmoid logspace multinomial normal "
     "ones randint randn randperm rand zeros"
 )
-# PyTorch's elementwise ops, scans and scatterings look whether they write to a part of
+# PyTorch's elementwise ops, scans and scatterings check whether they write to a part of
 # what they read; most products, reductions and decompositions do not.
 _WITH_OPERANDS = (
     "activations", "compare", "convert.complex_numbers", "index",

@@ -36,7 +36,7 @@ def common_dtype(*operands: Any) -> dtypes.dtype:
     numbers: list[Any] = []
     for v in operands:
         if hasattr(v, "dtype") and hasattr(v, "ndim") and not isinstance(v, np.generic):
-            found = dtypes.of_numpy.get(v.dtype) or dtypes.of_array(v)  # which refuses
+            found = dtypes.of_numpy.get(v.dtype) or dtypes.of_array(v)  # which raises
             (dims if v.ndim else zero).append(found)
         else:
             numbers.append(dtypes.of_number(v))
@@ -60,7 +60,7 @@ def _cast_both(x: Any, y: Any, target: Any, wide: tuple[int, ...]) -> tuple[Any,
 
 
 def _beside(x: Any, y: Any) -> tuple[Any, Any]:
-    """Two operands on one device."""
+    """Both operands, on one device."""
     if type(x) is type(y):
         return x, y
     return operand_beside(x, y), operand_beside(y, x)
@@ -69,7 +69,7 @@ def _beside(x: Any, y: Any) -> tuple[Any, Any]:
 def _cast(v: Any, target: Any) -> Any:
     if hasattr(v, "astype") and hasattr(v, "ndim"):
         return v if v.dtype == target else cast_preserving_strides(v, target)
-    # Numbers stay NumPy's weak scalars where they fit, and wrap around where not.
+    # Numbers that fit stay NumPy's weak scalars; others wrap around.
     return cast(np.asarray(v), target)
 
 
@@ -138,7 +138,7 @@ class Pointwise(Op):
 
     __slots__ = ()
     broadcasts = True
-    gives_bool: ClassVar[bool] = False  # whatever dtype it compares
+    gives_bool: ClassVar[bool] = False  # for operands of any dtype
 
     def promote(self, *arrays: Any) -> Any:
         """Both operands in their common dtype."""

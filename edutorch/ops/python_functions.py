@@ -1,14 +1,14 @@
 """The requirements of functions that PyTorch implements in Python.
 
-Their arguments are compared where they hand them on. `python_functions.txt` has the
-names of functions (those of `nn.functional` behind "F."), ":", for some an argument or
-an expression in parentheses and "?" (the line is for calls where it is true), and steps
-between semicolons: an attribute of an argument, `bool` of an argument that is tested,
-an expression behind "=" that is evaluated, or a call of a function or method that is
-compared. "?" is a value that PyTorch computes. Behind the name of an argument "*" makes
-one number several, "@" takes the only element of a sequence of one, "^" that which is a
-sequence, and "~" denotes sizes of which None is replaced. "=" begins an expression,
-without ", ", among the arguments, too.
+Their arguments are checked only where they are passed on. `python_functions.txt` has
+the names of functions (those of `nn.functional` behind "F."), ":", for some an argument
+or an expression in parentheses and "?" (the line is for calls where it is true), and
+steps between semicolons: an attribute of an argument, `bool` of an argument that is
+tested, an expression behind "=" that is evaluated, or a call of a function or method
+that is compared. "?" is a value that PyTorch computes. Behind the name of an argument
+"*" makes one number several, "@" takes the only element of a sequence of one, "^" that
+which is a sequence, and "~" denotes sizes of which None is replaced. "=" begins an
+expression, without ", ", among the arguments, too.
 """
 
 from __future__ import annotations

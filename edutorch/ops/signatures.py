@@ -52,7 +52,7 @@ class Public(NamedTuple):
 
     name: str
     function: FunctionType
-    method: bool  # known to Tensor only
+    method: bool  # functions that exist only as methods
     module: str = ""
 
     def layers(self) -> Iterator[FunctionType]:
@@ -142,12 +142,12 @@ class Call(NamedTuple):
     def first_values(self) -> dict[str, Any]:
         """The original values of the arguments.
 
-        What may have been written over, by an array of NumPy's or the like, is unknown.
+        Values that may have been overwritten are unknown.
         """
         if self.frame is None:
             return {}
         code = self.frame.f_code
-        if code.co_flags & inspect.CO_VARKEYWORDS:  # a wrapper that passes all on
+        if code.co_flags & inspect.CO_VARKEYWORDS:  # passes all arguments on
             placed, named = self.given()
             bound = inspect.signature(self.function).bind(*placed, **named)
             bound.apply_defaults()
@@ -331,7 +331,7 @@ def module_of(name: str) -> str:
 def _library_frames() -> Iterator[FrameType]:
     """The library's frames, from this file's caller to the line of the program.
 
-    A frame of this file that listed itself would keep itself, and all operands.
+    A frame of this file that listed itself would keep itself, and all operands, alive.
     """
     frame: FrameType | None = sys._getframe()
     while frame is not None and frame.f_globals is globals():

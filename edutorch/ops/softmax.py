@@ -134,7 +134,7 @@ class LogSoftmaxGrad(Op):
 
 
 def as_dtype(input: Tensor, dtype: Any) -> Tensor:
-    """The scores in the dtype that the caller asks for.
+    """The scores in the requested dtype.
 
     Example:
         >>> import edutorch as torch

@@ -22,7 +22,7 @@ __all__ = ["Adadelta"]
 
 
 class Adadelta(Optimizer):
-    """Steps in the units of the parameters: their own size over the gradients'.
+    """Steps in the units of the parameters: the ratio of past updates to gradients.
 
     Math: v ← ρ v + (1 - ρ) g²      d = √(u + eps) / √(v + eps) · g
           u ← ρ u + (1 - ρ) d²      p ← p - lr · d

@@ -28,7 +28,7 @@ class Adafactor(Optimizer):
         beta2_decay: the power of t, <= 0.
         eps: (eps₁, eps₂); eps₁ None for the dtype's.
         d: the limit to which the size of u is clipped, >= 1.
-        weight_decay: by what weights shrink, times lr.
+        weight_decay: the decoupled weight decay, multiplied by lr.
         foreach: accepted; a step is computed in one way here.
         maximize: climb instead of descend.
 

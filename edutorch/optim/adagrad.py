@@ -28,7 +28,7 @@ __all__ = ["Adagrad"]
 
 
 class Adagrad(Optimizer):
-    """Gradients divided by the root of the sum of all their squares.
+    """Gradients divided by the root of the sum of their past squares.
 
     Math: s ← s + g²      p ← p - lr / (1 + (t - 1) lr_decay) · g / (√s + eps)
     Reference: Duchi, Hazan and Singer, 2011.
@@ -127,7 +127,7 @@ class Adagrad(Optimizer):
     def _sparse(
         self, p: Tensor, g: Tensor, s: Tensor, lr: Any, group: dict[str, Any]
     ) -> None:
-        """The same step by a sparse gradient, for the rows that it has."""
+        """The step for a sparse gradient, which changes only its rows."""
         if group["weight_decay"]:
             raise RuntimeError(
                 "weight_decay option is not compatible with sparse gradients"

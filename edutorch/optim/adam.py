@@ -51,7 +51,7 @@ class Adam(Optimizer):
         betas: how much of the averages m and v each step keeps, in [0, 1).
         weight_decay: added to the gradient as weight_decay · p.
         amsgrad: use the largest v so far.
-        maximize: climb instead of descend.
+        maximize: maximise the objective instead of minimising it.
         differentiable: let steps be recorded, to be differentiated themselves.
         decoupled_weight_decay: shrink p by lr · weight_decay instead (AdamW).
         foreach, fused, capturable: accepted; a step is computed in one way here.
@@ -210,12 +210,12 @@ def _step_in_single(step: Any, arrays: Any, t: int, settings: AdamSettings) -> N
     wide = [None if x is None else x.astype(np.float32) for x in arrays]
     step(*wide, t, settings)
     for i, x in enumerate(arrays):
-        if x is not None and i != 1:  # of the gradient nothing is written
+        if x is not None and i != 1:  # the gradient is not changed
             x[...] = wide[i]
 
 
 def _check_betas(betas: Any, foreach: Any) -> None:
-    """Refuse decay rates of two kinds, and tensors that must not be some."""
+    """Check that both decay rates are floats, or tensors where these are allowed."""
     kinds = {Tensor if isinstance(beta, Tensor) else type(beta) for beta in betas}
     if kinds not in ({float}, {Tensor}):
         raise ValueError("betas must be either both floats or both Tensors")

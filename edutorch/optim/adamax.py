@@ -21,7 +21,7 @@ __all__ = ["Adamax"]
 
 
 class Adamax(Optimizer):
-    """Adam with the largest gradient, which fades, in place of the mean square.
+    """Adam with a decaying maximum of the gradients in place of the mean square.
 
     Math: m ← β₁ m + (1 - β₁) g      u ← max(β₂ u, |g| + eps)
           p ← p - lr / (1 - β₁ᵗ) · m / u

@@ -110,7 +110,7 @@ def _bracket(
 
 
 def _away_from_ends(t: Any, least: Any, most: Any, stuck: bool) -> tuple[Any, bool]:
-    """A step moved away from the ends of its bracket when it gets stuck there."""
+    """A step, moved away from the ends of its bracket if it makes no progress."""
     margin = 0.1 * (most - least)
     if min(most - t, t - least) >= margin:
         return t, False

@@ -26,7 +26,7 @@ class Muon(Optimizer):
 
     Args:
         lr: the learning rate, >= 0.
-        weight_decay: by what weights shrink, times lr.
+        weight_decay: the decoupled weight decay, multiplied by lr.
         momentum: how much of the average B each step keeps.
         ns_coefficients: a, b, c of the iteration X ← a X + (b A + c A²) X, A = X Xᵀ.
         eps: a lower bound of the norm that X is divided by first.

@@ -72,7 +72,7 @@ def _with_hooks(step: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(step)
     def stepping(self: Optimizer, *args: Any, **kwargs: Any) -> Any:
-        if self._stepping:  # a `step` that calls the one of its base class
+        if self._stepping:  # a `step` that calls that of its base class
             return step(self, *args, **kwargs)
         self._stepping = True
         before, events.place.here.phase = events.place.here.phase, "optim"
@@ -238,7 +238,7 @@ class Optimizer:
             if type(g._data) is Coo and not self._supports_sparse:
                 self._refuse_sparse()
             state = self.state[p]
-            if not len(state):  # whatever a program has put there
+            if not len(state):  # a program may have put something there
                 for name, value in self._init_state(p, group).items():
                     state[name] = value
             found.append((p, g, state))
@@ -249,7 +249,7 @@ class Optimizer:
     def _check_implementation(
         self, group: dict[str, Any], params: list[Tensor]
     ) -> None:
-        """Refuse what the implementation that a group asks for does not support."""
+        """Reject what the implementation chosen by a group does not support."""
         check_foreach(group)
         check_capturable(group, params, self._captured, self._captured_by_xla)
 

@@ -68,7 +68,7 @@ class PostLocalSGDOptimizer(Optimizer):
         self.averager.step = state_dict.get("step", 0)
 
     def step(self) -> None:
-        """One step of the optimizer inside, and an average if it is time."""
+        """Run a step of the wrapped optimizer, then average if it is time."""
         self.optim.step()
         self.averager.average_parameters(self.param_groups)
 
@@ -77,5 +77,5 @@ class PostLocalSGDOptimizer(Optimizer):
         self.optim.zero_grad(set_to_none=set_to_none)
 
     def add_param_group(self, param_group: dict[str, Any]) -> None:
-        """Add parameters to the optimizer inside."""
+        """Add parameters to the wrapped optimizer."""
         self.optim.add_param_group(param_group)

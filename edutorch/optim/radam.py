@@ -21,7 +21,7 @@ __all__ = ["RAdam"]
 
 
 class RAdam(Optimizer):
-    """Adam that waits until its estimate of the squares can be trusted.
+    """Adam with a warm-up, until the variance of its step sizes is bounded.
 
     Math: m̂ and v̂ as for Adam; ρ∞ = 2 / (1 - β₂) - 1, ρₜ = ρ∞ - 2t β₂ᵗ / (1 - β₂ᵗ)
           ρₜ > 5: p ← p - lr · r · m̂ / (√v̂ + ..), r² = (ρₜ-4)(ρₜ-2)ρ∞ / (ρ∞-4)(ρ∞-2)ρₜ

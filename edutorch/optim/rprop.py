@@ -20,7 +20,7 @@ __all__ = ["Rprop"]
 
 
 class Rprop(Optimizer):
-    """Steps of each weight's own size, which only the gradients' signs change.
+    """Step sizes per weight, adapted by the signs of its gradients.
 
     Math: the sign of g stays: s ← s · etas[1]; it turns: s ← s · etas[0], g ← 0
           p ← p - s · sign(g), s within `step_sizes`

@@ -77,7 +77,7 @@ def count_step(state: dict[str, Any]) -> Any:
     A loaded count of several elements is returned as a tensor, which refuses `item`.
     """
     step = state["step"]
-    if not isinstance(step, Tensor):  # as old states have it
+    if not isinstance(step, Tensor):  # in old states
         step = state["step"] = state_scalar(float(step))
     step._data += 1  # a count needs neither gradients nor checks
     return step if step._data.ndim else step._data
@@ -128,7 +128,7 @@ def gradient_with_decay(p: Tensor, g: Tensor, group: dict[str, Any]) -> Tensor:
 def sparse_rows(g: Tensor) -> tuple[Any, Any]:
     """The distinct indices of a sparse gradient, and the values there."""
     once = g._data.unique()
-    if not len(once.indices):  # no dimension is sparse: all of it, or nothing
+    if not len(once.indices):  # without sparse dimensions
         return ..., once.values.sum(axis=0)
     return tuple(once.indices), once.values
 

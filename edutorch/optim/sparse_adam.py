@@ -63,7 +63,7 @@ class SparseAdam(Optimizer):
         self._refuse("Complex", "does not support complex parameters")
 
     def _refuse(self, kind: str, why: str) -> None:
-        """Refuse sparse or complex parameters, and say where they are."""
+        """Reject sparse or complex parameters; the error lists their indices."""
         found = [
             [i, j]
             for i, group in enumerate(self.param_groups)

@@ -144,7 +144,7 @@ class AveragedModel(Module):
     better generalization"; Polyak and Juditsky, 1992.
 
     Args:
-        model: copied as it is; averages begin with the first `update_parameters`.
+        model: copied; the averages begin with the first `update_parameters`.
         device: where averages lie.
         avg_fn: from an average, a parameter and the number of values so far to the new
             average; the mean if not given.
@@ -190,7 +190,7 @@ class AveragedModel(Module):
         return self.module(*args, **kwargs)
 
     def update_parameters(self, model: Module) -> None:
-        """Take the model's parameters into the averages."""
+        """Update the averages with the model's parameters."""
         mine = [t.detach() for t in self._averaged(self.module)]
         others = self._averaged(model)
         news = [t.detach().to(a.device) for t, a in zip(others, mine, strict=False)]
@@ -232,7 +232,7 @@ def _by_kind(
 
 @no_grad()
 def update_bn(loader: Iterable[Any], model: Module, device: Any = None) -> None:
-    """Measure anew the running statistics of batch norm, by one pass over data.
+    """Recompute the running statistics of batch norm, by one pass over data.
 
     Math: running = the mean over all batches of their means and variances
 
@@ -265,7 +265,7 @@ def update_bn(loader: Iterable[Any], model: Module, device: Any = None) -> None:
 
 
 class SWALR(LRScheduler):
-    """The learning rate to a constant one, over some epochs.
+    """Anneals the learning rate to a constant, over some epochs.
 
     Math: lr_t = (1 − α) lr_0 + α swa_lr, α = (1 − cos(π x)) / 2, or x,
           x = min(1, t / anneal_epochs)

@@ -21,7 +21,7 @@ def swap_in_optimizer_params_and_state(
     swapin_parameters: dict[str, Tensor],
     swapin_optim_state: dict[str, Any],
 ) -> Iterator[None]:
-    """Let an optimizer work on other parameters, with another state, within a block.
+    """Use an optimizer with other parameters and another state, inside a block.
 
     Afterwards it has its own again. What it changes in place, it changes in the
     tensors that were given.

@@ -32,7 +32,7 @@ class ZeroRedundancyOptimizer(Optimizer, Joinable):
     """An optimizer whose state is distributed over processes, as in ZeRO's first stage.
 
     Each parameter belongs to one process, which updates it and then sends it to the
-    others; the largest ones are given out first. All processes must have the same
+    others; the largest ones are assigned first. All processes must have the same
     gradients, as `DistributedDataParallel` makes them.
 
     Args:
@@ -81,7 +81,7 @@ class ZeroRedundancyOptimizer(Optimizer, Joinable):
         self._make_own()
 
     def add_param_group(self, param_group: dict[str, Any]) -> None:
-        """Add a group of parameters, given out to all processes."""
+        """Add a group of parameters, distributed over all processes."""
         super().add_param_group(param_group)
         if self.optim is None:  # in __init__
             return
@@ -92,7 +92,7 @@ class ZeroRedundancyOptimizer(Optimizer, Joinable):
                 self.optim.state[p] = state
 
     def _make_own(self) -> None:
-        """Give out parameters; make the optimizer of those of this process."""
+        """Assign parameters to processes; create the optimizer of this one's."""
         loads = [0] * self.process_group.size()
         for p in (p for g in self.param_groups for p in g["params"] if p in self.owner):
             loads[self.owner[p]] += p.numel()
@@ -114,7 +114,7 @@ class ZeroRedundancyOptimizer(Optimizer, Joinable):
         return [p for p in group["params"] if self.owner[p] == rank]
 
     def step(self, closure: Callable[[], Any] | None = None, **kwargs: Any) -> Any:
-        """Update the parameters of this process, and take over those of the others."""
+        """Update the parameters of this process, and receive those of the others."""
         Join.notify_join_context(self)
         self._sync_settings(self.param_groups, self._local.param_groups)
         loss = self._local.step(closure, **kwargs)
@@ -203,7 +203,7 @@ class ZeroRedundancyOptimizer(Optimizer, Joinable):
         return {**self._whole, "param_groups": groups}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Take the part of this process from the state of all."""
+        """Load this process's part of the state of all."""
         super().load_state_dict(state_dict)
         rank = self.process_group.rank()
         local = self._local

@@ -1,9 +1,9 @@
 """Arrays of the meta device: NumPy arrays over memory that is reserved but never used.
 
-Slices, transposes and other views are NumPy's own. What would compute goes through
-NumPy's protocols (NEP 13 and 18), and answers with an array of the right shape and
-dtype. What no rule is known for is computed, by NumPy, from the zeros that memory
-reads as before it is written: shapes come out right, but space and time are spent.
+Slices, transposes and other views are NumPy's own. Functions that would compute go
+through NumPy's protocols (NEP 13 and 18), and return an array of the right shape and
+dtype. What no rule is known for is computed, by NumPy, from the zeros that memory reads
+as before it is written: shapes come out right, but space and time are spent.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ __all__ = [
 
 FUNCTIONS: dict[Any, Callable[..., Any]] = {}
 UFUNCS: dict[str, Callable[..., Any]] = {}  # by method
-SMALL = 1 << 16  # bytes that are taken as usual
+SMALL = 1 << 16  # bytes that are allocated as usual
 NORESERVE = getattr(mmap, "MAP_NORESERVE", 0x4000)
 
 
@@ -33,7 +33,7 @@ class NoDataError(NotImplementedError):
 
 
 def no_data_error(*_: Any, **__: Any) -> NoReturn:
-    """Refuse what depends on values.
+    """Raise the error for results that depend on values.
 
     Raises:
         NoDataError: always.

@@ -73,7 +73,7 @@ class Meta:
         return like(array)
 
     def download(self, array: Any) -> NoReturn:
-        """Refuse to make up values.
+        """Refuse, since there are no values.
 
         Raises:
             NotImplementedError: always.

@@ -19,7 +19,7 @@ def _dtype_of(*values: Any) -> Any:
 
 
 def _byte_array(x: Any) -> Any:
-    """An ordinary array of a shape, of one byte, for NumPy to refuse."""
+    """An array of a shape over a single byte, for which NumPy raises its errors."""
     return np.broadcast_to(np.False_, x.shape)
 
 
@@ -71,7 +71,7 @@ def _copy(x: Any, order: Any = "K", subok: bool = False) -> Any:
 @function(np.copyto)
 def _copyto(dst: Any, src: Any, casting: Any = "same_kind", where: Any = True) -> None:
     if type(dst) is MetaArray:
-        np.broadcast_to(src, dst.shape)  # which refuses
+        np.broadcast_to(src, dst.shape)  # which raises the error
         return
     np.copyto(dst, as_numpy(src), casting=casting, where=as_numpy(where))
 

@@ -47,7 +47,7 @@ def call(which: Any, inputs: Any, out: Any, options: Any) -> Any:
     shape = np.broadcast_shapes(*(v.shape for v in arrays))
     if out is not None:
         return check_out(which, inputs, out, options, shape)
-    if not shape:  # a comparison of numbers, which a check may ask for
+    if not shape:  # a comparison of numbers, as in checks
         return compute_on_zeros(which, inputs, None, options)
     supported = ("dtype", "casting", "signature")
     options = {k: v for k, v in options.items() if k in supported}
@@ -120,7 +120,7 @@ def reduce(which: Any, inputs: Any, out: Any, options: Any) -> Any:
     dtype = np.asarray(which.reduce(one, dtype=options.get("dtype"))).dtype
     result = empty(shape, dtype)
     if which is np.logical_and:
-        np.copyto(result.view(np.ndarray), True)  # checks that all is well find it so
+        np.copyto(result.view(np.ndarray), True)  # so that checks pass
     return result
 
 

@@ -17,7 +17,7 @@ __all__ = ["in_layout"]
 
 
 def in_layout(x: Coo, like: SparseArray) -> Any:
-    """An array in coordinate format, in the format of another."""
+    """Convert an array in coordinate format to the format of another."""
     if isinstance(like, Blocks):
         return gather_blocks(x, like.layout, like.block)
     return compress(x, like.layout) if isinstance(like, Compressed) else x
@@ -34,7 +34,7 @@ def _is_number(x: Any) -> bool:
 
 @ufunc(np.negative)
 def negative(x: Any) -> Any:
-    """The opposite of each value, also where a position has several."""
+    """The negative of each value, also if a position has several."""
     return x.like(-x.values)
 
 
@@ -141,7 +141,7 @@ def divide(a: Any, b: Any) -> Any:
 @ufunc(np.floor_divide)
 def floor_divide(a: Any, b: Any) -> Any:
     """A sparse array divided by a number and rounded down."""
-    divide(a, b)  # refuses the same operands
+    divide(a, b)  # rejects the same operands
     return elementwise(np.floor_divide, a, b)
 
 

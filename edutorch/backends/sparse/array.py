@@ -1,10 +1,10 @@
 """The base class of sparse arrays, which replace NumPy arrays in tensors.
 
-A sparse array has `values`, and knows at which positions of a larger array they
-stand. NumPy's functions and operators ask it what to do (NEP 13 and 18): the tables
-`UFUNCS` and `FUNCTIONS` implement sums, products and others; a function that
-leaves zero zero is applied to the values; all others are refused. So ops need not know
-that there are sparse arrays: `a * b` in an op's `forward` finds its way here.
+A sparse array has `values`, and their positions in a larger array. NumPy's functions
+and operators dispatch to it (NEP 13 and 18): the tables `UFUNCS` and `FUNCTIONS`
+implement sums, products and others; a function that leaves zero zero is applied to the
+values; all others are refused. So ops need not know that there are sparse arrays: `a *
+b` in an op's `forward` finds its way here.
 """
 
 from __future__ import annotations
@@ -162,7 +162,7 @@ class SparseArray(np.lib.mixins.NDArrayOperatorsMixin):
             return found(*inputs, **options)
         (target,) = out
         sums = which in (np.add, np.subtract) and isinstance(target, np.ndarray)
-        if sums and target is inputs[0]:  # only what is stored must be touched
+        if sums and target is inputs[0]:  # only stored values are changed
             return inputs[1].add_into(target, 1 if which is np.add else -1)
         np.copyto(target, found(*inputs, **options), casting="unsafe")
         return target
@@ -183,7 +183,7 @@ class SparseArray(np.lib.mixins.NDArrayOperatorsMixin):
     def add_into(self, target: Any, sign: int = 1) -> Any:
         """Add the values to a dense array, in place."""
         if target.shape != self.shape:
-            np.add(target, self)  # raises: says what does not fit
+            np.add(target, self)  # raises NumPy's error
         once = self.unique()  # a third of the time of adding value by value
         where = tuple(once.coordinates())
         values = once.values if where else once.values.sum(axis=0)
@@ -199,7 +199,7 @@ class SparseArray(np.lib.mixins.NDArrayOperatorsMixin):
 
     @property
     def strides(self) -> tuple[int, ...]:
-        """Zeros: the elements lie at no fixed distance."""
+        """Zeros, since the elements have no regular spacing."""
         return (0,) * self.ndim
 
     def __len__(self) -> int:

@@ -18,7 +18,7 @@ class Blocks(Compressed):
 
     Args:
         pointers: where each row or column of blocks begins, and where the last ends.
-        plain: which block of its row or column each one is.
+        plain: the column (or row) of each block.
         values: (nnz, n, m), the blocks.
 
     Example:

@@ -107,10 +107,10 @@ class Coo(SparseArray):
             raise UnsupportedError("sparse arrays cannot be written to")
         self.assign(empty_coo(self.shape, self.sparse_dim, self.dtype))
 
-    # ---- dimensions in another order, entries
+    # ---- transposition, selection
 
     def transpose(self, *dims: Any) -> Coo:
-        """Dimensions in another order; sparse and dense ones do not mix."""
+        """Permute dimensions; sparse and dense ones are not exchanged."""
         order = tuple(dims[0]) if len(dims) == 1 else dims
         order = order or tuple(reversed(range(self.ndim)))
         n = self.sparse_dim

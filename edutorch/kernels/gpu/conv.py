@@ -1,9 +1,9 @@
 """Convolution on a GPU: all windows as columns of a matrix, and one product.
 
-A GPU has memory to spare and pays for every call, so all columns are gathered at once
-and multiplied by cuBLAS. Batches whose columns would take more than COLUMN_BYTES are
-cut. In 1 and 2 dimensions kernels gather and scatter (`conv_columns.py`); the rest is
-done by functions that both NumPy and CuPy have.
+On a GPU memory is plentiful and each call is costly, so all columns are gathered at
+once and multiplied by cuBLAS. Batches whose columns would take more than COLUMN_BYTES
+are cut. In 1 and 2 dimensions kernels gather and scatter (`conv_columns.py`); the rest
+is done by functions that both NumPy and CuPy have.
 
 Reference: Chellapilla, Puri, Simard (2006), "High performance convolutional neural
 networks for document processing".

@@ -1,7 +1,7 @@
 """Elementwise kernels: one expression for each number, and its settings.
 
-The names are those of `kernels/activations.py` and `erf.py`, which ask here first for
-arrays of a GPU.
+The names are those of `kernels/activations.py` and `erf.py`, which call this file first
+for arrays on a GPU.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ SOURCE = Source(
 
 
 def run(name: str, arrays: tuple[Any, ...], setting: float = 0.0) -> Any:
-    """The result of a kernel, or None for arrays that it does not take."""
+    """The result of a kernel, or None for arrays that it does not support."""
     first = arrays[0]
     if name not in EXPRESSIONS or any(a.shape != first.shape for a in arrays):
         return None

@@ -48,7 +48,7 @@ SOURCE = Source(
 
 
 def _is_supported(*arrays: Any) -> bool:
-    """Whether arrays, some changed in place, are as kernels take them."""
+    """Whether the kernels support these arrays, some of which they change."""
     dtype = arrays[0].dtype
     return (
         sources.is_gpu_array(arrays[0])
@@ -68,7 +68,7 @@ def lstm_step(a: Any, c: Any) -> Any:
 
 
 def lstm_step_backward(gh: Any, gc: Any, f: Any, grads: Any, d_c: Any) -> bool:
-    """Gradients of a step, in place; False where the kernel does not take them."""
+    """Gradients of a step, in place; False for unsupported arrays."""
     if not (_is_supported(gh, gc, grads, d_c) and f.dtype == gc.dtype and gc.size):
         return False
     step, last = (s // f.itemsize for s in f.strides)

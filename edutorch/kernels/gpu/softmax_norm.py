@@ -1,7 +1,7 @@
 """Softmax, cross entropy and norms: one block of threads computes one row.
 
 The formulas are those of `kernels/plain/softmax.py` and `norm.py`. Each function
-returns None for arrays that its kernels do not take.
+returns None for arrays that its kernels do not support.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Sources of CUDA kernels: listing them, compiling them, the shape of a launch."""
+"""Sources of CUDA kernels: their list, their compilation, and launch sizes."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def array_library() -> Any:
 
 
 def dense(*arrays: Any) -> Any:
-    """Arrays as kernels take them: of one real dtype, in the standard order of memory.
+    """The arrays, if all have one real dtype and are row-major.
 
     None stays as it is. The result is None for arrays of another kind.
     """

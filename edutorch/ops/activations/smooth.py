@@ -190,7 +190,7 @@ class Softplus(FloatingPointwise):
 
     def __init__(self, beta: float, threshold: float) -> None:
         self.beta = beta
-        # Nothing is larger than nan, as nothing is larger than infinity.
+        # Comparisons with nan are false, as are those with infinity.
         self.threshold = math.inf if math.isnan(threshold) else threshold
 
     def forward(self, x: Any) -> Any:

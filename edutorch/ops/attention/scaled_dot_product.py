@@ -201,7 +201,7 @@ def scaled_dot_product_attention(
     s = 1 / math.sqrt(max(1, query.shape[-1])) if scale is None else float(scale)
     fused = allowed(_fused(query, key, value, attn_mask, dropout_p))
     if dropout_p != 0 and not dropout_p > 0 and _fused(query, key, value, attn_mask, 0):
-        raise RuntimeError(  # negative, which PyTorch takes for none, then for some
+        raise RuntimeError(  # PyTorch ignores negative values here, but not below
             "scaled_dot_product_attention_flash_attention: Currently do not support "
             "dropout > 0"
         )
@@ -341,7 +341,7 @@ def _check_mask(mask: Any, q: Tensor, short: str) -> None:
 
 def _check_numbers(dropout_p: float, scale: Any) -> None:
     check_call(isinstance(dropout_p, (int, float)))
-    if dropout_p > 1:  # if it is negative or nan, nothing is dropped
+    if dropout_p > 1:  # no dropout if it is negative or nan
         raise RuntimeError(
             f"dropout probability has to be between 0 and 1, but got {dropout_p:g}"
         )

@@ -23,7 +23,7 @@ class _Bits(Pointwise):
     """Base class of bitwise ops, which refuse floating-point numbers."""
 
     differentiable = False
-    kernel = ""  # PyTorch's name of it, where it has another
+    kernel = ""  # PyTorch's name, if it differs
 
     def check(self, *operands: Any) -> None:
         for x in operands:

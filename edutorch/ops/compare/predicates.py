@@ -304,7 +304,7 @@ def isin(
 
     Args:
         assume_unique: a promise that nothing occurs twice; it is not needed.
-        invert: ask whether each is none of them.
+        invert: return whether each is not one of them.
 
     Raises:
         TypeError: for two numbers.

@@ -97,7 +97,7 @@ def _tensor_eq(input: Tensor, other: Any) -> Any:
 @public("__ne__")
 def _tensor_ne(input: Tensor, other: Any) -> Any:
     if not isinstance(other, _COMPARABLE):
-        return NotImplemented  # of arrays, too, unlike `==`
+        return NotImplemented  # for arrays, too, unlike `==`
     return apply2(Ne(), input, other)
 
 

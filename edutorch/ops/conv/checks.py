@@ -250,7 +250,7 @@ def check_conv(op: Any, x: Any, w: Any, b: Any) -> None:
 
 
 class ConvSizes(NamedTuple):
-    """What decides whether the operands of a convolution fit, except their dtypes."""
+    """The sizes of a convolution's operands, which its checks compare."""
 
     x: Numbers
     w: Numbers
@@ -325,7 +325,7 @@ def check_conv_transpose(op: Any, x: Any, w: Any, b: Any) -> None:
     out = op.output_size(x.shape, w.shape)
     least = 0 if uses_onednn(op, x, w) else 1
     if min(out, default=1) < least or prod(x.shape[2:]) == 0:
-        line = (1,) * (len(out) == 1)  # of which PyTorch makes an image of height 1
+        line = (1,) * (len(out) == 1)  # which PyTorch treats as an image of height 1
         size = (*line, *x.shape[2:])
         raise RuntimeError(
             f"Given input size per channel: ({sizes_text(size)}). Calculated output "

@@ -313,7 +313,7 @@ def fill_by_copy(x: Tensor, value: Any) -> Tensor:
     op.form, op.writes_over_itself = 3, False
     value = checked_fill_value(value, x)
     if isinstance(value, Tensor) and value._device.type == "cuda":
-        value = value.to(x._device)  # a copy, unless it is there
+        value = value.to(x._device)  # a copy, unless it is on that device
     return overwrite(x, op, value)
 
 

@@ -62,8 +62,8 @@ def _tensor_deepcopy(self: Tensor, memo: dict[int, Any]) -> Tensor:
 def _copy_memory(x: Tensor, memo: dict[int, Any]) -> tuple[Any, Storage | None]:
     """The copied array and storage.
 
-    All of the memory that a tensor looks at is copied, once: what shares memory among
-    the originals shares it among the copies.
+    The whole storage of a tensor is copied, once: copies share memory if their
+    originals do.
     """
     storage, array = x.untyped_storage(), x._data
     owner = storage.array

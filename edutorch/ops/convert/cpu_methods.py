@@ -146,8 +146,8 @@ attach(_make_subclass=staticmethod(_make_subclass))
 def _tensor_share_memory_(self: Tensor) -> Tensor:
     """Move the elements to memory shared with processes started later.
 
-    Views made before keep looking at the old memory. That of real GPUs stays where it
-    is; that of simulated ones is shared like that of the CPU.
+    Views made before still refer to the old memory. That of real GPUs is not moved;
+    that of simulated ones is shared like that of the CPU.
 
     Example:
         >>> import edutorch as torch

@@ -137,7 +137,7 @@ def copy_to_device(
     except Exception as error:  # noqa: BLE001 (whatever it is gets its notes)
         raise operation_error(op, (x,), error, started) from None
     if non_blocking and target is devices.CPU and simulated_now() is not None:
-        pin(out._data)  # as PyTorch's, which the copy may still be filling
+        pin(out._data)  # like PyTorch's, which may still be being filled
     op.device = target
     record(op, (x,), (out,), False)
     if started:

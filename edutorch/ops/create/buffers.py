@@ -124,7 +124,7 @@ def frombuffer(
     Shape: () -> (count)
 
     Args:
-        count: the number of elements; negative for all there are.
+        count: the number of elements; negative for all.
         offset: the bytes to skip.
 
     Raises:
@@ -186,7 +186,7 @@ def from_file(
     Shape: () -> (size)
 
     Args:
-        shared: whether changes go to the file, which is made if it is not there;
+        shared: whether changes go to the file, which is created if it does not exist;
             otherwise they stay in this process.
 
     Raises:

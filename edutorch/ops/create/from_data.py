@@ -40,7 +40,7 @@ def tensor(
     Shape: () of a number, (n, m) of n sequences of m numbers, that of an array
 
     Args:
-        dtype: by default found from the data: Python ints give int64, floats the
+        dtype: by default inferred from the data: Python ints give int64, floats the
             default floating type, arrays their own.
 
     Raises:

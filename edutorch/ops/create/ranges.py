@@ -273,7 +273,7 @@ def _evenly_spaced(
         for v in (start, end)
     )
     step = ((last - first) / max(steps - 1, 1)).astype(kind)
-    if steps == 1:  # the end does not count, whatever it is
+    if steps == 1:  # the end is ignored
         step = np.zeros((), kind)
     check_memory(steps, kind)
     wider = WIDER.get(kind.char, kind)  # in which a number plus a product is exact

@@ -246,7 +246,7 @@ def _from_front(indices: Tensor, input: Tensor, dim: int) -> Tensor:
     """Convert negative indices, and those beyond the end, to indices from the front."""
     n = input._data.shape[dim] if input._data.ndim else 1
     outside = (indices._data < 0) | (indices._data >= n)
-    if not n or not outside.any():  # PyTorch takes a copy in any case
+    if not n or not outside.any():  # PyTorch copies in any case
         return indices.clone() if input._requires_grad else indices
     return wrap(indices._data % n, indices._device)
 
@@ -288,7 +288,7 @@ class IndexSelect(Op):
         except IndexError:
             if x._data.ndim != 2 or self.dim == 0:
                 raise
-            values = index._data  # PyTorch's kernel for columns, with other words
+            values = index._data  # PyTorch's kernel for columns, with another message
             wrong = values[(values < 0) | (values >= n)].item(0)
             raise RuntimeError(
                 f"INDICES element is out of DATA bounds, id={wrong} axis_dim={n}"

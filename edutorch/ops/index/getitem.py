@@ -132,8 +132,8 @@ def _tensor_setitem(self: Tensor, index: Any, value: Any) -> None:
     if not self._data.ndim:
         _refuse_number(index)
     if index is False:
-        return  # names nothing, whatever the value
-    index = None if index is True else index  # names everything
+        return  # selects nothing, for any value
+    index = None if index is True else index  # selects everything
     parsed = parse(index, self._data.shape)
     view = self
     if any(p != slice(None) for p in parsed.basic):
@@ -190,7 +190,7 @@ def _assign_directly(x: Tensor, index: Any, value: Any) -> bool:
     else:
         value = _checked_scalar(value, x)
     if type(x) is ConjNegView or overlaps_itself(x._data):
-        return False  # the part that is written to perhaps does not
+        return False  # the part that is written to may not
     check_writable(x)
     try:
         x._data[index] = value

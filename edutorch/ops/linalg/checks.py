@@ -14,7 +14,7 @@ from . import lapack
 __all__ = ["LinAlgError"]
 
 
-class _LinAlgError(RuntimeError):  # PyTorch's name, as messages show it
+class _LinAlgError(RuntimeError):  # PyTorch's name, as shown in messages
     """Raised for matrices that are singular or not positive definite."""
 
 

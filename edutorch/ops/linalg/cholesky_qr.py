@@ -59,7 +59,7 @@ class Cholesky(Op):
         need_square(self.caller, x, "cholesky_cpu", integers=self.integers)
 
     def forward(self, x: Any) -> Any:
-        if x.dtype.kind in "biu":  # without elements, or refused
+        if x.dtype.kind in "biu":  # without elements, or an error
             return x.copy()
         x = ctranspose(x) if self.upper else x
         try:

@@ -30,7 +30,7 @@ __all__: list[str] = []
 
 scipy_linalg = LazyModule("scipy.linalg")
 
-MAX_PADDED_SIZE = 1 << 14  # elements; beyond, rows of zeros would cost too much
+MAX_PADDED_SIZE = 1 << 14  # elements; beyond this, rows of zeros would cost too much
 MAX_SCHUR_ROWS = 64  # rows; signs in larger matrices are not worth a Schur form
 
 
@@ -121,7 +121,7 @@ def _svd_of_wide(a: Any, full: bool) -> Any:
         zeros = rows - n
         order = [*range(n, zeros), *reversed(range(min(n, zeros)))]
         vh = np.concatenate([vh[:n], vh[n:rows][np.argsort(order)], vh[rows:]])
-        vh = vh[np.abs(vh[:, m:]).sum(-1) < 0.5]  # what belongs to this matrix
+        vh = vh[np.abs(vh[:, m:]).sum(-1) < 0.5]  # the parts of this matrix
     return u[:n, :n], s[:n], vh[: m if full else n, :m]
 
 
@@ -191,7 +191,7 @@ def full_rank_least_squares(a: Any, b: Any) -> tuple[Any, int]:
     a processor's additions, so elements as small as rounding errors count as zero.
     """
     n, m = a.shape
-    rows = np.zeros((max(n, m), b.shape[1]), b.dtype)  # the solution takes b's place
+    rows = np.zeros((max(n, m), b.shape[1]), b.dtype)  # the solution overwrites b
     rows[:n] = b
     packed, y, info = routine("gels", a)(a, rows)
     sizes = np.abs(np.diagonal(packed))  # of R, or of L if there are more columns

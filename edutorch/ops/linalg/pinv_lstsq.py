@@ -222,7 +222,7 @@ def matrix_rank(
     Shape: (*, n, m) -> (*), int64
 
     Args:
-        tol: the older way to say `atol`, with `rtol` 0.
+        tol: the older name of `atol`; `rtol` is then 0.
 
     Raises:
         RuntimeError: if the input is not a floating-point matrix.

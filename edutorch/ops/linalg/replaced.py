@@ -32,7 +32,7 @@ REPLACED: Final[dict[str, tuple[str, str]]] = {
         ),
     ),
     "lu_solve": (
-        "torch.linalg.lu_solveand will",  # without a space there, too
+        "torch.linalg.lu_solveand will",  # PyTorch's message has no space here, either
         (
             "Note that torch.linalg.lu_solve has its arguments reversed.\n"
             "X = torch.lu_solve(B, LU, pivots)\nshould be replaced with\n"

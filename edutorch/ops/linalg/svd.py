@@ -35,7 +35,7 @@ def singular_values(x: Any, full: bool) -> tuple[Any, Any, Any]:
         u, s, vh = lapack.svd(x, full)
     except np.linalg.LinAlgError:
         raise not_converged_error("linalg.svd", x, "singular values") from None
-    if type(x) is MetaArray:  # where PyTorch only describes results, it is by rows
+    if type(x) is MetaArray:  # on the meta device PyTorch's result is row-major
         return lapack.column_major(u), s, vh.copy(order="C")
     return lapack.column_major(u), s, lapack.column_major(vh)
 

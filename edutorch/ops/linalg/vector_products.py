@@ -188,7 +188,7 @@ def vecdot(x: Tensor, y: Tensor, *, dim: int = -1, out: Tensor | None = None) ->
             f"type {x.dtype.short} and y of type {y.dtype.short} instead"
         )
     along = int_of(dim, "dim", "linalg_vecdot")
-    if x.ndim == y.ndim == 1:  # of vectors, PyTorch does not look at it
+    if x.ndim == y.ndim == 1:  # which PyTorch ignores for vectors
         along = 0
         if x.shape != y.shape:
             raise RuntimeError(shape_mismatch(x.shape, y.shape))

@@ -113,8 +113,8 @@ def binary_cross_entropy(
         input: probabilities of the second class.
         target: 0 or 1, or a probability.
         weight: of each element, broadcast.
-        size_average: old name of a reduction.
-        reduce: old name of a reduction.
+        size_average: deprecated; use `reduction`.
+        reduce: deprecated; use `reduction`.
         reduction: "mean", "sum" or "none".
 
     Raises:
@@ -162,7 +162,7 @@ class BinaryCrossEntropyWithLogits(Op):
         self.reduction = reduction
 
     def check(self, x: Any, t: Any, w: Any, p: Any) -> None:
-        """Refuse weights that change the shape of what they are multiplied with.
+        """Reject weights that would broadcast the losses to another shape.
 
         16-bit floats are rounded at every step, as in PyTorch.
         """
@@ -237,8 +237,8 @@ def binary_cross_entropy_with_logits(
         input: scores; their sigmoid is the probability of the second class.
         target: 0 or 1, or a probability.
         weight: of each element, broadcast.
-        size_average: old name of a reduction.
-        reduce: old name of a reduction.
+        size_average: deprecated; use `reduction`.
+        reduce: deprecated; use `reduction`.
         reduction: "mean", "sum" or "none".
         pos_weight: p, how much the second class counts, broadcast.
 
@@ -272,7 +272,7 @@ def binary_cross_entropy_with_logits(
     )
     if input.is_floating_point() and not target.is_floating_point():
         if target.dtype.short == "Bool":
-            sub(target, target)  # this refuses them
+            sub(target, target)  # raises the error
         raise RuntimeError(
             f"result type {input.dtype.short} can't be cast to the desired output type "
             f"{target.dtype.short}"
@@ -346,8 +346,8 @@ def soft_margin_loss(
     Args:
         input: scores.
         target: −1 or 1.
-        size_average: old name of a reduction.
-        reduce: old name of a reduction.
+        size_average: deprecated; use `reduction`.
+        reduce: deprecated; use `reduction`.
         reduction: "mean", "sum" or "none".
 
     Raises:
@@ -366,7 +366,7 @@ def soft_margin_loss(
     need_tensors("soft_margin_loss", input=input, target=target)
     reduction = reduction_name(size_average, reduce, reduction)
     if input._data.dtype.kind == "b":
-        neg(input)  # this refuses them
+        neg(input)  # raises the error
     refuse_gradients("soft_margin_loss", target=target)
     check_fits_shape(input.shape, target.shape)
     if target.is_complex() and input.is_floating_point():
@@ -394,8 +394,8 @@ def multilabel_soft_margin_loss(
         input: a score for each label.
         target: 0 or 1 for each label.
         weight: of each label.
-        size_average: old name of a reduction.
-        reduce: old name of a reduction.
+        size_average: deprecated; use `reduction`.
+        reduce: deprecated; use `reduction`.
         reduction: "mean", "sum" or "none", over the samples.
 
     Raises:
@@ -420,5 +420,5 @@ def multilabel_soft_margin_loss(
     losses = -(yes + no)
     if weight is not None:
         losses = losses * weight
-    classes = input.ndim - 1  # counted without what the target adds in front
+    classes = input.ndim - 1  # without the dimensions that the target adds in front
     return reduce_losses(sum(losses, (classes,)) / input.shape[classes], reduction)

@@ -54,7 +54,7 @@ class NllLoss(Op):
 
     double_backward = "zeros"
     attributes = ("target", "factors", "ignored", "n", "shape", "result")
-    saves: ClassVar[tuple[int, ...]] = ()
+    saves: ClassVar[tuple[int, ...] | None] = ()
 
     def __init__(
         self, target: Any, factors: Any, ignored: Any, n: Any, shape: Any, result: Any
@@ -142,7 +142,7 @@ class CrossEntropy(NllLoss):
     Shape: (N, C, *S) -> (N, *S) or ()
     """
 
-    saves = (0,)
+    saves = None  # all: the scores
     saves_extra = True
 
     def check(self, x: Any) -> None:
@@ -284,9 +284,9 @@ def nll_loss(
         input: logarithms of probabilities.
         target: class indices.
         weight: of each class.
-        size_average: old name of a reduction.
+        size_average: deprecated; use `reduction`.
         ignore_index: a target that does not count.
-        reduce: old name of a reduction.
+        reduce: deprecated; use `reduction`.
         reduction: "mean", "sum" or "none".
 
     Raises:
@@ -336,9 +336,9 @@ def cross_entropy(
         input: scores, not normalised.
         target: class indices, or probabilities of the classes.
         weight: of each class.
-        size_average: old name of a reduction.
+        size_average: deprecated; use `reduction`.
         ignore_index: a target that does not count.
-        reduce: old name of a reduction.
+        reduce: deprecated; use `reduction`.
         reduction: "mean", "sum" or "none".
         label_smoothing: how much of each target is spread over all classes.
 

@@ -49,9 +49,9 @@ def poisson_nll_loss(
         target: the counts.
         log_input: the input holds logarithms.
         full: add Stirling's approximation of log t!, for t > 1.
-        size_average: old name of a reduction.
+        size_average: deprecated; use `reduction`.
         eps: against the logarithm of 0.
-        reduce: old name of a reduction.
+        reduce: deprecated; use `reduction`.
         reduction: "mean", "sum" or "none".
 
     Raises:
@@ -176,8 +176,8 @@ def kl_div(
     Args:
         input: logarithms of probabilities.
         target: probabilities.
-        size_average: old name of a reduction.
-        reduce: old name of a reduction.
+        size_average: deprecated; use `reduction`.
+        reduce: deprecated; use `reduction`.
         reduction: "batchmean" divides the sum by N; "mean" by the number of
             elements; "sum" or "none".
         log_target: the target holds logarithms, too.

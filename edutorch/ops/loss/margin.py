@@ -72,7 +72,7 @@ def hinge_embedding_loss(
     # PyTorch makes a tensor of the margin, with the dtype of the input.
     margin = float(margin) if input.is_floating_point() else int(margin)
     if input._data.dtype.kind == "b":
-        input.sub(input)  # this refuses two bool tensors
+        input.sub(input)  # raises for two bool tensors
     far = where(target == 1, 0, clamp_min(margin - input, 0))
     near = where(target == -1, 0, input)
     return reduce_losses(far + near, reduction)
@@ -150,10 +150,10 @@ def multi_margin_loss(
         input: a score for each class.
         target: class indices.
         p: 1 or 2.
-        margin: the difference that is wanted.
+        margin: the desired difference.
         weight: of each class.
-        size_average: old name of a reduction.
-        reduce: old name of a reduction.
+        size_average: deprecated; use `reduction`.
+        reduce: deprecated; use `reduction`.
         reduction: "mean", "sum" or "none".
 
     Raises:
@@ -246,8 +246,8 @@ def multilabel_margin_loss(
     Args:
         input: a score for each class.
         target: class indices, up to the first −1.
-        size_average: old name of a reduction.
-        reduce: old name of a reduction.
+        size_average: deprecated; use `reduction`.
+        reduce: deprecated; use `reduction`.
         reduction: "mean", "sum" or "none".
 
     Raises:

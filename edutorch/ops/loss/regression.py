@@ -98,10 +98,10 @@ def mse_loss(
     Shape: (*), (*) -> (), or (*) with reduction "none"
 
     Args:
-        input: what was predicted.
+        input: the predictions.
         target: the target values.
-        size_average: old name of a reduction.
-        reduce: old name of a reduction.
+        size_average: deprecated; use `reduction`.
+        reduce: deprecated; use `reduction`.
         reduction: "mean", "sum" or "none".
         weight: of each element; the mean divides by their sum.
 
@@ -153,10 +153,10 @@ def l1_loss(
     Shape: (*), (*) -> (), or (*) with reduction "none"
 
     Args:
-        input: what was predicted.
+        input: the predictions.
         target: the target values.
-        size_average: old name of a reduction.
-        reduce: old name of a reduction.
+        size_average: deprecated; use `reduction`.
+        reduce: deprecated; use `reduction`.
         reduction: "mean", "sum" or "none".
         weight: of each element; the mean divides by their sum.
 
@@ -228,10 +228,10 @@ def smooth_l1_loss(
     Shape: (*), (*) -> (), or (*) with reduction "none"
 
     Args:
-        input: what was predicted.
+        input: the predictions.
         target: the target values.
-        size_average: old name of a reduction.
-        reduce: old name of a reduction.
+        size_average: deprecated; use `reduction`.
+        reduce: deprecated; use `reduction`.
         reduction: "mean", "sum" or "none".
         beta: where the two meet.
 
@@ -302,7 +302,7 @@ def huber_loss(
     Shape: (*), (*) -> (), or (*) with reduction "none"
 
     Args:
-        input: what was predicted.
+        input: the predictions.
         target: the target values.
         reduction: "mean", "sum" or "none".
         delta: where the two meet.

@@ -92,7 +92,7 @@ def check_weight(weight: Any, x: Any, classes: int) -> None:
     Raises:
         RuntimeError: otherwise.
     """
-    if x.ndim > 2:  # images, of whose weights PyTorch counts the elements
+    if x.ndim > 2:  # images, for which PyTorch compares the number of weights only
         if weight.numel() != classes:
             raise RuntimeError(
                 "weight tensor should be defined either for all or no classes"

@@ -49,8 +49,8 @@ def triplet_margin_loss(
         p: which norm.
         eps: added to the differences, against a norm of 0.
         swap: use the distance of positive and negative where it is smaller.
-        size_average: old name of a reduction.
-        reduce: old name of a reduction.
+        size_average: deprecated; use `reduction`.
+        reduce: deprecated; use `reduction`.
         reduction: "mean", "sum" or "none".
 
     Raises:
@@ -106,9 +106,9 @@ def triplet_margin_with_distance_loss(
     Shape: (N, *) three times -> (), or (N) with reduction "none"
 
     Args:
-        anchor: what to compare with.
-        positive: what should be near.
-        negative: what should be far.
+        anchor: the samples to compare with.
+        positive: samples that should be close.
+        negative: samples that should be far.
         distance_function: d; by default `pairwise_distance`.
         margin: the difference that is wanted.
         swap: use the distance of positive and negative where it is smaller.

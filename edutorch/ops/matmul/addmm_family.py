@@ -37,7 +37,7 @@ class AddProduct(Op):
     saves = (1, 2)
     beta: complex = 1
     alpha: complex = 1
-    by_blas = True  # which does not multiply by 0; what PyTorch writes out itself does
+    by_blas = True  # BLAS does not multiply by 0; loops of PyTorch do
 
     def promote(self, x: Any, a: Any, b: Any) -> Any:
         if not x.dtype == a.dtype == b.dtype:

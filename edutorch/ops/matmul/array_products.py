@@ -32,7 +32,7 @@ def matmul_arrays(a: Any, b: Any, kernel: str = "addmm_impl_cpu_") -> Any:
         return a * b  # no sum: -0 stays
     try:
         return a.dot(b)  # for small matrices half the time of `a @ b`
-    except TypeError:  # it does not know sparse matrices, `@` asks them
+    except TypeError:  # `dot` does not support sparse matrices, `@` defers to them
         return a @ b
 
 

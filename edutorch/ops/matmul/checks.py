@@ -90,7 +90,7 @@ def is_vector_shaped(shape: tuple[int, ...]) -> bool:
 
 
 def check_vector_weight(x: Any, w: Any, b: Any) -> None:
-    """Check the operands of a linear map with one output, which is not a dimension.
+    """Check the operands of a linear map with a vector as weight.
 
     Raises:
         RuntimeError: for operands without dimensions, and where PyTorch's product adds

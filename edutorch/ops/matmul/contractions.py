@@ -40,8 +40,8 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2, out: Tensor | None = None) ->
     Shape: (i.., k..), (k.., j..) -> (i.., j..) with as many k as `dims` says
 
     Args:
-        dims: how many of the last dimensions of `a` meet the first of `b`, or two
-            lists that say which of each.
+        dims: how many of the last dimensions of `a` are summed with the first of `b`,
+            or a list for each.
 
     Raises:
         RuntimeError: if sizes do not fit.
@@ -80,7 +80,7 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2, out: Tensor | None = None) ->
                 f"{a.shape[d]} in dim {given[0][i]} and second has size {b.shape[e]} "
                 f"in dim {given[1][i]}"
             )
-    dims_of(of_a, a.ndim)  # which refuses one that is named twice
+    dims_of(of_a, a.ndim)  # which rejects repeated dimensions
     dims_of(of_b, b.ndim)
     rest_a = [d for d in range(a.ndim) if d not in of_a]
     rest_b = [d for d in range(b.ndim) if d not in of_b]
@@ -233,7 +233,7 @@ def cross(
     if input.ndim != other.ndim:
         Cross(0).check(input, other)
     along = dim_of(dim, input.ndim, "cross")
-    Cross(dim).check(input, other)  # which names the dimension as it is given
+    Cross(dim).check(input, other)  # whose message shows the dimension as given
     result: Tensor = cross_along(input, other, along)
     if out is None:
         return result

@@ -96,7 +96,7 @@ class Mm(Op):
             return a.dot(b) if several else matmul_arrays(a, b)
         except ValueError:
             raise RuntimeError(_mm_mismatch(a, b)) from None
-        except TypeError:  # `dot` does not know sparse matrices, `@` asks them
+        except TypeError:  # `dot` does not support sparse matrices, `@` defers to them
             return a @ b
 
     def backward(self, g: Any) -> Any:
@@ -218,7 +218,7 @@ class Matmul(Op):
 
     onnx = "MatMul"
     __slots__ = ("ndims",)
-    torch_name = "UnsafeView"  # the last of what PyTorch composes it of
+    torch_name = "UnsafeView"  # the last op that PyTorch composes it of
     packs = (1, 0)
     saves_for = {0: 1, 1: 0}  # noqa: RUF012 (a table, not a state)
     promote = staticmethod(refuse_dtypes)
@@ -365,7 +365,7 @@ def inner(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
         result = reshape(rows @ columns, (*n[:-1], *m[:-1]))
     if out is None:
         return result
-    here = getattr(out, "_device", None) is result._device  # what `inner` asks itself
+    here = getattr(out, "_device", None) is result._device  # what `inner` checks itself
     name = "tensordot" if n and m and here else "inner"
     return into(out, result, name, (input, other))
 

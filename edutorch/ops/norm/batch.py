@@ -15,7 +15,7 @@ from ...tensor.tensor import Tensor
 from ..argument_errors import check_call
 from ..dims import dim_of
 from ..reduce import sum
-from .checks import UncheckedEps, check_batch_norm, check_parameters, check_size
+from .checks import UncheckedEps, check_batch_norm, check_size
 from .gradient_formulas import gradients
 from .saved_statistics import as_saved, half_dtype
 
@@ -43,8 +43,7 @@ class BatchNorm(Op):
         self.eps = eps
 
     def check(self, x: Any, w: Any, b: Any) -> None:
-        """Check for one weight and one bias per channel, in the input's dtype."""
-        check_parameters(x, w, b)
+        """Note whether the statistics are to be rounded to 16 bits."""
         self.narrow = half_dtype(x, w, b)
 
     def forward(self, x: Any, w: Any, b: Any) -> Any:
@@ -83,10 +82,6 @@ class BatchNormEval(Op):
 
     def __init__(self, eps: float, mean: Any, var: Any) -> None:
         self.eps, self.mean, self.var = eps, mean, var
-
-    def check(self, x: Any, w: Any, b: Any) -> None:
-        """Check for one weight and one bias per channel, in the input's dtype."""
-        check_parameters(x, w, b)
 
     def forward(self, x: Any, w: Any, b: Any) -> Any:
         shape = along(x)

@@ -21,7 +21,6 @@ __all__ = [
     "check_batch_norm",
     "check_dtypes",
     "check_mixed_dtypes",
-    "check_parameters",
     "check_size",
     "check_sizes",
 ]
@@ -100,15 +99,8 @@ def check_sizes(size: tuple[int, ...]) -> None:
         )
 
 
-def check_parameters(x: Any, w: Any, b: Any) -> None:
-    """Check for one weight and one bias per channel, in the input's dtype."""
-    check_size("weight", w, x.shape[1])
-    check_size("bias", b, x.shape[1])
-    check_dtypes(x, "batch_norm", w, b)
-
-
 class UncheckedEps(float):
-    """An `eps` that `batch_norm` takes as it is, whatever its sign.
+    """An `eps` whose sign `batch_norm` does not check.
 
     `F.batch_norm` checks `eps`, and that each channel has several values; instance norm
     and `torch.native_batch_norm` do the same computation without these two checks.
@@ -127,7 +119,7 @@ def check_batch_norm(
     training: bool,
     eps: float,
 ) -> None:
-    """Check that the operands of batch norm fit together; an empty vector does.
+    """Check that the operands of batch norm match; an empty vector is valid.
 
     Raises:
         TypeError: for operands of another type.
@@ -143,7 +135,7 @@ def check_batch_norm(
         return
     if not isinstance(eps, UncheckedEps):
         _check_call(x, training, eps)
-    # PyTorch takes a vector for one without channels.
+    # PyTorch treats a vector as an input without channels.
     channels = 0 if x.ndim == 1 else x.shape[dim_of(1, x.ndim, "batch_norm")]
     for name, running in (("running_mean", running_mean), ("running_var", running_var)):
         if running is None and not training:
@@ -189,7 +181,6 @@ def _check_running(
             f"expected scalar type {x.dtype.short} but found {running.dtype.short}"
         )
     if running.requires_grad:
-        check_parameters(x, w, b)
         refuse_gradients("native_batch_norm", **{name: running})
 
 

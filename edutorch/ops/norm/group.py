@@ -231,7 +231,7 @@ def instance_norm(
         _repeat_parameter(running_mean, n),
         _repeat_parameter(running_var, n),
     )
-    if means is not None and means.dtype is not input.dtype:  # it decides for both
+    if means is not None and means.dtype is not input.dtype:  # as for both
         kind = compute_dtype(input.dtype)
         means = means.to(kind)
         variances = None if variances is None else variances.to(kind)

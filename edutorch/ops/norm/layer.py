@@ -55,7 +55,7 @@ class LayerNorm(Op):
         try:
             check_shapes(self.normalized_shape, x, w, b)
         except RuntimeError:
-            check_mixed_dtypes(x, w, b)  # which PyTorch looks at before shapes
+            check_mixed_dtypes(x, w, b)  # which PyTorch checks before shapes
             raise
         check_dtypes(x, "LayerNormKernelImpl", w, b)
         self.narrow = half_dtype(x, w, b)

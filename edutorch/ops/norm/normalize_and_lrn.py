@@ -111,7 +111,7 @@ def local_response_norm(
 
 
 def _check_windows(x: Tensor, size: int) -> None:
-    """Check what PyTorch pools over: the padded channels of lines, or of volumes."""
+    """Check the operands of PyTorch's pooling: padded channels of lines or volumes."""
     n = 2 if x.ndim == 3 else 3
     if size < 1:
         check_window(n, (size, *(1,) * (n - 1)), (1,) * n, (0,) * n, (1,) * n)

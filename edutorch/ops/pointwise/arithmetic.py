@@ -49,7 +49,7 @@ class Add(Pointwise):
 def alpha_in_dtype(alpha: complex, a: Any, b: Any) -> complex:
     """Alpha as PyTorch's kernel receives it: rounded to 16 bits for 16-bit tensors.
 
-    Factors that the result's type does not hold are refused.
+    Factors that the result's dtype cannot represent are errors.
 
     Raises:
         RuntimeError: for a fraction with integers, a boolean with numbers, a complex
@@ -133,14 +133,16 @@ def add(
     if old:  # numbers came first
         (input, other), number = reordered("add", input, other, *old, names=("alpha",))
         return add(input, other, out=out, **number)
-    usual = type(alpha) is int and alpha == 1  # True and 1.0 do not go with all dtypes
+    usual = (
+        type(alpha) is int and alpha == 1
+    )  # True and 1.0 are not valid for all dtypes
     op = Add() if usual else AddScaled(number_of(alpha, "alpha", "add"))
     result = apply2(op, input, other)
     return result if out is None else into(out, result, "add", (input, other))
 
 
 # Note [Operators]
-# The commonest operators call dispatch themselves: keyword-only arguments, as `add`
+# The most common operators call dispatch themselves: keyword-only arguments, as `add`
 # has them, cost a call 60 ns.
 @public("__add__")
 def _tensor_add(input: Tensor, other: Any) -> Tensor:
@@ -279,7 +281,9 @@ def sub(
         (input, other), number = reordered("sub", input, other, *old, names=("alpha",))
         return sub(input, other, out=out, **number)
     op = Sub()
-    if type(alpha) is not int or alpha != 1:  # True and 1.0 do not go with all dtypes
+    if (
+        type(alpha) is not int or alpha != 1
+    ):  # True and 1.0 are not valid for all dtypes
         op.alpha = op.factor = number_of(alpha, "alpha", "sub")
     result = apply2(op, input, other)
     return result if out is None else into(out, result, "sub", (input, other))
@@ -322,7 +326,9 @@ def rsub(input: Tensor, other: Any, *, alpha: complex = 1) -> Tensor:
     op = Rsub()
     if not isinstance(other, Tensor):
         op.overload = 1
-    if type(alpha) is not int or alpha != 1:  # True and 1.0 do not go with all dtypes
+    if (
+        type(alpha) is not int or alpha != 1
+    ):  # True and 1.0 are not valid for all dtypes
         op.alpha = op.factor = number_of(alpha, "alpha", "rsub")
     return apply2(op, other, input)
 

@@ -62,7 +62,7 @@ class Clamp(Pointwise):
 
 
 def _real_limit(limit: Any) -> Any:
-    """A limit of real numbers, as which a complex one without imaginary part is used.
+    """A limit of real numbers; a complex one without imaginary part is converted.
 
     Raises:
         RuntimeError: for a complex number with an imaginary part.

@@ -89,7 +89,7 @@ class ConjPhysical(Conj):
     complex32 = "single"
 
     def forward(self, x: Any) -> Any:
-        return np.conjugate(x) if x.dtype.kind in "cW" else x.copy()  # bytes give bytes
+        return np.conjugate(x) if x.dtype.kind in "cW" else x.copy()  # also bytes
 
 
 @public("conj_physical")

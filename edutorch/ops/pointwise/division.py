@@ -25,7 +25,7 @@ def _refuse_zero(kernel: str, a: Any, b: Any) -> None:
         return
     if x.dtype.kind == "b":
         refuse_dtype(kernel, bool_)
-    if x.size and not np.all(b):  # of nothing, nothing is divided
+    if x.size and not np.all(b):  # an empty tensor: no division
         raise RuntimeError("ZeroDivisionError")
 
 

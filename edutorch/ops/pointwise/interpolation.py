@@ -76,7 +76,7 @@ class Lerp(Pointwise):
     def forward(self, a: Any, b: Any, weight: Any) -> Any:
         if isinstance(weight, float) and a.dtype.kind == "f":
             weight = a.dtype.type(weight)  # 1 - weight is of the rounded weight
-        # From the nearer end, so that both ends are met exactly.
+        # From the nearer end, so that both ends are exact.
         if self.half:
             far = np.abs(weight) >= 0.5
             start, share = np.where(far, b, a), np.where(far, weight - 1, weight)

@@ -21,7 +21,7 @@ class Recurrence(Pointwise):
     """Polynomials of degree n at x, by a three-term recurrence; 0 for n < 0.
 
     Subclasses give the polynomial of degree 1 and the rule, and may give values that
-    are known without it. As in PyTorch, there is no derivative.
+    need no recurrence. As in PyTorch, there is no derivative.
 
     Math: y = pₙ(x), each pₖ from the two before it
     """

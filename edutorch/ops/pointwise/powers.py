@@ -95,7 +95,8 @@ class PowScalar(Pointwise):
         x = self.inputs[0]
         if self.rounding and not isinstance(g, Tensor):
             return self._gradient_in_steps(g, x)
-        # Of tensors x^1 is a power, too: it depends on x to one order more than x does.
+        # For tensors, x^1 is a power as well: it can be differentiated once more than
+        # x.
         power = x if n == 2 and not isinstance(x, Tensor) else pow(x, n - 1)
         return g * conj(power * n)
 
@@ -184,7 +185,7 @@ class PowTensor(Pointwise):
         """∂L/∂a; where b is 0 the power is constant, even at a = 0."""
         flat = b == 0
         derivative = conj(b * pow(a, b - 1))
-        if isinstance(g, Tensor):  # whose own derivative must not meet 0 · ∞ either
+        if isinstance(g, Tensor):  # to avoid 0 · ∞ in its own derivative, too
             derivative = where(flat, 0, derivative)
         return where(flat, 0, g * derivative)
 

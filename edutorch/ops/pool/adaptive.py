@@ -187,7 +187,7 @@ def _out_size(x: Any, given: Any, n: int, message: str) -> Numbers:
     if given is None:
         raise argument_error() or TypeError("object of type 'NoneType' has no len()")
     if (n > 1 and isinstance(given, (str, dict))) or _is_vector(given):
-        given = list(given)  # as PyTorch takes anything with a length
+        given = list(given)  # PyTorch accepts anything with a length
     if not isinstance(given, (list, tuple)):
         return expand_ints(given, n, message)
     if n > 1 and len(x.size()) <= len(given):

@@ -225,7 +225,7 @@ def check_adaptive(x: Tensor, out: Numbers, kind: str) -> None:
             f"received {{{shown}}}"
         )
     _check_result_size(x, out, kind)
-    if kind == "avg" and set(out) == {1}:  # one window is a mean, before sizes are seen
+    if kind == "avg" and set(out) == {1}:  # a mean, before checks of sizes
         _need_mean(x)
     for i in range(1 if kind == "max" else len(shape) - len(sizes), len(shape)):
         if shape[i] == 0:
@@ -249,7 +249,7 @@ def check_adaptive(x: Tensor, out: Numbers, kind: str) -> None:
 
 
 def _need_mean(x: Tensor) -> None:
-    """Raise for integers, of which there is no mean."""
+    """Raise for integers, whose mean is not supported."""
     if x._data.dtype.kind in "iub":
         raise RuntimeError(
             "mean(): could not infer output dtype. Input dtype must be either a "

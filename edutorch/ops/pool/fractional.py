@@ -62,7 +62,7 @@ class FractionalMaxPool(Op):
                 )
         sizes = zip(NAMES[n], x.shape[-n:], self.kernel, self.out, strict=True)
         for axis, s, k, out in sizes:
-            if out + k - 1 > s - (n == 3):  # PyTorch wants one cell more for volumes
+            if out + k - 1 > s - (n == 3):  # PyTorch requires one more cell for volumes
                 raise RuntimeError(
                     f"fractional_max_pool{n}d{tail}: pool {axis} {k} too large "
                     f"relative to input {axis} {s}"
@@ -130,19 +130,19 @@ def _fractional(
 
 
 def _fits(ratio: Any, n: int) -> bool:
-    """Whether a ratio is there for each dimension, as PyTorch checks first."""
+    """Whether there is a ratio for each dimension, which PyTorch checks first."""
     several = isinstance(ratio, (tuple, list))
     return len(ratio) == n if several else n == 3
 
 
 def _refuse_integers(x: Tensor) -> None:
-    """Refuse integers, of which PyTorch can draw no offsets."""
+    """Reject integers, for which PyTorch cannot draw offsets."""
     if not (x.is_floating_point() or x.is_complex()):
         check_float(x, "check_uniform_bounds")
 
 
 def _sizes(given: Any, n: int, message: str) -> Numbers:
-    """A size for each dimension; one in a sequence does not stand for all."""
+    """A size for each dimension; a sequence of one size is not repeated."""
     if isinstance(given, (tuple, list)) and len(given) != n:
         raise RuntimeError(message)
     return expand_ints(given, n, message)

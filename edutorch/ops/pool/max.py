@@ -418,6 +418,6 @@ def _max_pool(
     params = window_arguments(name, n, kernel, stride, padding, dilation)
     run = apply if indices else apply1  # two results or one
     op = MaxPool(*params, ceil_mode, indices)
-    if n == 1:  # PyTorch pools a line as an image where indices are wanted
+    if n == 1:  # PyTorch pools a line as an image if indices are requested
         op.as_image = indices or (modes.grad and x._requires_grad)
     return run(op, x)

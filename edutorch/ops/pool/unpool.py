@@ -74,7 +74,7 @@ def _unpool(
     need_tensors(f"max_unpool{max(2, n)}d", input=x, indices=indices)
     need_one_device(f"__max_unpool{max(2, n)}d", x, indices=indices)
     size = ints_of(size)
-    line = (1,) * (n == 1)  # of which PyTorch makes an image of width 1
+    line = (1,) * (n == 1)  # which PyTorch treats as an image of width 1
     given = Unpooled((*size, *line), (*x.shape, *line), (*indices.shape, *line))
     _check_given(max(2, n), given, indices.dtype, t, p)
     need_floats(f"max_unpool{max(2, n)}d", x)

@@ -135,5 +135,5 @@ def _check_counts(states: Any, groups: Any, num_layers: int, both: bool) -> None
 def _each(hx: Tensor) -> Any:
     """The state of each layer and direction."""
     if hx._data.shape[0] == 1 and not hx.requires_grad:
-        return (hx[0],)  # takes half as long, and no node shows it
+        return (hx[0],)  # takes half as long, and is not recorded
     return unbind(hx)

@@ -22,7 +22,7 @@ def _check(
 ) -> None:
     """Raise for sizes that do not match, with PyTorch's messages.
 
-    Sizes are looked up one after another, as there: what lacks a dimension is named.
+    Sizes are checked one after another, as there; the error names a missing dimension.
     """
     if x.size(1) != w_ih.size(1):
         raise RuntimeError(

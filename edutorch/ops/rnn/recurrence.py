@@ -106,7 +106,9 @@ class LstmLayer(Recurrence):
         a, tanh_c, hs, cs = self.saved
         gy, w = upcast_half(gy.reshape(-1, gy.shape[-1]), self.inputs[3])
         gh, gc = gh.astype(a.dtype), gc.astype(a.dtype)  # copies
-        ga, d_c = kernels.lstm_derivatives(a, cs, tanh_c)  # slopes become gradients
+        ga, d_c = kernels.lstm_derivatives(
+            a, cs, tanh_c
+        )  # local derivatives become gradients
         f = kernels.split_lstm_gates(a)[1]
         for rows, n in reversed(self.steps()):
             g = gh[:n]
@@ -162,7 +164,7 @@ class GruLayer(Recurrence):
         gh = gh.astype(a.dtype)  # a copy
         ga, gr = kernels.gru_derivatives(a, r_n, hs), np.empty_like(a)
         for rows, n in reversed(self.steps()):
-            g = gh[:n] + gy[rows]  # slopes become gradients
+            g = gh[:n] + gy[rows]  # local derivatives become gradients
             direct = kernels.gru_step_backward(g, a[rows], ga[rows], gr[rows])
             np.dot(gr[rows], w, out=gh[:n])
             gh[:n] += direct

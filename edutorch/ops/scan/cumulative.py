@@ -48,7 +48,7 @@ def accumulate_array(ufunc: Any, x: Any, dim: int, dtype: Any = None) -> Any:
         return x.astype(dtype, order="C")
     x = array_module(x).ascontiguousarray(x)
     if ufunc is np.add and dtype.kind in "fc":
-        x = x + 0  # as -0 is no sum
+        x = x + 0  # since a sum is not -0
     wide = WIDE.get(dtype.char)
     if wide is None or ufunc not in (np.add, np.multiply):
         return ufunc.accumulate(x, dim, dtype)
@@ -81,7 +81,7 @@ def check_dtypes(op: Any, x: Any) -> None:
     Raises:
         NotImplementedError: if the op's dtype is bool.
     """
-    op.takes_float8 = not (x._data.ndim and x._data.size)  # then it only copies
+    op.takes_float8 = not (x._data.ndim and x._data.size)  # it is then a copy
     if op.dtype == np.bool_ and not op.takes_float8:
         raise NotImplementedError(f"\"{op.public}_out_cpu\" not implemented for 'Bool'")
 

@@ -40,8 +40,8 @@ def diff(
     Shape: (.., m, ..) -> (.., m - n, ..)
 
     Args:
-        prepend: what to put before the input first.
-        append: what to put after it.
+        prepend: the values to join before the input.
+        append: the values to join after it.
 
     Raises:
         RuntimeError: for no dimensions, or a negative n.
@@ -71,7 +71,7 @@ def diff(
     for x in (prepend, append):
         _check_sides(input, x, along)
     if n == 0:
-        prepend = append = None  # nothing is taken of them
+        prepend = append = None  # no elements are used
     parts = [x for x in (prepend, input, append) if x is not None]
     result = cat(parts, along) if len(parts) > 1 else input
     for _ in range(min(n, result.shape[along])):
@@ -187,10 +187,10 @@ def _check_numbers(name: str, y: Tensor, x: Any, dx: Any, dim: int) -> None:
             raise IndexError("slice() cannot be applied to a 0-dim tensor.")
         dim_unless_scalar(dim_of(dim, 0, name), 0)
     if x is not None:
-        check_call(type(dx) is float and dx == 1)  # it does not go with x
+        check_call(type(dx) is float and dx == 1)  # it is invalid together with x
     check_call(not isinstance(dx, Tensor) or dx.ndim == 0)
     size = y.size(dim)
-    if not size and name == "trapezoid":  # which is 0 then, whatever the steps
+    if not size and name == "trapezoid":  # which is then 0 for any steps
         return
     given = [t for t in (x, y) if isinstance(t, Tensor)]
     if any(t.dtype.short == "Bool" for t in given):

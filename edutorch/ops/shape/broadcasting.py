@@ -72,7 +72,7 @@ def expand_to(x: Tensor, sizes: tuple[int, ...]) -> Tensor:
                 f"{list(sizes)}.  Tensor sizes: {list(old)}"
             )
         shape.append(n if own is None or n != -1 else own)
-    if overflows:  # PyTorch takes negative sizes as very large ones
+    if overflows:  # PyTorch reads negative sizes as very large ones
         raise RuntimeError("numel: integer multiplication overflow")
     return apply1(Expand(tuple(reversed(shape))), x)
 

@@ -58,7 +58,7 @@ def become_view(self: Tensor, function: Callable[..., Tensor], *args: Any) -> Te
         _number(new._grad_fn)
     if self._base is not None:
         self._views = new._views
-        self._views[-1].creation_mode = ""  # the view itself was made where it was
+        self._views[-1].creation_mode = ""  # the view itself is at the old offset
     storage = self.untyped_storage()
     storage.version += 1
     if self._base is not None and modes.grad:

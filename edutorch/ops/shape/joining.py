@@ -22,7 +22,7 @@ from .splitting import unbind
 
 __all__ = ["cat", "concat", "concatenate", "stack"]
 
-LARGE = 1 << 20  # bytes from which on several threads copy
+LARGE = 1 << 20  # bytes; larger copies are made by several threads
 NANOSECONDS_PER_BYTE = 0.25
 
 

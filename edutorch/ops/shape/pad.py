@@ -48,7 +48,7 @@ class ConstantPad(Op):
             slice(max(a, 0), n - max(b, 0))
             for n, (a, b) in zip(shape, self.pads, strict=True)
         )
-        if shape == x[unpadded].shape:  # nothing around it: a copy, as it lies
+        if shape == x[unpadded].shape:  # no padding: a copy in the same memory order
             return x[unpadded].copy("K")
         y = array_module(x).full(shape, self.value, x.dtype)
         y[inside] = x[unpadded]
@@ -123,7 +123,7 @@ class BorderPadBackward(Op):
 
 def source_indices(n: int, before: int, after: int, mode: str) -> Any:
     """The source index of each position along a padded dimension."""
-    if mode == "circular":  # what is cut off is gone before the rest is wrapped
+    if mode == "circular":  # cropping happens before wrapping
         first, last = max(-before, 0), n - max(-after, 0)
         places = np.arange(-max(before, 0), last - first + max(after, 0))
         return places % (last - first) + first
@@ -209,7 +209,7 @@ def pad(
     return apply1(BorderPad(pads, mode), input)
 
 
-PAD = pad  # where an argument hides the function's name
+PAD = pad  # since an argument hides the function's name
 _WIDTHS = {2: (2,), 3: (2, 4), 4: (4, 6), 5: (6,)}
 
 

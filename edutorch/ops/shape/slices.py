@@ -38,7 +38,7 @@ def _slice_error(shape: tuple[int, ...], index: tuple[Any, ...]) -> IndexError:
 def empty_view_at(x: Any, y: Any, index: tuple[Any, ...]) -> Any:
     """`y`, an empty part of `x`, with the memory address that `index` implies.
 
-    NumPy puts it where `x` begins; from its place it can grow (`resize_`).
+    NumPy gives it the address of `x`; only from its own can it grow (`resize_`).
     """
     if not isinstance(x, np.ndarray):
         return y

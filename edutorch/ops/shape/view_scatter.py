@@ -153,7 +153,7 @@ class AsStridedScatter(Op):
         return start if self.offset is None else self.offset
 
     def backward(self, g: Any) -> Any:
-        own = clone(g, memory_format=contiguous_format)  # a storage for it alone
+        own = clone(g, memory_format=contiguous_format)  # a storage of its own
         return (
             g * self._replaced_mask(g) if self.needs[0] else None,
             as_strided(own, self.size, self.stride, self._from(0)),

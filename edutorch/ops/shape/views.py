@@ -45,7 +45,7 @@ class View(Op):
         try:
             return x.reshape(self.shape)
         except ValueError:
-            infer_shape(self.shape, x.size)  # says what is wrong with the shape
+            infer_shape(self.shape, x.size)  # raises the error for the shape
             raise
 
     def backward(self, g: Any) -> Any:
@@ -381,7 +381,7 @@ def broadcast(x: Any, shape: tuple[int, ...]) -> Any:
     if type(x) is not np.ndarray:
         return np.broadcast_to(x, shape)
     if not x.size:
-        return np.broadcast_to(x, shape).copy()  # which can be written to, too
+        return np.broadcast_to(x, shape).copy()  # which is writable, too
     leading = len(shape) - x.ndim
     steps = [0] * leading
     for n, step, size in zip(x.shape, x.strides, shape[leading:], strict=True):

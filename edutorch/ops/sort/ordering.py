@@ -93,7 +93,7 @@ def sort(
     Shape: (*) -> two of (*)
 
     Args:
-        stable: keep equal elements in the order they are in.
+        stable: preserve the order of equal elements.
 
     Raises:
         RuntimeError: for complex numbers.

@@ -185,7 +185,7 @@ def unique_consecutive(
     if return_inverse is not False and return_inverse is not True:
         raise type_error("bool", "return_inverse", return_inverse, name)
     if return_counts is not False and return_counts is not True:
-        bool(return_counts)  # which decides what is called, and fails of a tensor
+        bool(return_counts)  # which selects the function, and fails for a tensor
         raise type_error("bool", "return_counts", return_counts, name)
     along = None if dim is None else dim_unless_scalar(dim, ndim_of(input, name), name)
     found = apply(UniqueConsecutive(along), tensor_of(input, "unique_consecutive"))

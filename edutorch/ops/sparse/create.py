@@ -143,7 +143,7 @@ def sparse_coo_tensor(
 ) -> Tensor:
     """A sparse tensor in coordinate format: positions, and a value for each.
 
-    Positions outside the tensor are always refused, with `check_invariants` or without.
+    Positions outside the tensor are always rejected, even without `check_invariants`.
 
     Math: y[index_j] = Σ v_j      ∂L/∂v_j = g[index_j]
     Shape: (sparse dimensions, nnz), (nnz, *dense dimensions) -> size
@@ -165,7 +165,7 @@ def sparse_coo_tensor(
                values=tensor([3., 4.]),
                size=(2, 3), nnz=2, layout=torch.sparse_coo)
     """
-    if values is None:  # a size alone: zeros, of which none is stored
+    if values is None:  # only a size: a tensor of zeros, without stored values
         size = sizes_of((indices if size is None else size,), "sparse_coo_tensor")
         indices, values = np.zeros((len(size), 0), np.int64), np.zeros(0)
         dtype = dtypes.get_default_dtype() if dtype is None else dtype
@@ -288,7 +288,7 @@ def sparse_csr_tensor(
     Shape: (n + 1), (nnz), (nnz) -> (n, m)
 
     Args:
-        crow_indices: where each row begins among the values; at last their number.
+        crow_indices: the index of each row's first value, and their number at the end.
         col_indices: the column of each value, ascending in each row.
         size: the shape; by default just large enough.
         options: as of `sparse_compressed_tensor`.
@@ -373,7 +373,7 @@ def sparse_bsc_tensor(
 
 
 def _check_layout(name: str, layout: Layout, options: dict[str, Any]) -> Layout:
-    """The layout of a function that is called by it; another one is refused."""
+    """Check that `layout`, if given, is that of the function."""
     given = options.get("layout") or layout
     if given is not layout:
         raise RuntimeError(

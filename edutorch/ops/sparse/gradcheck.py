@@ -60,7 +60,7 @@ def _dense(y: Any) -> Any:
 
 
 def _values_and_rebuild(x: Any, masked: bool) -> tuple[Any, Callable[[Any], Any]]:
-    """The stored values of a sparse tensor to vary, and what makes it of them."""
+    """The stored values of a sparse tensor, and a function that rebuilds it."""
     if not isinstance(x, Tensor) or x.layout is strided or not x.requires_grad:
         return x, lambda x: x
     x = x.detach()

@@ -65,7 +65,7 @@ class Upsample(Op):
         if self.mode.startswith("nearest"):
             exact = self.mode == "nearest-exact"
             if not exact and len(self.size) == 2 and out in (n, 2 * n):
-                scale = None  # of images PyTorch copies these, whatever the scale says
+                scale = None  # PyTorch copies these for images, regardless of the scale
             return kernels.nearest_table(n, out, exact, scale, dtype)
         kind = KINDS.get(self.mode, self.mode)
         align = self.align_corners

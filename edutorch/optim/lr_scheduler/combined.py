@@ -46,7 +46,7 @@ class _SchedulerGroup(LRScheduler):
         return {**state, "_schedulers": [s.state_dict() for s in self._schedulers]}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Take over what `state_dict` gave."""
+        """Load the result of `state_dict`."""
         state = dict(state_dict)
         states = state.pop("_schedulers")
         super().load_state_dict(state)
@@ -60,7 +60,7 @@ class SequentialLR(_SchedulerGroup):
     Math: lr_t as the k-th schedule has it at t − milestone_k, for milestone_k <= t
 
     Args:
-        schedulers: in the order of their turns.
+        schedulers: in the order in which they run.
         milestones: the epochs at which the next one takes over, one fewer.
 
     Raises:
@@ -113,7 +113,7 @@ class SequentialLR(_SchedulerGroup):
         self._last_lr = first.get_last_lr()
 
     def recursive_undo(self, sched: Any = None) -> None:
-        """Take back the first step of all schedules, and of those within them."""
+        """Undo the first step of all schedules, also of nested ones."""
         scheduler = self if sched is None else sched
         if hasattr(scheduler, "_schedulers"):
             for inner in scheduler._schedulers:
@@ -169,7 +169,7 @@ class ChainedScheduler(_SchedulerGroup):
         self._last_lr = group_values(optimizer, "lr")
 
     def step(self) -> None:  # type: ignore[override]  # PyTorch's has no epoch
-        """Go on by one epoch, with all schedules in their order."""
+        """Advance all schedules by one epoch, in order."""
         for scheduler in self._schedulers:
             scheduler.step()
         self._last_lr = group_values(self.optimizer, "lr")

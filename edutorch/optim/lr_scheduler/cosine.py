@@ -12,7 +12,7 @@ __all__ = ["CosineAnnealingLR", "CosineAnnealingWarmRestarts"]
 
 
 class CosineAnnealingLR(LRScheduler):
-    """Half a cosine from the first learning rate to the lowest, and back.
+    """Moves the learning rate to its minimum and back, along a cosine.
 
     Math: lr_t = η_min + (lr_0 − η_min) (1 + cos(π t / T_max)) / 2
     Reference: Loshchilov and Hutter, 2017 (without restarts).
@@ -63,7 +63,7 @@ class CosineAnnealingLR(LRScheduler):
 
 
 class CosineAnnealingWarmRestarts(LRScheduler):
-    """Half a cosine from the first learning rate to the lowest, again and again.
+    """Lowers the learning rate along half a cosine, with restarts.
 
     Math: lr_t = η_min + (lr_0 − η_min) (1 + cos(π T_cur / T_i)) / 2
           T_cur: epochs since the restart      T_i: epochs between two restarts
@@ -144,7 +144,7 @@ class CosineAnnealingWarmRestarts(LRScheduler):
         self._set(values)
 
     def _enclosing_restarts(self, epoch: float) -> None:
-        """Between which restarts a time lies."""
+        """The restarts before and after a time."""
         first, ratio = self.T_0, self.T_mult
         if epoch < first:
             self.T_i, self.T_cur = first, epoch

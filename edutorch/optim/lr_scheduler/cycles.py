@@ -42,7 +42,7 @@ class _CyclicBase(LRScheduler):
 
 
 class CyclicLR(_CyclicBase):
-    """The learning rate up and down between two bounds, again and again.
+    """Moves the learning rate between two bounds, in cycles.
 
     Math: lr_t = base_lr + (max_lr − base_lr) · h · s
           h rises from 0 to 1 in step_size_up steps and falls in step_size_down
@@ -178,7 +178,7 @@ def _power(gamma: float, step: float) -> float:
 
 
 class OneCycleLR(_CyclicBase):
-    """The learning rate once up, and down to far below where it began.
+    """Raises the learning rate once, then lowers it far below its first value.
 
     Math: phases of `anneal_strategy`, from a to b: b + (a − b) (1 + cos(π x)) / 2, or
           a + (b − a) x, x from 0 to 1:

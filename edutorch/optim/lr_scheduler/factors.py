@@ -37,7 +37,7 @@ class _Functions(RequalifyInit, LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def _check_functions(self) -> None:
-        """Refuse what cannot be called."""
+        """Check that all of them can be called."""
 
     def state_dict(self) -> dict[str, Any]:
         """All attributes except the optimizer and the code of functions."""
@@ -46,7 +46,7 @@ class _Functions(RequalifyInit, LRScheduler):
         return {**state, "lr_lambdas": callable_states(self.lr_lambdas)}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Take over what `state_dict` gave; functions stay those of this schedule."""
+        """Load the result of `state_dict`; functions stay those of this schedule."""
         state = dict(state_dict) if isinstance(state_dict, dict) else state_dict
         states = state.pop("lr_lambdas")
         super().load_state_dict(state)
@@ -122,7 +122,7 @@ class _Factors(LRScheduler):
     """Schedules with a factor of every epoch, and one since the first."""
 
     def factor_now(self) -> float:
-        """By what this epoch multiplies the rates: 1 (no float) keeps their type."""
+        """This epoch's rates over the last one's; the integer 1 keeps their type."""
         raise NotImplementedError
 
     def factor_so_far(self) -> float:
@@ -143,7 +143,7 @@ class _Factors(LRScheduler):
 
 
 class StepLR(_Factors):
-    """A factor every so many epochs.
+    """Multiplies the learning rate by a factor every few epochs.
 
     Math: lr_t = lr_0 · γ^⌊t / step_size⌋
 
@@ -180,7 +180,7 @@ class StepLR(_Factors):
 
 
 class MultiStepLR(_Factors):
-    """A factor at each of some epochs.
+    """Multiplies the learning rate by a factor at given epochs.
 
     Math: lr_t = lr_0 · γ^(number of milestones ≤ t)
 
@@ -259,7 +259,7 @@ class ConstantLR(_Factors):
 
 
 class LinearLR(_Factors):
-    """A factor that moves linearly over the first epochs.
+    """Multiplies the learning rate by a factor that changes linearly at first.
 
     Math: lr_t = lr_0 · (start + (end − start) · min(t, total_iters) / total_iters)
 
@@ -313,7 +313,7 @@ class LinearLR(_Factors):
 
 
 class ExponentialLR(_Factors):
-    """A factor in every epoch.
+    """Multiplies the learning rate by a factor in every epoch.
 
     Math: lr_t = lr_0 · γ^t
 
@@ -369,7 +369,7 @@ class PolynomialLR(_Factors):
         super().__init__(optimizer, last_epoch)
 
     def factor_now(self) -> float:
-        """The time left over that before, to the power."""
+        """The ratio of the time left to that one epoch before, to the power."""
         if self._is_initial or self.last_epoch > self.total_iters:
             return 1
         left = 1.0 - self.last_epoch / self.total_iters

@@ -19,7 +19,7 @@ __all__ = ["ReduceLROnPlateau"]
 
 
 class ReduceLROnPlateau(LRScheduler):
-    """A factor when a metric has not got better for some epochs.
+    """Multiplies the learning rate by a factor if a metric has stopped improving.
 
     Math: lr ← max(lr · factor, min_lr) after more than `patience` epochs that are not
           better than the best by `threshold`
@@ -90,7 +90,7 @@ class ReduceLROnPlateau(LRScheduler):
         self.threshold_mode = threshold_mode
 
     def _reset(self) -> None:
-        """Forget what was seen."""
+        """Reset the best value and the counters."""
         self.best = self.mode_worse
         self.cooldown_counter = 0
         self.num_bad_epochs = 0
@@ -105,13 +105,13 @@ class ReduceLROnPlateau(LRScheduler):
 
     @property
     def in_cooldown(self) -> bool:
-        """Whether epochs do not count, because the rate has just changed."""
+        """Whether bad epochs are not counted, since the rate was reduced recently."""
         return self.cooldown_counter > 0
 
     def step(  # type: ignore[override]  # it needs a metric
         self, metrics: Any, epoch: int | None = None
     ) -> None:
-        """Look at the metric of an epoch, and change the rate where it is time.
+        """Record the metric of an epoch, and reduce the rate if it is time.
 
         Args:
             metrics: a number, such as the loss on held-out data.

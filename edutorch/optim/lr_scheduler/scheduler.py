@@ -102,7 +102,7 @@ class LRScheduler:
         return self._last_lr
 
     def step(self, epoch: int | None = None) -> None:
-        """Go on by one epoch, and set the rates.
+        """Advance by one epoch, and set the rates.
 
         Args:
             epoch: deprecated: the epoch to go to.
