@@ -20,7 +20,7 @@ from edutorch.config import plain
 
 __all__ = ["MIN_SIZE", "affine"]
 
-MIN_SIZE: Final = 2**14  # of the result; for less, adding costs less than the call
+MIN_SIZE: Final = 2**19  # of the result; less stays in the cache, where adding is cheap
 
 # The builds with 64-bit integers; the names of others do not tell which they take.
 _NAMES: Final = ("scipy_cblas_{}gemm64_", "cblas_{}gemm64_")
