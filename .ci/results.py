@@ -1,9 +1,9 @@
 """Read pytest's reports.
 
-`results.py count REPORT...` prints `tests: N passed, N failed, N skipped`. Of a test
-that ran again (`NAME-again.xml` beside `NAME.xml`) the second result counts, and its
-name is printed. `results.py failed REPORT` prints the files in which a test failed, if
-they are few.
+`results.py count REPORT...` prints `tests: N passed, N failed, N skipped`, after the
+names of the tests that failed and what failed in them. Of a test that ran again
+(`NAME-again.xml` beside `NAME.xml`) the second result counts, and its name is printed.
+`results.py failed REPORT` prints the files in which a test failed, if they are few.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from xml.etree import ElementTree as ET
 
 MOST_FILES = 3  # with more, something is broken, and no test had bad luck
 AGAIN = "-again"
+LONGEST_MESSAGE = 500  # characters
 WORST = ("failed", "skipped", "passed")  # first: a test may have several entries
 
 Test = tuple[str, str]  # its module and its name
@@ -27,6 +28,18 @@ def outcome(case: ET.Element) -> str:
     if kinds & {"failure", "error"}:
         return "failed"
     return "skipped" if "skipped" in kinds else "passed"
+
+
+def messages(path: Path) -> dict[Test, str]:
+    """What each failed test of a report says, on one line."""
+    return {
+        (case.get("classname", ""), case.get("name", "")): " ".join(
+            child.get("message", "").split()
+        )[:LONGEST_MESSAGE]
+        for case in (ET.parse(path).iter("testcase") if path.is_file() else ())
+        for child in case
+        if child.tag in ("failure", "error")
+    }
 
 
 def read(path: Path) -> dict[Test, str]:
@@ -72,6 +85,9 @@ def count(paths: list[str]) -> int:
         for test in results:
             if results[test] == "failed" and again.get(test) == "passed":
                 print(f"passed when it ran again: {test[0]}::{test[1]} ({path.stem})")
+        for test, message in messages(path).items():
+            if again.get(test) != "passed":
+                print(f"failed: {test[0]}::{test[1]} ({path.stem}): {message}")
         total.update((results | again).values())
     words = ", ".join(
         f"{total[kind]} {kind}" for kind in ("passed", "failed", "skipped")

@@ -5,6 +5,12 @@ After a product OpenBLAS's threads wait for the next one without sleeping: for 2
 cycles, some 20 ms. Until then they take a core from everything else that has several
 threads, as convolutions here do. After 2^22 cycles, about 1 ms, they still meet the
 products that follow each other in a recurrent layer, and are asleep for the rest.
+
+Note [Threads that a fork has ended]
+OpenBLAS ends its threads before a fork, and starts them for the next product. Its
+function that sets their number starts them, too, and then they spin, beside a worker of
+a data loader in the parent process, and within the worker in the child. So as long as
+they are ended only the number is changed.
 """
 
 from __future__ import annotations
@@ -16,11 +22,18 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["CYCLES", "library", "sleep_soon", "spinning_cycles"]
+__all__ = [
+    "CYCLES",
+    "library",
+    "set_number_of_ended_threads",
+    "sleep_soon",
+    "spinning_cycles",
+]
 
 TIMEOUT = "OPENBLAS_THREAD_TIMEOUT"  # the binary logarithm of cycles
 CYCLES = 22
 NAMES = ("openblas_read_env", "openblas_thread_timeout", "blas_thread_shutdown_")
+NUMBERS = ("blas_server_avail", "blas_num_threads", "blas_cpu_number")
 
 
 @cache
@@ -62,3 +75,30 @@ def sleep_soon() -> bool:
         del os.environ[TIMEOUT]
     library().blas_thread_shutdown_()
     return True
+
+
+def set_number_of_ended_threads(n: int) -> bool:
+    """Let the next product start `n` threads; whether they were ended.
+
+    See Note [Threads that a fork has ended].
+
+    Example:
+        >>> set_number_of_ended_threads(2**30)  # more than it has ever started
+        False
+    """
+    found = _numbers()
+    if found is None:
+        return False
+    running, most, number = found
+    if running.value or n > most.value:
+        return False
+    number.value = n
+    return True
+
+
+@cache
+def _numbers() -> tuple[ctypes.c_int, ...] | None:
+    """Whether threads run, how many there are at most, and for the next product."""
+    if not all(hasattr(library(), name) for name in NUMBERS):
+        return None
+    return tuple(ctypes.c_int.in_dll(library(), name) for name in NUMBERS)

@@ -13,7 +13,11 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from edutorch.backends.openblas import library, sleep_soon
+from edutorch.backends.openblas import (
+    library,
+    set_number_of_ended_threads,
+    sleep_soon,
+)
 
 __all__ = [
     "before_fork",
@@ -77,10 +81,14 @@ def set_num_threads(int: int) -> None:
     global _chosen
     if int < 1:
         raise RuntimeError("set_num_threads expects a positive integer")
-    found = _functions()
-    if found is not None:
-        found[0](int)
+    _set_blas_threads(int)
     _chosen = int
+
+
+def _set_blas_threads(n: int) -> None:
+    found = _functions()
+    if found is not None and not set_number_of_ended_threads(n):
+        found[0](n)
 
 
 def get_num_threads() -> int:
@@ -114,13 +122,13 @@ def blas_threads(n: int) -> Iterator[None]:
         _limits.append(n)
         if len(_limits) == 1:
             _before.append(found[1]())
-        found[0](min(_limits))
+        _set_blas_threads(min(_limits))
     try:
         yield
     finally:
         with _limits_lock:
             _limits.remove(n)
-            found[0](min(_limits) if _limits else _before.pop())
+            _set_blas_threads(min(_limits) if _limits else _before.pop())
 
 
 @contextmanager

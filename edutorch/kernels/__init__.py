@@ -30,6 +30,7 @@ Layers and losses:
 
 - `softmax.py`: softmax and cross entropy. `activations.py`, `erf.py`.
 - `attention.py`: scaled dot-product attention.
+- `gemm.py`: products that are added to an array.
 - `norm.py`: batch, layer, group and instance norm.
 - `rnn_gates.py`: one step of LSTM and GRU. `ctc.py`: the CTC loss.
 - `optim.py`: optimizer steps.
@@ -74,6 +75,7 @@ FAST_PATH = (
     "ops/rnn/recurrence.py",
     "kernels/activations.py:_bits",
     "kernels/compiled.py:run_elementwise",
+    "kernels/gemm.py:_fit",
     "kernels/conv.py:_blocks",
     "kernels/erf.py:_blocks",
     "kernels/erf.py:_polynomial",

@@ -63,3 +63,42 @@ def test_choice_of_the_user_stays():
 @known
 def test_product_of_another_thread_is_waited_for():
     assert said(BUSY) == ["22"]
+
+
+FORK = """
+import os
+import edutorch as torch
+from edutorch.backends import openblas
+from edutorch.backends.threads import before_fork
+
+running = openblas._numbers()[0]
+x = torch.ones(512, 512)
+
+def product():
+    before = running.value
+    assert (x @ x)[3, 5].item() == 512
+    return before, running.value, torch.get_num_threads()
+
+torch.set_num_threads(2)
+product()
+with before_fork():
+    child = os.fork()
+if child == 0:
+    torch.set_num_threads(1)
+    found = product()
+    torch.set_num_threads(2)
+else:
+    os.waitpid(child, 0)
+    found = ()
+print(*found, *product(), flush=True)
+os._exit(0)
+"""
+
+
+@pytest.mark.skipif(
+    openblas._numbers() is None or not hasattr(os, "fork"),
+    reason="NumPy was built with another BLAS, or the system cannot fork",
+)
+def test_threads_that_a_fork_has_ended_start_with_the_next_product():
+    one_thread, of_two, parent = ["0", "0", "1"], ["0", "1", "2"], ["0", "1", "2"]
+    assert said(FORK) == one_thread + of_two + parent

@@ -52,7 +52,9 @@ def test_failure_that_did_not_pass_again_is_one(results, tmp_path, capsys, again
         write(tmp_path / "one-again.xml", **again),
     ]
     assert results.count(paths) == 1
-    assert capsys.readouterr().out == "tests: 1 passed, 1 failed, 0 skipped\n"
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-1] == "tests: 1 passed, 1 failed, 0 skipped"
+    assert lines[0] == "failed: tests.house.test_docs::test_docs (one): assert 1 == 2"
 
 
 def test_no_test_at_all_is_a_failure(results, tmp_path):

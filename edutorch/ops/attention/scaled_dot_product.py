@@ -64,7 +64,8 @@ class Attention(Op):
         if blind is not None:
             p = np.where(blind, p.dtype.type(0), p)
         self.saved = p
-        y = p @ v  # (N, H, L, E)
+        # (N, H, L, E), with the order of q's dimensions in memory, as in PyTorch
+        y = np.matmul(p, v, out=np.empty_like(q))
         return y.astype(dtype, copy=False)
 
     def _biases(self, q: Any, k: Any) -> list[Any]:
