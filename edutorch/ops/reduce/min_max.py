@@ -12,7 +12,7 @@ from ...backends import reduce_with
 from ...kernels.memory_format import row_major
 from ...kernels.sorting import equal_or_nan
 from ...tensor.tensor import Tensor
-from ..argument_checks import type_error
+from ..argument_checks import tensor_of, type_error
 from ..argument_errors import check_call, check_integer
 from ..dims import ABSENT, dim_alone, dim_of, dims_of, keepdim_shape, ndim_of
 from ..pointwise.minmax import maximum, minimum
@@ -387,7 +387,7 @@ def aminmax(
         keepdim = keepdims
     if keepdim is not False and keepdim is not True:
         raise type_error("bool", "keepdim", keepdim, "aminmax")
-    ndim = ndim_of(input, "aminmax")
+    ndim = tensor_of(input, "aminmax").ndim
     found = () if dim is None else dim_of(dim, ndim, "aminmax")
     if dim is None and not input._data.size:
         raise RuntimeError(
