@@ -48,6 +48,14 @@ def seen():
     subscription.close()
 
 
+@pytest.fixture(autouse=True)
+def _warnings_come_again():
+    """Let each test see the warnings that a process shows once."""
+    flags = sys.modules.get("edutorch.backends.flags")
+    if flags:
+        flags._warned.clear()
+
+
 @pytest.fixture(autouse=True, scope="session")
 def _runs_are_kept_apart(tmp_path_factory):
     """Keep training runs of tests out of the user's file of them."""

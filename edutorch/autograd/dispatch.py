@@ -34,8 +34,8 @@ from .op_errors import refuse_operand
 from .save_for_backward import (
     apply_special_modes,
     save_factors,
-    save_indices,
     save_inputs,
+    watch_results,
 )
 from .views import link_view, refresh_view
 
@@ -393,7 +393,7 @@ def record(
             out._requires_grad, out._grad_fn = recorded, op if recorded else None
             out._output_nr = nr if recorded else 0
     if several:
-        save_indices(op, outs)
+        watch_results(op, outs)
     if _m.special_modes:
         apply_special_modes(op, outs[0])
 

@@ -121,6 +121,7 @@ def in_place(
     name: str,
     before: Callable[..., None] | None = None,
     operator: bool = False,
+    refuse: Callable[..., None] | None = None,
 ) -> Callable[..., Tensor]:
     """The in-place variant of an operation, as a method.
 
@@ -128,6 +129,8 @@ def in_place(
         before: called with all arguments, and raises errors that only the variant
             raises.
         operator: whether it is to be an augmented operator such as `+=`.
+        refuse: called with all arguments of a call that has failed, and raises what the
+            variant looks at first.
     """
     overlapping = name in WRITE_OVER_THEMSELVES
 
@@ -160,6 +163,8 @@ def in_place(
                 return NotImplemented
             raise _with_method_positions(error, name) from None
         except RuntimeError as error:
+            if refuse is not None:
+                refuse(self, *args, **kwargs)
             check_result(error, self)
             raise
         if overlapping and overlaps_itself(self._data):

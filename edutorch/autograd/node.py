@@ -56,6 +56,7 @@ class Op:
       then the first ones, no others.
     - `saves_output`: the result, as `self.output`.
     - `saves_extra`: what `forward` left in `self.saved` (constants: masks, indices).
+    - `saves_results`: which of several results are among these (their positions).
 
     Instances, once recorded:
 
@@ -125,6 +126,7 @@ class Op:
     saves: ClassVar[tuple[int, ...] | None] = None
     saves_output: ClassVar[bool] = False
     saves_extra: ClassVar[bool] = False
+    saves_results: ClassVar[tuple[int, ...]] = ()
     saves_for: ClassVar[dict[int, int]] = {}
     packs: Any = None  # which inputs saved-tensor hooks get, in PyTorch's order
     saves_inputs: ClassVar[bool] = True  # whether it saves any

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .. import events, op_events
-from ..tensor.tensor import Tensor
+from ..tensor.tensor import Tensor, bare_tensor
 from . import modes as _m
 from .anomaly import record_forward
 from .modes import modes
@@ -16,9 +16,10 @@ from .saved_tensor_hooks import pack_saved
 __all__ = [
     "apply_special_modes",
     "save_factors",
-    "save_indices",
     "save_inputs",
+    "watch_results",
     "watch_version",
+    "watched_result",
 ]
 
 
@@ -107,7 +108,26 @@ def watch_version(result: Tensor, watched: Tensor, read: bool = True) -> None:
         node.versions = None
 
 
-def save_indices(op: Op, outs: tuple[Tensor, ...]) -> None:
-    """Watch the indices that an op returns, if its backward uses them."""
-    if op.saves_extra and outs[-1]._data.dtype.kind == "i":
+def watch_results(op: Op, outs: tuple[Tensor, ...]) -> None:
+    """Watch those of several results that the backward of an op uses.
+
+    A result with a gradient refers to its node, which therefore watches an alias
+    without history.
+    """
+    if not op.saves_extra:
+        return
+    for nr in op.saves_results:
+        alias: Tensor = bare_tensor(Tensor, outs[nr]._data, outs[nr]._device)
+        alias._storage = outs[nr].untyped_storage()
+        watch_version(outs[0], alias, read=False)
+    if not op.saves_results and outs[-1]._data.dtype.kind == "i":
         watch_version(outs[0], outs[-1], read=False)
+
+
+def watched_result(op: Op, tensor: Tensor) -> int | None:
+    """The number of the result that a tensor stands for in `watch_results`."""
+    watched = (op.inputs or ())[len(BEHIND) :]
+    for nr, alias in zip(op.saves_results, watched, strict=False):
+        if alias is tensor:
+            return nr
+    return None

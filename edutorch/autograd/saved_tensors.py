@@ -11,6 +11,7 @@ from .dispatch import FREED, Op, record
 from .inplace_lines import inplace_notes
 from .modes import set_grad
 from .op_errors import short_name, type_name
+from .save_for_backward import watched_result
 from .saved_tensor_hooks import OWN_OUTPUT, PackedTensor, PackedValues
 from .views import refresh_view
 
@@ -205,10 +206,14 @@ def refuse_modified(node: Op, array: Any, found: int, expected: int, what: Any) 
         recording = set_grad(True)
         refresh_view(what)
         set_grad(recording)
-    from_ = what if isinstance(what, Op) else what._grad_fn
+    from_, nr = what, 0
+    if isinstance(what, Tensor):
+        from_, nr = what._grad_fn, what._output_nr
+        own = watched_result(node, what)
+        if own is not None:
+            from_, nr = node, own
     place = ""
     if from_ is not None:
-        nr = 0 if isinstance(what, Op) else what._output_nr
         place = f", which is output {nr} of {short_name(_displayed_node(from_))},"
     kind = type_name(wrap(array))
     message = (

@@ -62,8 +62,10 @@ def sum_to(g: Any, shape: tuple[int, ...]) -> Any:
         i + leading for i, n in enumerate(shape) if n == 1 and g.shape[i + leading] != 1
     )
     if isinstance(g, Tensor):
+        if not shape:
+            return g.sum()
         g = g.sum(axes, keepdim=True) if axes else g
-        return g.reshape(shape)  # attached by ops
+        return g.reshape(shape) if leading else g  # attached by ops
     if not axes:
         return g.reshape(shape)
     if g.ndim == 2 and axes == (0,):

@@ -7,6 +7,9 @@ products has an effect, on GPUs.
 
 from __future__ import annotations
 
+import warnings
+
+from ..callers import stack_level
 from .cuda import matmul
 
 __all__ = [
@@ -26,6 +29,7 @@ __all__ = [
     "set_float32_matmul_precision",
     "set_warn_always",
     "use_deterministic_algorithms",
+    "warn_once",
 ]
 
 _PRECISIONS = ("highest", "high", "medium")
@@ -33,6 +37,7 @@ _deterministic = False
 _warn_only = False
 _precision = "highest"
 _warn_always = False
+_warned: set[str] = set()  # messages that the process has seen
 _MODES = ("default", "warn", "error")
 
 # Features: LAPACK comes with SciPy, Fourier transforms with NumPy.
@@ -157,7 +162,7 @@ def get_deterministic_debug_mode() -> int:
 
 
 def set_warn_always(b: bool, /) -> None:
-    """Whether warnings are given every time; Python's filters decide that here.
+    """Whether what warns once per process warns every time; see `warn_once`.
 
     Example:
         >>> import edutorch as torch
@@ -168,6 +173,17 @@ def set_warn_always(b: bool, /) -> None:
     """
     global _warn_always
     _warn_always = bool(b)
+
+
+def warn_once(message: str, category: type[Warning] = UserWarning) -> None:
+    """Warn the first time that the process has reason to, or with `set_warn_always`.
+
+    Example:
+        >>> warn_once("a note", DeprecationWarning)
+    """
+    if _warn_always or message not in _warned:
+        _warned.add(message)
+        warnings.warn(message, category, stacklevel=stack_level())
 
 
 def is_warn_always_enabled() -> bool:

@@ -37,11 +37,13 @@ from ..ops.reduce.mean_var import Mean, Std, Var
 from ..ops.reduce.min_max import (
     Amax,
     Amin,
+    Aminmax,
     MaxAll,
     MaxDim,
     MinAll,
     MinDim,
 )
+from ..ops.reduce.moment_pairs import StdMean, VarMean
 from ..ops.reduce.norms import VectorNorm
 from ..ops.reduce.prod_logsumexp import Logsumexp, Prod
 from ..ops.reduce.sums import Sum, SumAll
@@ -124,15 +126,17 @@ def _with_op(call: Call, op: Op) -> Call:
 
 
 @rule(
-    Sum, Mean, Var, Std, VectorNorm, Logsumexp, Amax, Amin, MaxDim, MinDim, Argmax,
-    Argmin, Prod, Cumsum, Cumprod, Logcumsumexp, Softmax, LogSoftmax, Glu, Flip, Split,
-    Unbind, Permute, Sort, Topk,
+    Sum, Mean, Var, Std, VarMean, StdMean, VectorNorm, Logsumexp, Amax, Amin, Aminmax,
+    MaxDim, MinDim, Argmax, Argmin, Prod, Cumsum, Cumprod, Logcumsumexp, Softmax,
+    LogSoftmax, Glu, Flip, Split, Unbind, Permute, Sort, Topk,
 )  # fmt: skip
 def _along_dims(call: Call) -> Any:
     """Run along the dimension after the batch dimension is inserted."""
     name = "dims" if hasattr(call.op, "dims") else "dim"
     dim, ndim = getattr(call.op, name), call.ndim(0)
-    takes_tuple = isinstance(call.op, (Sum, Mean, Var, Std, VectorNorm, Amax, Amin))
+    takes_tuple = isinstance(
+        call.op, (Sum, Mean, Var, Std, VectorNorm, Amax, Amin, Aminmax)
+    )
     if not ndim:
         return NotImplemented
     if dim is None and not takes_tuple:  # over all elements

@@ -24,8 +24,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def public(
-    *methods: str, inplace: str = "", augmented: str = "", before: Any = None
-) -> Callable[[F], F]:
+    *methods: str, inplace: str = "", augmented: str = "", before: Any = None,
+    refuse: Any = None,
+) -> Callable[[F], F]:  # fmt: skip
     """Attach a function to Tensor under each name; return the function unchanged.
 
     Args:
@@ -33,6 +34,7 @@ def public(
         inplace: the name of the in-place variant ("add_").
         augmented: the operator of the in-place variant ("__iadd__").
         before: a check that the variant runs first, for what only it refuses.
+        refuse: raises what the variant looks at first, in a call that has failed.
     """
 
     def register(function: F) -> F:
@@ -40,7 +42,7 @@ def public(
             dunder = name.startswith("__")
             setattr(Tensor, name, as_operator(function, name) if dunder else function)
         if inplace:
-            variant = in_place(function, inplace, before)
+            variant = in_place(function, inplace, before, refuse=refuse)
             setattr(Tensor, inplace, variant)
             if augmented:
                 update = in_place(function, inplace, before, operator=True)

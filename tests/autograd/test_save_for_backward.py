@@ -51,6 +51,23 @@ def test_linear_keeps_versions_of_what_its_gradients_need():
     assert node.versions == (1, 0, 0)
 
 
+@pytest.mark.parametrize(
+    ("decompose", "name"),
+    [(torch.linalg.qr, "LinalgQr"), (torch.linalg.svd, "LinalgSvd"),
+     (torch.linalg.eigh, "LinalgEigh"), (torch.linalg.lu_factor, "LinalgLuFactorEx")],
+)  # fmt: skip
+def test_changed_factor_of_a_decomposition_is_refused_by_its_number(decompose, name):
+    x = torch.eye(3, requires_grad=True)
+    factors = decompose(x.clone())
+    with torch.no_grad():
+        factors[1].zero_()
+    words = f"which is output 1 of {name}, is at version 1; expected version 0"
+    if name == "LinalgLuFactorEx":  # the pivots have no history
+        words = "is at version 1; expected version 0"
+    with pytest.raises(RuntimeError, match=words):
+        factors[0].sum().backward()
+
+
 @programs.add
 def operands_that_no_gradient_needs_may_change(torch):
     return {case: changed(torch, *case) for case in CASES}

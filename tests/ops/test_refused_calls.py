@@ -169,6 +169,39 @@ F.cross_entropy(I, X)
 F.cross_entropy(torch.tensor(1), I)
 torch.tensor(1).softmax(-1)
 """
+ARRAYS = """
+torch.real(np.ones(2))
+torch.conj(np.ones(2))
+torch.flatten(np.ones(2))
+torch.ravel(np.ones(2))
+torch.reshape(np.ones(2), (2,))
+torch.tile(np.ones(2), (2,))
+torch.aminmax(np.ones(2))
+X.masked_fill(np.array([True]), 1)
+X.masked_fill_(np.array([True]), 1)
+torch.scatter_add(X, 0, I[:0].reshape(0, 0), np.ones((3, 3)))
+torch.scatter_reduce(X, 0, I[:0].reshape(0, 0), np.ones((3, 3)), 'sum')
+torch.bucketize(np.ones(3), X[0])
+torch.searchsorted(X[0], np.ones(3))
+torch.quantile(X, np.array(.5))
+torch.linalg.pinv(X, np.array(1.))
+torch.linalg.pinv(X, rtol=np.array([1.]))
+"""
+SEVERAL = """
+torch.squeeze(X, torch.tensor([0]))
+torch.squeeze(X, torch.tensor(0))
+X.max(other=0)
+X.max(dim=X)
+X.max(keepdim=True)
+X.masked_fill(mask=X > 1, value=None)
+X.masked_fill(torch.tensor([1, 0]), 1)
+X.masked_fill(torch.tensor([1, 0]), 1j)
+X.masked_fill(I[:, None], ones(2))
+X.masked_fill(I[:, None], 1j)
+X.masked_fill(torch.tensor([True, False]), ones(2))
+X.masked_fill_(I[:, None], ones(2))
+X.masked_fill_(torch.tensor([1, 0]), 1j)
+"""
 
 
 def lines(text):
@@ -182,6 +215,16 @@ def test_python_functions_test_a_tensor_where_pytorch_does(call):
 
 @pytest.mark.parametrize("call", lines(READ))
 def test_arguments_are_read_in_the_order_of_pytorch(call):
+    assert_agrees(call)
+
+
+@pytest.mark.parametrize("call", lines(ARRAYS))
+def test_arrays_are_refused_for_tensors_where_pytorch_refuses_them(call):
+    assert_agrees(call)
+
+
+@pytest.mark.parametrize("call", lines(SEVERAL))
+def test_the_first_of_several_errors_is_the_one_of_pytorch(call):
     assert_agrees(call)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...autograd.dispatch import Op, apply1
+from ...autograd.modes import modes
 from ...tensor.tensor import Tensor
 from ..argument_checks import tensor_of
 from ..registration import attach
@@ -28,7 +29,7 @@ def real(input: Tensor) -> Tensor:
         tensor([1.])
     """
     if not isinstance(input, Tensor):
-        return np.real(input if hasattr(input, "dtype") else tensor_of(input, "real"))
+        return np.real(input if modes.takes_arrays else tensor_of(input, "real"))
     if input._data.dtype.kind not in "cW":
         return input
     return _part(input.conj() if input._conjugated else input, 0)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ from ...autograd.dispatch import Op, apply1, record
 from ...autograd.op_errors import operation_error
 from ...backends.array_modules import on_gpu
 from ...backends.device_costs import charge_copy
+from ...backends.flags import warn_once
 from ...backends.gpus import simulated_now
 from ...backends.pinned import pin
 from ...kernels.float8 import to_float8
@@ -63,9 +63,7 @@ def cast_array(x: Any, dtype: Any) -> Any:
     if x.dtype == COMPLEX32:
         x = x.astype(np.complex64)
     if x.dtype.kind == "c" and np.dtype(dtype).kind not in "cbW":
-        warnings.warn(
-            "Casting complex values to real discards the imaginary part", stacklevel=4
-        )
+        warn_once("Casting complex values to real discards the imaginary part")
         x = x.real
     if dtype not in dtypes.ORDINARY and np.dtype(dtype) in dtypes.FLOAT8:
         return to_float8(x, np.dtype(dtype))

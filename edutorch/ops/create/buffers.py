@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ... import dtypes
+from ...backends.flags import warn_once
 from ...devices import to_device
 from ...tensor.from_numpy import validated_array
 from ...tensor.tensor import Tensor, strided
@@ -168,11 +168,9 @@ def frombuffer(
 
 
 def _warn_read_only() -> None:
-    warnings.warn(
+    warn_once(
         "The given buffer is not writable, and PyTorch does not support non-writable "
-        "tensors. Writing to the tensor raises; copy the buffer to make it writable.",
-        UserWarning,
-        stacklevel=3,
+        "tensors. Writing to the tensor raises; copy the buffer to make it writable."
     )
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from ... import dtypes, events
 from ...backends import backend_of
 from ...backends.device_costs import charge_copy
+from ...backends.flags import warn_once
 from ...devices import CPU, to_device
 from ...kernels.casts import cast
 from ...kernels.float8 import to_float8
@@ -267,14 +268,12 @@ def qualified(value: Any) -> str:
 
 
 def _warn_read_only() -> None:
-    warnings.warn(
+    warn_once(
         "The given NumPy array is not writable, and PyTorch does not support "
         "non-writable tensors. This means writing to this tensor will result in "
         "undefined behavior. You may want to copy the array to protect its data or "
         "make it writable before converting it to a tensor. This type of warning will "
-        "be suppressed for the rest of this program.",
-        UserWarning,
-        stacklevel=3,
+        "be suppressed for the rest of this program."
     )
 
 

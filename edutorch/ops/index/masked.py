@@ -13,6 +13,7 @@ from ...errors import raise_if
 from ...kernels.memory_format import row_major
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors
+from ..argument_errors import check_call
 from ..convert.copy_fill import castable_number
 from ..registration import into, public
 from .advanced import IndexBackward
@@ -41,17 +42,8 @@ class MaskedFill(Op):
 
     def check(self, x: Tensor, mask: Tensor, value: Any) -> None:
         """Check that the mask is boolean and the value a single one."""
-        if mask_array(mask).dtype != np.bool_:
-            raise RuntimeError(
-                "masked_fill_ only supports boolean masks, but got mask with "
-                f"dtype {mask.dtype.c_name}"
-            )
         check_mask_shape(mask, x)
-        if isinstance(value, Tensor) and value._data.ndim:
-            raise RuntimeError(
-                "masked_fill_ only supports a 0-dimensional value tensor, but got "
-                f"tensor with {value._data.ndim} dimension(s)."
-            )
+        _refuse_value_and_mask(x, mask, value)
 
     def forward(self, x: Any, mask: Any, value: Any) -> Any:
         xp = array_module(x)
@@ -84,7 +76,25 @@ def mask_array(mask: Any) -> Any:
     return mask._data if isinstance(mask, Tensor) else mask
 
 
-@public("masked_fill", inplace="masked_fill_")
+def _refuse_value_and_mask(_: Tensor, mask: Any, value: Any) -> None:
+    """Raise for values and masks that are refused whatever their size.
+
+    Raises:
+        RuntimeError: for a value with dimensions, and for a mask that is not boolean.
+    """
+    if isinstance(value, Tensor) and value._data.ndim:
+        raise RuntimeError(
+            "masked_fill_ only supports a 0-dimensional value tensor, but got tensor "
+            f"with {value._data.ndim} dimension(s)."
+        )
+    if mask_array(mask).dtype != np.bool_:
+        raise RuntimeError(
+            "masked_fill_ only supports boolean masks, but got mask with dtype "
+            f"{mask.dtype.c_name}"
+        )
+
+
+@public("masked_fill", inplace="masked_fill_", refuse=_refuse_value_and_mask)
 def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
     """A copy with elements where a mask is true replaced by a value.
 
@@ -100,12 +110,17 @@ def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
         >>> torch.masked_fill(torch.ones(3), torch.tensor([True, False, True]), 0)
         tensor([0., 1., 0.])
     """
-    if not isinstance(input, Tensor):
+    if not (isinstance(input, Tensor) and isinstance(mask, Tensor)):
         need_tensors("masked_fill", input=input)
+        check_call(False)
     op = MaskedFill()
     op.form = int(isinstance(value, Tensor))
     if not isinstance(value, Tensor):
-        value = castable_number(value, input)
+        try:
+            value = castable_number(value, input)
+        except RuntimeError:
+            op.check(input, mask, value)  # what PyTorch looks at first
+            raise
     elif value._data.dtype.kind in "cW" and input._data.dtype.kind not in "cW":
         castable_number(value.item(), input)
     elif value._device is not input._device and not value.ndim:

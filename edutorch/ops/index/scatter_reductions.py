@@ -8,6 +8,7 @@ import numpy as np
 
 from ...autograd.dispatch import Op, apply, apply2
 from ...autograd.foreign_operands import accept_arrays
+from ...autograd.modes import modes
 from ...backends import array_module, on_gpu
 from ...tensor.tensor import Tensor
 from ..argument_checks import refuse_kinds, type_error
@@ -190,6 +191,8 @@ def scatter_reduce(
         reduce,
         include_self,
     )
+    if not isinstance(src, Tensor) and not modes.takes_arrays:
+        raise type_error("Tensor", "src", src, "scatter_reduce")
     result = apply(op, input, index, src)
     if out is None:
         return result

@@ -10,6 +10,7 @@ from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply, apply2
 from ...backends import array_module
 from ...tensor.tensor import Tensor
+from ..argument_checks import type_error
 from ..argument_errors import check_call
 from ..convert.copy_fill import castable_number, writable_copy
 from ..dims import dim_of, ndim_of
@@ -258,6 +259,8 @@ def scatter_add(
     if _m.special_modes and scatter_add in _m.modes.autocast:
         return _m.autocast(scatter_add, input, dim, index, src, out=out)
     op = ScatterAdd(dim_of(dim, ndim_of(input, "scatter_add"), "scatter_add"))
+    if not isinstance(src, Tensor) and not _m.modes.takes_arrays:
+        raise type_error("Tensor", "src", src, "scatter_add")
     result = apply(op, input, index, src)
     if out is None:
         return result

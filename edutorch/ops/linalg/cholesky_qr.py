@@ -294,6 +294,7 @@ class Qr(Op):
     attributes = ("mode",)
     multiple_outputs = True
     saves_extra = True
+    saves_results = (0, 1)
     complex32_kernel = "geqrf_cpu"
 
     def __init__(self, mode: Any) -> None:

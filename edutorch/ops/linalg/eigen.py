@@ -118,6 +118,7 @@ class Eigh(Op):
     attributes = ("UPLO",)
     multiple_outputs = True
     saves_extra = True
+    saves_results = (0, 1)
     complex32_kernel = "linalg_eigh_cpu"
 
     def __init__(self, UPLO: str) -> None:
@@ -235,6 +236,7 @@ class Eig(Op):
     caller = "linalg.eig"
     multiple_outputs = True
     saves_extra = True
+    saves_results = (0, 1)
     complex32_kernel = "linalg_eig_out_cpu"
 
     def check(self, x: Any) -> None:

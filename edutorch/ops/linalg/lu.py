@@ -47,6 +47,7 @@ class LuFactor(Op):
     torch_name = "LinalgLuFactorEx"
     multiple_outputs = True
     saves_extra = True
+    saves_results = (0, 1)
     complex32_kernel = "lu_cpu"
 
     def check(self, x: Any) -> None:

@@ -155,7 +155,9 @@ def pinv(
     if hermitian is not False and hermitian is not True:
         raise type_error("bool", "hermitian", hermitian, "linalg_pinv")
     need_one("pinv", input, (atol, rtol), rcond)
-    check_call(not any(isinstance(t, complex) for t in (atol, rtol, rcond)))
+    check_call(
+        not any(isinstance(t, (complex, np.ndarray)) for t in (atol, rtol, rcond))
+    )
     if hermitian and input.ndim >= 2:
         need_equal_sides("linalg.eigh: ", input)
     refuse_gradients("linalg_pinv", atol=atol, rtol=rcond if rtol is None else rtol)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Final
 
-from ...callers import stack_level
+from ...backends.flags import warn_once
 
 __all__ = ["warn_replaced"]
 
@@ -71,8 +70,7 @@ def warn_replaced(name: str) -> None:
         'Note that torch.linalg.lu_solve has its arguments reversed.'
     """
     successor, change = REPLACED[name]
-    warnings.warn(
+    warn_once(
         f"torch.{name} is deprecated in favor of {successor} be removed in a future "
-        f"PyTorch release.\n{change}",
-        stacklevel=stack_level(),
+        f"PyTorch release.\n{change}"
     )

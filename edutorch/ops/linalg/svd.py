@@ -69,6 +69,7 @@ class Svd(Op):
     partial: list[bool]  # as in `Eigh`
     multiple_outputs = True
     saves_extra = True
+    saves_results = (0, 1, 2)
     complex32_kernel = "linalg_svd_cpu"
 
     def check(self, x: Any) -> None:

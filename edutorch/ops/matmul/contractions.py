@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from math import prod
 from typing import Any
 
@@ -10,6 +9,7 @@ import numpy as np
 
 from ...autograd import modes as _m
 from ...autograd.dispatch import apply1, apply2
+from ...backends.flags import warn_once
 from ...kernels.memory_format import row_major
 from ...op_events import reported
 from ...tensor.tensor import Tensor
@@ -225,7 +225,7 @@ def cross(
         return _m.autocast(cross, input, other, dim, out=out)
     need_tensors("cross", input=input, other=other)
     if dim is None:
-        warnings.warn(WITHOUT_DIM, stacklevel=2)
+        warn_once(WITHOUT_DIM)
         threes = [d for d, n in enumerate(input.shape) if n == 3]
         if not threes:
             raise RuntimeError("no dimension of size 3 in input")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from math import prod
 from typing import Any
 
@@ -12,8 +11,8 @@ from numpy import ndarray
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply2
 from ...autograd.op_errors import broadcast_error
+from ...backends.flags import warn_once
 from ...backends.meta import MetaArray
-from ...callers import stack_level
 from ...errors import raise_if
 from ...op_events import reported
 from ...tensor.tensor import Tensor
@@ -392,11 +391,10 @@ def chain_matmul(*matrices: Any, out: Tensor | None = None) -> Tensor:
         return _m.autocast(chain_matmul, *matrices, out=out)
     if not matrices:
         raise RuntimeError("chain_matmul(): Expected one or more matrices")
-    warnings.warn(
+    warn_once(
         "torch.chain_matmul is deprecated and will be removed in a future PyTorch "
         "release. Use torch.linalg.multi_dot instead, which accepts a list of two or "
-        "more tensors rather than multiple parameters.",
-        stacklevel=stack_level(),
+        "more tensors rather than multiple parameters."
     )
     need_each(matrices)
     for x in matrices:

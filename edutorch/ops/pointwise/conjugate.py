@@ -44,7 +44,7 @@ def conj(input: Any) -> Any:
             return input
         viewed = type(input) is not Batched and input.layout is strided
         return run_lazily(ConjView(), input) if viewed else apply1(Conj(), input)
-    if hasattr(input, "dtype"):
+    if hasattr(input, "dtype") and modes.takes_arrays:
         return input.conj() if input.dtype.kind in "cW" else input
     if not isinstance(input, (int, float, complex)):
         return tensor_of(input, "conj")

@@ -238,6 +238,7 @@ class Frexp(Op):
     """
 
     multiple_outputs = True
+    saves = ()
     saves_extra = True
 
     def check(self, x: Any) -> None:

@@ -1,6 +1,7 @@
 """Operations that reduce dimensions.
 
-- `sums.py`: sum. `mean_var.py`: mean, var, std. `prod_logsumexp.py`: prod, nansum,
+- `sums.py`: sum. `mean_var.py`: mean, var, std; `moment_pairs.py`: two
+  of these at once. `prod_logsumexp.py`: prod, nansum,
   logsumexp.
 - `min_max.py`, `argmin_argmax.py`, `median_mode.py`; `selection.py`: shared by these.
 - `all_any.py`: all, any, count_nonzero. `norms.py`: norm, dist.
@@ -14,6 +15,7 @@ from . import (
     mean_var,
     median_mode,
     min_max,
+    moment_pairs,
     norms,
     prod_logsumexp,
     segments,
@@ -25,6 +27,7 @@ from .hashing import *
 from .mean_var import *
 from .median_mode import *
 from .min_max import *
+from .moment_pairs import *
 from .norms import *
 from .prod_logsumexp import *
 from .segments import *
@@ -36,6 +39,7 @@ __all__ = (
     + hashing.__all__
     + mean_var.__all__
     + median_mode.__all__
+    + moment_pairs.__all__
     + norms.__all__
     + segments.__all__
     + sums.__all__

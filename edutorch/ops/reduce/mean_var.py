@@ -23,7 +23,7 @@ from ..shape.views import reshape
 from .prod_logsumexp import check_nansum_out, nansum
 from .sums import expand_gradient, sum, sum_array
 
-__all__ = ["mean", "nanmean", "std", "std_mean", "var", "var_mean"]
+__all__ = ["mean", "nanmean", "std", "var"]
 
 
 def reduced_count(shape: tuple[int, ...], dim: tuple[int, ...] | None) -> int:
@@ -257,7 +257,7 @@ class Std(Var):
         return super().backward(where(y == 0, 0, g / (y * 2)))
 
 
-def _parse_arguments(
+def parse_arguments(
     function: str,
     dim: Any,
     unbiased: Any,
@@ -321,7 +321,7 @@ def var(
         keepdim = keepdims
     if keepdim is not False and keepdim is not True:
         raise type_error("bool", "keepdim", keepdim, "var")
-    op = Var(*_parse_arguments("var", dim, unbiased, correction, keepdim, input))
+    op = Var(*parse_arguments("var", dim, unbiased, correction, keepdim, input))
     result = apply1(op, input)
     return result if out is None else into(out, result, "var", (input,))
 
@@ -362,82 +362,6 @@ def std(
         keepdim = keepdims
     if keepdim is not False and keepdim is not True:
         raise type_error("bool", "keepdim", keepdim, "std")
-    op = Std(*_parse_arguments("std", dim, unbiased, correction, keepdim, input))
+    op = Std(*parse_arguments("std", dim, unbiased, correction, keepdim, input))
     result = apply1(op, input)
     return result if out is None else into(out, result, "std", (input,))
-
-
-@composite
-@parser_errors
-@reported
-def var_mean(
-    input: Tensor,
-    dim: Any = None,
-    unbiased: Any = None,
-    keepdim: bool = False,
-    *,
-    correction: float | None = 1,
-    axis: Any = None,
-    keepdims: Any = ABSENT,
-) -> tuple[Tensor, Tensor]:
-    """Variance and mean; see `var`.
-
-    Math: y₁ = Σ (x - m)² / (n - correction)      y₂ = m = Σ x / n
-          ∂L/∂x = 2 g₁ · (x - m) / (n - correction) + g₂ / n
-    Shape: (*) -> two of (* without dim), or with size 1 there (`keepdim`)
-
-    Raises:
-        TypeError: for a flag that is not a bool.
-
-    Example:
-        >>> import edutorch as torch
-        >>> torch.var_mean(torch.tensor([1.0, 2.0, 3.0]))
-        (tensor(1.), tensor(2.))
-    """
-    if axis is not None:  # see Note [NumPy's names]
-        dim = axis
-    keepdim = _checked_keepdim("var_mean", input, keepdim, keepdims)
-    spread = var(input, dim, unbiased, keepdim, correction=correction)
-    return spread, mean(input, None if isinstance(dim, bool) else dim, keepdim)
-
-
-def _checked_keepdim(name: str, x: Any, keepdim: Any, keepdims: Any) -> Any:
-    """Check the flag and the dtype of x; the flag by the name that was given."""
-    if keepdim is not False and keepdim is not True:
-        raise type_error("bool", "keepdim", keepdim, name)
-    if isinstance(x, Tensor) and x._data.dtype.kind in "iub":
-        raise RuntimeError(f"{name} only support floating point and complex dtypes")
-    return keepdim if keepdims is ABSENT else keepdims
-
-
-@composite
-@reported
-def std_mean(
-    input: Tensor,
-    dim: Any = None,
-    unbiased: Any = None,
-    keepdim: bool = False,
-    *,
-    correction: float | None = 1,
-    axis: Any = None,
-    keepdims: Any = ABSENT,
-) -> tuple[Tensor, Tensor]:
-    """Standard deviation and mean; see `std`.
-
-    Math: y₁ = √(Σ (x - m)² / (n - correction))      y₂ = m = Σ x / n
-          ∂L/∂x = g₁ · (x - m) / (y₁ · (n - correction)) + g₂ / n
-    Shape: (*) -> two of (* without dim), or with size 1 there (`keepdim`)
-
-    Raises:
-        TypeError: for a flag that is not a bool.
-
-    Example:
-        >>> import edutorch as torch
-        >>> torch.std_mean(torch.tensor([1.0, 2.0, 3.0]))
-        (tensor(1.), tensor(2.))
-    """
-    if axis is not None:  # see Note [NumPy's names]
-        dim = axis
-    keepdim = _checked_keepdim("std_mean", input, keepdim, keepdims)
-    spread = std(input, dim, unbiased, keepdim, correction=correction)
-    return spread, mean(input, None if isinstance(dim, bool) else dim, keepdim)

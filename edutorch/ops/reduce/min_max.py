@@ -11,8 +11,8 @@ from ...autograd.dispatch import Op, apply, apply1
 from ...backends import reduce_with
 from ...kernels.memory_format import row_major
 from ...kernels.sorting import equal_or_nan
-from ...tensor.tensor import Tensor
-from ..argument_checks import type_error
+from ...tensor.tensor import Tensor, wrap
+from ..argument_checks import tensor_of, type_error
 from ..argument_errors import check_call, check_integer
 from ..dims import ABSENT, dim_alone, dim_of, dims_of, keepdim_shape, ndim_of
 from ..pointwise.minmax import maximum, minimum
@@ -95,12 +95,19 @@ class Amax(Op):
         x, y = self.inputs[0], self.output
         shape = keepdim_shape(tuple(x.shape), self.dim)
         hit = self.selected_mask(x, reshape(y, shape))
-        # Where nothing is equal, as nan to itself, this is nan: 0 / 0.
-        return hit * (reshape(g, shape) / sum(hit, self.dim, keepdim=True))
+        return _shared(hit, reshape(g, shape), self.dim)
 
     def selected_mask(self, x: Any, y: Any) -> Any:
         """A mask of the elements that share the gradient."""
         return x == y
+
+
+def _shared(hit: Any, g: Any, dim: tuple[int, ...] | None) -> Any:
+    """A gradient shared equally by the elements that are hit.
+
+    Where nothing is equal, as nan to itself, this is nan: 0 / 0.
+    """
+    return hit * (g / sum(hit, dim, keepdim=True))
 
 
 class Amin(Amax):
@@ -360,6 +367,40 @@ def min(
     return into(out, result, "min", (input, other), apart=apart, variant=variant)
 
 
+class Aminmax(Op):
+    """The minimum and the maximum over dimensions.
+
+    Math: y₁ = min x      y₂ = max x
+          ∂L/∂x = g₁ shared equally by the elements that equal y₁, and g₂ by those of y₂
+    Shape: (*) -> two of (* without dim)
+    """
+
+    attributes = ("dim", "keepdim")
+    multiple_outputs = True
+    saves_extra = True
+    saves_results = (0, 1)
+    float8_kernel = "aminmax_cpu"
+
+    def __init__(self, dim: tuple[int, ...] | None, keepdim: bool) -> None:
+        self.dim, self.keepdim = dim, keepdim
+
+    def forward(self, x: Any) -> Any:
+        self.saved = tuple(
+            row_major(reduce_with(ufunc, x, self.dim, self.keepdim))
+            for ufunc in (np.minimum, np.maximum)
+        )
+        return self.saved
+
+    def backward(self, *gradients: Any) -> Any:
+        x, (least, most) = self.inputs[0], self.saved
+        if isinstance(x, Tensor):
+            least, most = (wrap(y, x._device) for y in self.saved)
+        shape = keepdim_shape(tuple(x.shape), self.dim)
+        low, high = (x == reshape(y, shape) for y in (least, most))
+        g_low, g_high = (reshape(g, shape) for g in gradients)
+        return _shared(low, g_low, self.dim) + _shared(high, g_high, self.dim)
+
+
 @public("aminmax")
 def aminmax(
     input: Tensor, *, dim: int | None = None, keepdim: bool = False, out: Any = None,
@@ -387,7 +428,7 @@ def aminmax(
         keepdim = keepdims
     if keepdim is not False and keepdim is not True:
         raise type_error("bool", "keepdim", keepdim, "aminmax")
-    ndim = ndim_of(input, "aminmax")
+    ndim = tensor_of(input, "aminmax").ndim
     found = () if dim is None else dim_of(dim, ndim, "aminmax")
     if dim is None and not input._data.size:
         raise RuntimeError(
@@ -399,7 +440,8 @@ def aminmax(
     if dim is not None and not ndim and input._data.dtype.kind in "cW":
         raise RuntimeError(f"aminmax not implemented for {input.dtype.short}")
     refuse_complex(input._data, "aminmax_cpu")
-    result = aminmax_type(amin(input, found, keepdim), amax(input, found, keepdim))
+    op = Aminmax(None if dim is None or not ndim else (found,), keepdim)
+    result = aminmax_type(*apply(op, input))
     if out is None:
         return result
     apart = () if dim is None else (input,)

@@ -58,7 +58,7 @@ class Diagonal(Op):
 
     def backward(self, g: Any) -> Any:
         place = (self.offset, self.dim1, self.dim2)
-        return apply1(DiagEmbed(*place, self.old_shape), g)
+        return apply1(DiagonalGrad(*place, self.old_shape), g)
 
 
 class DiagonalCopy(Diagonal):
@@ -100,6 +100,16 @@ class DiagEmbed(Op):
 
     def backward(self, g: Any) -> Any:
         return apply1(Diagonal(self.offset, self.dim1, self.dim2), g)
+
+
+class DiagonalGrad(DiagEmbed):
+    """The gradient of `Diagonal`.
+
+    Math: y[.., i, .., i + offset, ..] = x[.., i]      ∂L/∂x = that diagonal of g
+    """
+
+    torch_name = "DiagonalBackward"
+    complex32 = "single"
 
 
 def _two_dims(dim1: int, dim2: int, ndim: int) -> tuple[int, int]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from itertools import combinations as _combinations
 from itertools import combinations_with_replacement
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...autograd.op_errors import type_name
-from ...callers import stack_level
+from ...backends.flags import warn_once
 from ...op_events import reported
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_each, type_error
@@ -51,10 +50,9 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
         tensors = tuple(tensors[0])
     _check_grid(tensors, indexing)
     if indexing is None:
-        warnings.warn(
+        warn_once(
             "torch.meshgrid: in an upcoming release, it will be required to pass the "
-            "indexing argument.",
-            stacklevel=stack_level(),
+            "indexing argument."
         )
     swap = indexing == "xy" and len(tensors) >= 2
     if swap:

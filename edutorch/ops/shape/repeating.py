@@ -12,7 +12,7 @@ from ...backends import array_module
 from ...errors import raise_if
 from ...op_events import reported
 from ...tensor.tensor import Tensor, contiguous_format, wrap
-from ..argument_checks import need_one_device, need_tensors
+from ..argument_checks import need_one_device, need_tensors, tensor_of
 from ..argument_errors import argument_error, parser_errors
 from ..convert.copy_fill import clone
 from ..dims import dim_of, ndim_of, sizes_of
@@ -101,7 +101,7 @@ def tile(input: Tensor, dims: Any) -> Tensor:
     if not isinstance(dims, (tuple, list)):  # only the method takes numbers
         raise_if(argument_error())
     times = sizes_of((dims,), "tile")
-    times = (1,) * (ndim_of(input, "tile") - len(times)) + times
+    times = (1,) * (tensor_of(input, "tile").ndim - len(times)) + times
     return input.repeat(times)
 
 

@@ -149,6 +149,7 @@ class Rejoined(Op):
     Math: y = x₀, x₁, .. one after the other      ∂L/∂x_i = that part of g
     """
 
+    torch_name = "Cat"
     attributes = ("sizes", "dim")
     saves = ()
 

@@ -9,7 +9,7 @@ import numpy as np
 from ...autograd.dispatch import Op, apply1
 from ...tensor.storage import strided_view
 from ...tensor.tensor import Tensor
-from ..argument_errors import argument_error, invalid_combination
+from ..argument_errors import argument_error, check_integer, invalid_combination
 from ..dims import ABSENT, dim_of, dims_of, ndim_of
 from ..registration import public
 from .views import reshape
@@ -143,6 +143,7 @@ def squeeze(
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
     if isinstance(dim, Tensor) and dim._data.size == 1 and dim._data.dtype.kind in "iu":
+        check_integer(dim)  # of several dimensions only the method takes
         dim = (int(dim),) if dim._data.ndim else int(dim)
     n = ndim_of(input, "squeeze")
     shape = input.shape

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 from ...autograd.dispatch import Op, apply1
+from ...backends.flags import warn_once
 from ...errors import raise_if
 from ...tensor.tensor import Tensor
 from ..argument_checks import type_error
@@ -294,7 +294,7 @@ def _reverse_dims(self: Tensor) -> Tensor:
                 [3]])
     """
     if self.ndim != 2:
-        warnings.warn(NOT_A_MATRIX if self.ndim else IDENTITY.format("T"), stacklevel=2)
+        warn_once(NOT_A_MATRIX if self.ndim else IDENTITY.format("T"))
     return apply1(Permute(tuple(reversed(range(self.ndim)))), self)
 
 
@@ -324,7 +324,7 @@ def _matrix_transpose(self: Tensor) -> Tensor:
                  [2]]])
     """
     if self.ndim == 0:
-        warnings.warn(IDENTITY.format("mT"), stacklevel=2)
+        warn_once(IDENTITY.format("mT"))
         return self
     if self.ndim == 1:
         _refuse_matrix("mT", self.ndim)
@@ -357,7 +357,7 @@ def _adjoint(self: Tensor) -> Tensor:
             )
         )
     if self.ndim == 0:
-        warnings.warn(NO_ADJOINT.format("H"), stacklevel=2)
+        warn_once(NO_ADJOINT.format("H"))
     return adjoint(self)
 
 
@@ -376,7 +376,7 @@ def _matrix_adjoint(self: Tensor) -> Tensor:
     if self.ndim == 1:
         _refuse_matrix("mH", self.ndim)
     if self.ndim == 0:
-        warnings.warn(NO_ADJOINT.format("mH"), stacklevel=2)
+        warn_once(NO_ADJOINT.format("mH"))
     return adjoint(self)
 
 

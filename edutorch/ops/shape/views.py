@@ -9,6 +9,7 @@ import numpy as np
 
 from ... import dtypes, events
 from ...autograd.dispatch import Op, apply1
+from ...autograd.modes import modes
 from ...autograd.unbroadcast import sum_to
 from ...errors import raise_if
 from ...tensor.geometry import Geometry
@@ -89,8 +90,9 @@ def reshape(input: Tensor, shape: Any) -> Tensor:
                 [4, 5]])
     """
     if not isinstance(input, Tensor):
-        ndim_of(input, "reshape")  # also refuses anything other than an array
-        return input.reshape(shape)
+        if not modes.takes_arrays:
+            raise type_error("Tensor", "input", input, "reshape")
+        return input.reshape(shape)  # in a formula
     if not isinstance(shape, (tuple, list)):  # only the method takes numbers
         raise_if(argument_error())
     x = input._data
@@ -288,6 +290,8 @@ def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
     if first < last or not shape:
         merged = prod(shape[first : last + 1])
         result = reshape(input, (*shape[:first], merged, *shape[last + 1 :]))
+    elif not isinstance(input, Tensor):
+        raise type_error("Tensor", "input", input, "flatten")
     if started:
         events.span("aten::flatten", "op", started)
     return result
@@ -305,7 +309,8 @@ def ravel(input: Tensor) -> Tensor:
         >>> torch.ravel(torch.tensor([[1, 2], [3, 4]]))
         tensor([1, 2, 3, 4])
     """
-    ndim_of(input, "ravel")  # refuses anything other than a tensor
+    if not isinstance(input, Tensor):
+        raise type_error("Tensor", "input", input, "ravel")
     return reshape(contiguous(input), (input._data.size,))
 
 

@@ -10,7 +10,7 @@ from ...autograd import modes as _m
 from ...op_events import reported
 from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import type_error
-from ..argument_errors import parser_errors
+from ..argument_errors import check_call, parser_errors
 from ..dims import dim_of
 from ..pointwise.interpolation import lerp
 from ..registration import composite, into, public
@@ -52,6 +52,7 @@ def _quantile(
             raise RuntimeError(
                 f"quantile() q must be in the range [0, 1] but got {q:g}"
             )
+        check_call(not isinstance(q, np.ndarray))
         q = x.new_tensor(q)
     _check(x, q, interpolation)
     ndim = x.ndim

@@ -380,7 +380,7 @@ def searchsorted(
         raise argument_error() or RuntimeError(
             "torch.searchsorted(): side can only be 'left' or 'right' but got " + side
         )
-    if isinstance(input, (list, tuple, str, bytes)):
+    if isinstance(input, (list, tuple, str, bytes, np.ndarray)):
         raise invalid_combination("searchsorted")
     op = Searchsorted(right or side == "right", out_int32)
     operands = (sorted_sequence, input) if sorter is None else (
@@ -421,7 +421,7 @@ def bucketize(
         raise RuntimeError(
             f"boundaries tensor must be 1 dimension, but got dim({boundaries.ndim})"
         )
-    if isinstance(input, (list, tuple, str, bytes)):
+    if isinstance(input, (list, tuple, str, bytes, np.ndarray)):
         raise invalid_combination("bucketize")
     result = apply(Searchsorted(right, out_int32), boundaries, input)
     if out is None:

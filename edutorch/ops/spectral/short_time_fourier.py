@@ -10,6 +10,7 @@ import numpy as np
 from ...autograd import modes as _m
 from ...autograd.dispatch import apply1
 from ...autograd.op_errors import type_name
+from ...backends.flags import warn_once
 from ...callers import stack_level
 from ...op_events import reported
 from ...tensor.tensor import Tensor, wrap
@@ -139,11 +140,10 @@ def _check_arguments(
 
 
 def _warn_without_window(consequence: str) -> None:
-    warnings.warn(
+    warn_once(
         f"A window was not provided. A rectangular window will be applied{consequence}"
         "To suppress this warning and use a rectangular window, explicitly set "
-        "`window=torch.ones(n_fft, device=<device>)`.",
-        stacklevel=stack_level(),
+        "`window=torch.ones(n_fft, device=<device>)`."
     )
 
 

@@ -77,17 +77,3 @@ def test_means_derivatives_equal_differences(case):
 @pytest.mark.parametrize("case", REFUSED)
 def test_means_refused_by_pytorch_are_refused_alike(case):
     refused(__file__, case)
-
-
-PAIRS = [
-    "torch.var_mean(a)",
-    "torch.var_mean(a, 1)",
-    "torch.std_mean(a, 1, keepdim=True)",
-    "torch.std_mean(a, False)",
-    "torch.var_mean(a, 0, correction=0)",
-]
-
-
-@pytest.mark.parametrize("case", PAIRS)
-def test_pairs_equal_pytorch_but_for_their_node(case):
-    alike(__file__, case, nodes=False)
