@@ -114,10 +114,12 @@ def argument_types(args: list[Any], named: dict[str, Any]) -> str:
     Example:
         >>> argument_types([1.0], {"dim": None})
         'float, dim=NoneType'
+        >>> argument_types([], {"dim": 1})
+        'dim=int, '
     """
     types = [_type_name(value) for value in args]
     types += [f"{key}={_type_name(value)}" for key, value in named.items()]
-    return ", ".join(types)
+    return ", ".join(types) + ", " * bool(named and not args)
 
 
 def signatures_of(name: str, method: bool = False) -> tuple[Signature, ...]:

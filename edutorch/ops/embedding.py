@@ -212,14 +212,14 @@ def embedding(
     return _look_up(input, weight, padding_idx, scale_grad_by_freq, sparse)
 
 
-def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
+def one_hot(input: Tensor, num_classes: int = -1) -> Tensor:
     """One-hot vectors of class indices.
 
     Math: y[i, c] = 1 where c = x_i, else 0
     Shape: (*) -> (*, C)
 
     Args:
-        tensor: class indices.
+        input: class indices.
         num_classes: C; by default the largest index + 1.
 
     Raises:
@@ -231,13 +231,13 @@ def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
         tensor([[1, 0, 0],
                 [0, 0, 1]])
     """
-    need_tensors("one_hot", input=tensor)
+    need_tensors("one_hot", input=input)
     num_classes = int_of(num_classes, "num_classes", "one_hot")
-    if tensor.dtype.short != "Long":
+    if input.dtype.short != "Long":
         raise RuntimeError(
             "one_hot is only applicable to index tensor of type LongTensor."
         )
-    x = tensor._data
+    x = input._data
     if x.size == 0 and num_classes <= 0:
         raise RuntimeError("Can not infer total number of classes from empty tensor.")
     if x.size and x.min() < 0:
@@ -248,7 +248,7 @@ def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
     xp = array_module(x)
     y = xp.zeros((x.size, classes), np.int64)
     y[xp.arange(x.size), x.reshape(-1)] = 1
-    return wrap(y.reshape(*x.shape, classes), tensor._device)
+    return wrap(y.reshape(*x.shape, classes), input._device)
 
 
 @composite
