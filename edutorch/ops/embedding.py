@@ -198,11 +198,14 @@ def embedding(
     need_tensors("embedding", weight=weight, indices=input)
     if padding_idx is not None:
         rows = weight.shape[0]
+        check_call(type(padding_idx) is int)
+        padding_idx = int(padding_idx)
         if padding_idx and not -rows <= padding_idx < rows:
             raise AssertionError("Padding_idx must be within num_embeddings")
         padding_idx = padding_idx % rows if rows else 0
     if max_norm is not None:
         check_call(isinstance(max_norm, (int, float)))
+        max_norm = float(max_norm)
         check_renormalised(input, weight)
     if input._device is not weight._device:
         need_one_device("__index_select", weight, index=input)
@@ -320,7 +323,8 @@ def embedding_bag(
     index = input.reshape((-1,))
     _check_bags(index, weight, starts, padded=padding_idx is not None)
     if max_norm is not None:
-        renormalise(weight, index._data, max_norm, norm_type)
+        check_call(isinstance(max_norm, (int, float)))
+        renormalise(weight, index._data, float(max_norm), norm_type)
     bags = starts[:-1] if include_last_offset and input.ndim == 1 else starts
     if padding_idx is not None:
         padding_idx = padding_idx % weight.shape[0]
