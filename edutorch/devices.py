@@ -57,6 +57,8 @@ class device:  # noqa: N801 (PyTorch's name)
                     "Cannot access accelerator device when none is available."
                 )
             type, index = "cuda", type
+        if isinstance(type, bytes):
+            type = type.decode()
         if not isinstance(type, str):
             raise TypeError(
                 "device(): argument 'type' (position 1) must be str, not "

@@ -137,6 +137,7 @@ def _dropout(
 ) -> Tensor:
     p = _probability(p)
     if _drops_nothing(x, p, training, features):
+        bool(inplace)  # refuses tensors of several elements
         return x
     if p == 1 and not x.is_floating_point():
         nothing = wrap(np.zeros((), x._data.dtype), x._device)

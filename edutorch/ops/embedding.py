@@ -198,11 +198,14 @@ def embedding(
     need_tensors("embedding", weight=weight, indices=input)
     if padding_idx is not None:
         rows = weight.shape[0]
+        check_call(type(padding_idx) is int)
+        padding_idx = int(padding_idx)
         if padding_idx and not -rows <= padding_idx < rows:
             raise AssertionError("Padding_idx must be within num_embeddings")
         padding_idx = padding_idx % rows if rows else 0
     if max_norm is not None:
         check_call(isinstance(max_norm, (int, float)))
+        max_norm = float(max_norm)
         check_renormalised(input, weight)
     if input._device is not weight._device:
         need_one_device("__index_select", weight, index=input)
@@ -212,14 +215,14 @@ def embedding(
     return _look_up(input, weight, padding_idx, scale_grad_by_freq, sparse)
 
 
-def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
+def one_hot(input: Tensor, num_classes: int = -1) -> Tensor:
     """One-hot vectors of class indices.
 
     Math: y[i, c] = 1 where c = x_i, else 0
     Shape: (*) -> (*, C)
 
     Args:
-        tensor: class indices.
+        input: class indices.
         num_classes: C; by default the largest index + 1.
 
     Raises:
@@ -231,13 +234,13 @@ def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
         tensor([[1, 0, 0],
                 [0, 0, 1]])
     """
-    need_tensors("one_hot", input=tensor)
+    need_tensors("one_hot", input=input)
     num_classes = int_of(num_classes, "num_classes", "one_hot")
-    if tensor.dtype.short != "Long":
+    if input.dtype.short != "Long":
         raise RuntimeError(
             "one_hot is only applicable to index tensor of type LongTensor."
         )
-    x = tensor._data
+    x = input._data
     if x.size == 0 and num_classes <= 0:
         raise RuntimeError("Can not infer total number of classes from empty tensor.")
     if x.size and x.min() < 0:
@@ -248,7 +251,7 @@ def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
     xp = array_module(x)
     y = xp.zeros((x.size, classes), np.int64)
     y[xp.arange(x.size), x.reshape(-1)] = 1
-    return wrap(y.reshape(*x.shape, classes), tensor._device)
+    return wrap(y.reshape(*x.shape, classes), input._device)
 
 
 @composite
@@ -320,7 +323,8 @@ def embedding_bag(
     index = input.reshape((-1,))
     _check_bags(index, weight, starts, padded=padding_idx is not None)
     if max_norm is not None:
-        renormalise(weight, index._data, max_norm, norm_type)
+        check_call(isinstance(max_norm, (int, float)))
+        renormalise(weight, index._data, float(max_norm), norm_type)
     bags = starts[:-1] if include_last_offset and input.ndim == 1 else starts
     if padding_idx is not None:
         padding_idx = padding_idx % weight.shape[0]

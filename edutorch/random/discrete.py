@@ -171,7 +171,7 @@ def multinomial(
             order = np.argsort(-(weights / waits), axis=-1, kind="stable")
         return order[..., :num_samples].astype(np.int64)
     rows = weights.reshape(-1, weights.shape[-1])  # (N, C)
-    u = generator.doubles(len(rows) * num_samples).reshape(len(rows), -1)
+    u = generator.doubles(len(rows) * num_samples).reshape(len(rows), num_samples)
     drawn = [_searchsorted(row, x) for row, x in zip(rows, u, strict=True)]
     return np.array(drawn, np.int64).reshape(*weights.shape[:-1], num_samples)
 

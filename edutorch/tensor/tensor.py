@@ -316,6 +316,8 @@ class Tensor(Conversions, Methods):
             return f"{prefix}{self.dtype.short}Tensor"
         if isinstance(dtype, dtypes.dtype):
             return self.to(dtype)  # attached by ops
+        if isinstance(dtype, bytes):
+            dtype = dtype.decode()
         named = dtype if isinstance(dtype, str) else repr(dtype)
         if not isinstance(dtype, (str, type)):
             if not named.startswith("<class 'torch."):  # that of torch.FloatTensor

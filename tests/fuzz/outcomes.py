@@ -90,6 +90,8 @@ def tensor_value(t: Any, library: ModuleType) -> TensorValue:
     if t.device.type == "meta":
         return TensorValue(*head, np.zeros(0))
     t = t.detach()
+    if getattr(t, "_is_zerotensor", bool)():  # PyTorch's, without memory
+        t = t.clone()
     if t.layout is not library.strided:
         t = t.to_dense()
     if t.dtype.itemsize < 4 and t.dtype.is_floating_point:

@@ -125,10 +125,6 @@ class Bilinear(Module):
         dtype: Any = None,
     ) -> None:
         super().__init__()
-        if in1_features <= 0:
-            raise ValueError(
-                f"in1_features must be > 0, but got (in1_features={in1_features})"
-            )
         self.in1_features, self.in2_features = in1_features, in2_features
         self.out_features = out_features
         shape = (out_features, in1_features, in2_features)
@@ -141,7 +137,10 @@ class Bilinear(Module):
 
     def reset_parameters(self) -> None:
         """Reinitialise weight and bias."""
-        bound = 1 / math.sqrt(self.weight.size(1))
+        n = self.weight.size(1)
+        if n <= 0:
+            raise ValueError(f"in1_features must be > 0, but got (in1_features={n})")
+        bound = 1 / math.sqrt(n)
         init.uniform_(self.weight, -bound, bound)
         if self.bias is not None:
             init.uniform_(self.bias, -bound, bound)

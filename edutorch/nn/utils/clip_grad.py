@@ -58,7 +58,7 @@ def get_total_norm(
     norm_type = float(norm_type)
     if not several:
         return tensor(0.0)
-    device = several[0]._device
+    device = several[0].device
     with no_grad():
         norms = [vector_norm(t, norm_type).to(device) for t in several]
         total = vector_norm(stack(norms), norm_type)

@@ -125,6 +125,8 @@ def gelu(
         tensor([-0.1587,  0.0000,  0.8413])
     """
     if approximate not in ("none", "tanh"):
+        if isinstance(approximate, bytes):
+            return gelu(input, approximate=approximate.decode())
         raise argument_error() or RuntimeError(
             "approximate argument must be either none or tanh."
         )

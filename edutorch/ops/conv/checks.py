@@ -284,11 +284,16 @@ def _check_conv_sizes(sizes: ConvSizes) -> None:
         )
     if prod(x[2:]) * prod(w[2:]) == 0:
         _check_kernel_size(w[2:])
-        shape = list(x) if len(x) > 3 else [*x[:2], 1, x[2]]
-        raise RuntimeError(
-            "Only zero batch or zero channel inputs are supported, but got input "
-            f"shape: {shape}"
-        )
+        raise _nothing_to_convolve(x)
+
+
+def _nothing_to_convolve(x: Numbers) -> RuntimeError:
+    """The error for images without elements."""
+    shape = list(x) if len(x) > 3 else [*x[:2], 1, x[2]]
+    return RuntimeError(
+        "Only zero batch or zero channel inputs are supported, but got input "
+        f"shape: {shape}"
+    )
 
 
 def _check_kernel_size(kernel: Numbers) -> None:
@@ -324,6 +329,8 @@ def check_conv_transpose(op: Any, x: Any, w: Any, b: Any) -> None:
     _check_output_padding(op)
     out = op.output_size(x.shape, w.shape)
     least = 0 if uses_onednn(op, x, w) else 1
+    if prod(x.shape) == 0 < prod(x.shape[:2]):
+        raise _nothing_to_convolve(x.shape)
     if min(out, default=1) < least or prod(x.shape[2:]) == 0:
         line = (1,) * (len(out) == 1)  # which PyTorch treats as an image of height 1
         size = (*line, *x.shape[2:])

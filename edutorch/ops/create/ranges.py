@@ -161,7 +161,8 @@ def _check_range(start: Any, end: Any, step: Any) -> None:
 def _device_and_ends(device: Any, *ends: Any) -> tuple[Any, ...]:
     """The device and the ends; an end on the meta device determines the device."""
     lacking = [isinstance(v, Tensor) and v.is_meta for v in ends]
-    known = [0 if lacks else v for v, lacks in zip(ends, lacking, strict=True)]
+    known = [0 if lacks else v.detach() if isinstance(v, Tensor) else v
+             for v, lacks in zip(ends, lacking, strict=True)]  # fmt: skip
     return ("meta" if any(lacking) else device, *known)
 
 

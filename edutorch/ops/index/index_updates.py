@@ -14,6 +14,7 @@ from ...autograd.save_for_backward import watch_version
 from ...backends import array_module
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_one_device, tensor_of, type_error
+from ..argument_errors import check_call
 from ..convert.copy_fill import castable_number, clone, writable_copy
 from ..dims import dim_of, ndim_of
 from ..registration import attach, into, public
@@ -327,6 +328,7 @@ def index_fill(input: Tensor, dim: int, index: Tensor, value: Any) -> Tensor:
         tensor([5., 0., 5.])
     """
     dim = dim_of(dim, ndim_of(input, "index_fill"), "index_fill")
+    check_call(isinstance(index, Tensor))
     unreal = value.is_complex() if isinstance(value, Tensor) else type(value) is complex
     if unreal and not input.is_complex():
         raise RuntimeError(

@@ -122,7 +122,8 @@ def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
             op.check(input, mask, value)  # what PyTorch looks at first
             raise
     elif value._data.dtype.kind in "cW" and input._data.dtype.kind not in "cW":
-        castable_number(value.item(), input)
+        if not value.ndim:
+            castable_number(value.item(), input)
     elif value._device is not input._device and not value.ndim:
         value = value.to(input._device)
     return apply(op, input, mask, value)

@@ -82,7 +82,7 @@ def poisson_nll_loss(
         losses = input - target * log(input + float(eps))
     if full:
         stirling = target * log(target) - target + 0.5 * log(2 * math.pi * target)
-        losses = losses + where(target > 1, stirling, 0.0 * target)
+        losses = losses + where(target <= 1, 0.0 * target, stirling)
     return reduce_losses(losses, reduction)
 
 

@@ -14,6 +14,7 @@ from ..argument_checks import (
     need_tensors,
     refuse_gradients,
 )
+from ..argument_errors import argument_error
 from ..dims import dim_of
 
 __all__ = [
@@ -64,7 +65,7 @@ def check_mixed_dtypes(x: Any, *parameters: Any) -> None:
     given = [p.dtype.short for p in parameters if p is not None]
     if given and given[0] != x.dtype.short:
         if any(short != "Float" for short in given):
-            raise RuntimeError(
+            raise argument_error() or RuntimeError(
                 "mixed dtype (CPU): expect parameter to have scalar type of Float"
             )
         if not (x.dtype.is_floating_point and x.dtype.itemsize == 2):

@@ -48,7 +48,7 @@ class AiryAi(RealPointwise):
         return scipy_special.airy(x)[0].astype(x.dtype)
 
 
-def airy_ai(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+def airy_ai(x: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Elementwise Airy function; no derivative.
 
     Math: y'' = x · y, y(∞) = 0
@@ -62,8 +62,8 @@ def airy_ai(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         >>> torch.special.airy_ai(torch.tensor([0.0, 1.0]))
         tensor([0.3550, 0.1353])
     """
-    result = apply1(AiryAi(), input)
-    return result if out is None else into(out, result, "special_airy_ai", (input,))
+    result = apply1(AiryAi(), x)
+    return result if out is None else into(out, result, "special_airy_ai", (x,))
 
 
 class BesselJ(RealPointwise):
@@ -183,7 +183,7 @@ class SphericalJ0(RealPointwise):
         return np.where(np.isinf(x), 0, y)  # the limit, though the sine has none
 
 
-def spherical_bessel_j0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+def spherical_bessel_j0(x: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Elementwise spherical Bessel function of the first kind, order 0; no derivative.
 
     Math: y = sin(x) / x, 1 at 0
@@ -197,7 +197,7 @@ def spherical_bessel_j0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         >>> torch.special.spherical_bessel_j0(torch.tensor([0.0, 1.0]))
         tensor([1.0000, 0.8415])
     """
-    result = apply1(SphericalJ0(), input)
+    result = apply1(SphericalJ0(), x)
     if out is None:
         return result
-    return into(out, result, "special_spherical_bessel_j0", (input,))
+    return into(out, result, "special_spherical_bessel_j0", (x,))

@@ -133,7 +133,7 @@ class ShiftedChebyshevPolynomialW(Shifted, ChebyshevPolynomialW):
     """`chebyshev_polynomial_w` at 2x - 1."""
 
 
-def chebyshev_polynomial_t(input: Any, n: Any, *, out: Tensor | None = None) -> Tensor:
+def chebyshev_polynomial_t(x: Any, n: Any, *, out: Tensor | None = None) -> Tensor:
     """Elementwise Chebyshev polynomial of the first kind; no derivative.
 
     Math: p₀ = 1, p₁ = x, p[k + 1] = 2x p[k] - p[k - 1];
@@ -151,10 +151,10 @@ def chebyshev_polynomial_t(input: Any, n: Any, *, out: Tensor | None = None) -> 
         >>> torch.special.chebyshev_polynomial_t(torch.tensor([0.0, 0.5, 2.0]), 3)
         tensor([-0., -1., 26.])
     """
-    return apply_with_degree(ChebyshevPolynomialT(), input, n, out)
+    return apply_with_degree(ChebyshevPolynomialT(), x, n, out)
 
 
-def chebyshev_polynomial_u(input: Any, n: Any, *, out: Tensor | None = None) -> Tensor:
+def chebyshev_polynomial_u(x: Any, n: Any, *, out: Tensor | None = None) -> Tensor:
     """Elementwise Chebyshev polynomial of the second kind; no derivative.
 
     Math: p₀ = 1, p₁ = 2x, p[k + 1] = 2x p[k] - p[k - 1];
@@ -172,10 +172,10 @@ def chebyshev_polynomial_u(input: Any, n: Any, *, out: Tensor | None = None) -> 
         >>> torch.special.chebyshev_polynomial_u(torch.tensor([0.0, 0.5, 2.0]), 3)
         tensor([-0., -1., 56.])
     """
-    return apply_with_degree(ChebyshevPolynomialU(), input, n, out)
+    return apply_with_degree(ChebyshevPolynomialU(), x, n, out)
 
 
-def chebyshev_polynomial_v(input: Any, n: Any, *, out: Tensor | None = None) -> Tensor:
+def chebyshev_polynomial_v(x: Any, n: Any, *, out: Tensor | None = None) -> Tensor:
     """Elementwise Chebyshev polynomial of the third kind; no derivative.
 
     Math: p₀ = 1, p₁ = 2x - 1, p[k + 1] = 2x p[k] - p[k - 1];
@@ -193,10 +193,10 @@ def chebyshev_polynomial_v(input: Any, n: Any, *, out: Tensor | None = None) -> 
         >>> torch.special.chebyshev_polynomial_v(torch.tensor([0.0, 0.5, 2.0]), 3)
         tensor([ 1., -1., 41.])
     """
-    return apply_with_degree(ChebyshevPolynomialV(), input, n, out)
+    return apply_with_degree(ChebyshevPolynomialV(), x, n, out)
 
 
-def chebyshev_polynomial_w(input: Any, n: Any, *, out: Tensor | None = None) -> Tensor:
+def chebyshev_polynomial_w(x: Any, n: Any, *, out: Tensor | None = None) -> Tensor:
     """Elementwise Chebyshev polynomial of the fourth kind; no derivative.
 
     Math: p₀ = 1, p₁ = 2x + 1, p[k + 1] = 2x p[k] - p[k - 1];
@@ -214,11 +214,11 @@ def chebyshev_polynomial_w(input: Any, n: Any, *, out: Tensor | None = None) -> 
         >>> torch.special.chebyshev_polynomial_w(torch.tensor([0.0, 0.5, 2.0]), 3)
         tensor([-1., -1., 71.])
     """
-    return apply_with_degree(ChebyshevPolynomialW(), input, n, out)
+    return apply_with_degree(ChebyshevPolynomialW(), x, n, out)
 
 
 def shifted_chebyshev_polynomial_t(
-    input: Any, n: Any, *, out: Tensor | None = None
+    x: Any, n: Any, *, out: Tensor | None = None
 ) -> Tensor:
     """Elementwise Chebyshev polynomial of the first kind, shifted; no derivative.
 
@@ -237,11 +237,11 @@ def shifted_chebyshev_polynomial_t(
         >>> torch.special.shifted_chebyshev_polynomial_t(x, 3)
         tensor([-1., -0., 99.])
     """
-    return apply_with_degree(ShiftedChebyshevPolynomialT(), input, n, out)
+    return apply_with_degree(ShiftedChebyshevPolynomialT(), x, n, out)
 
 
 def shifted_chebyshev_polynomial_u(
-    input: Any, n: Any, *, out: Tensor | None = None
+    x: Any, n: Any, *, out: Tensor | None = None
 ) -> Tensor:
     """Elementwise Chebyshev polynomial of the second kind, shifted; no derivative.
 
@@ -260,11 +260,11 @@ def shifted_chebyshev_polynomial_u(
         >>> torch.special.shifted_chebyshev_polynomial_u(x, 3)
         tensor([ -4.,  -0., 204.])
     """
-    return apply_with_degree(ShiftedChebyshevPolynomialU(), input, n, out)
+    return apply_with_degree(ShiftedChebyshevPolynomialU(), x, n, out)
 
 
 def shifted_chebyshev_polynomial_v(
-    input: Any, n: Any, *, out: Tensor | None = None
+    x: Any, n: Any, *, out: Tensor | None = None
 ) -> Tensor:
     """Elementwise Chebyshev polynomial of the third kind, shifted; no derivative.
 
@@ -283,11 +283,11 @@ def shifted_chebyshev_polynomial_v(
         >>> torch.special.shifted_chebyshev_polynomial_v(x, 3)
         tensor([ -7.,   1., 169.])
     """
-    return apply_with_degree(ShiftedChebyshevPolynomialV(), input, n, out)
+    return apply_with_degree(ShiftedChebyshevPolynomialV(), x, n, out)
 
 
 def shifted_chebyshev_polynomial_w(
-    input: Any, n: Any, *, out: Tensor | None = None
+    x: Any, n: Any, *, out: Tensor | None = None
 ) -> Tensor:
     """Elementwise Chebyshev polynomial of the fourth kind, shifted; no derivative.
 
@@ -306,4 +306,4 @@ def shifted_chebyshev_polynomial_w(
         >>> torch.special.shifted_chebyshev_polynomial_w(x, 3)
         tensor([ -1.,  -1., 239.])
     """
-    return apply_with_degree(ShiftedChebyshevPolynomialW(), input, n, out)
+    return apply_with_degree(ShiftedChebyshevPolynomialW(), x, n, out)

@@ -234,8 +234,8 @@ def modified_bessel_k1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     return into(out, result, "special_modified_bessel_k1", (input,))
 
 
-def scaled_modified_bessel_k0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Elementwise `exp(input) * modified_bessel_k0(input)`; no derivative.
+def scaled_modified_bessel_k0(x: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise `exp(x) * modified_bessel_k0(x)`; no derivative.
 
     Math: y = e^x K₀(x)
     Shape: (*) -> (*)
@@ -245,14 +245,14 @@ def scaled_modified_bessel_k0(input: Tensor, *, out: Tensor | None = None) -> Te
         >>> torch.special.scaled_modified_bessel_k0(torch.tensor([1.0]))
         tensor([1.1445])
     """
-    result = apply1(WithoutDerivative("k0e", "scaled_modified_bessel_k0"), input)
+    result = apply1(WithoutDerivative("k0e", "scaled_modified_bessel_k0"), x)
     if out is None:
         return result
-    return into(out, result, "special_scaled_modified_bessel_k0", (input,))
+    return into(out, result, "special_scaled_modified_bessel_k0", (x,))
 
 
-def scaled_modified_bessel_k1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Elementwise `exp(input) * modified_bessel_k1(input)`; no derivative.
+def scaled_modified_bessel_k1(x: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise `exp(x) * modified_bessel_k1(x)`; no derivative.
 
     Math: y = e^x K₁(x)
     Shape: (*) -> (*)
@@ -262,7 +262,7 @@ def scaled_modified_bessel_k1(input: Tensor, *, out: Tensor | None = None) -> Te
         >>> torch.special.scaled_modified_bessel_k1(torch.tensor([1.0]))
         tensor([1.6362])
     """
-    result = apply1(WithoutDerivative("k1e", "scaled_modified_bessel_k1"), input)
+    result = apply1(WithoutDerivative("k1e", "scaled_modified_bessel_k1"), x)
     if out is None:
         return result
-    return into(out, result, "special_scaled_modified_bessel_k1", (input,))
+    return into(out, result, "special_scaled_modified_bessel_k1", (x,))

@@ -63,7 +63,7 @@ class LegendrePolynomialP(Recurrence):
         return ((2 * k + 1) * x * q - k * p) / (k + 1)
 
 
-def hermite_polynomial_h(input: Any, n: Any, *, out: Tensor | None = None) -> Tensor:
+def hermite_polynomial_h(x: Any, n: Any, *, out: Tensor | None = None) -> Tensor:
     """Elementwise physicists' Hermite polynomial; no derivative.
 
     Math: p₀ = 1, p₁ = 2x, p[k + 1] = 2x p[k] - 2k p[k - 1]
@@ -80,10 +80,10 @@ def hermite_polynomial_h(input: Any, n: Any, *, out: Tensor | None = None) -> Te
         >>> torch.special.hermite_polynomial_h(torch.tensor([0.0, 0.5, 2.0]), 3)
         tensor([-0., -5., 40.])
     """
-    return apply_with_degree(HermitePolynomialH(), input, n, out)
+    return apply_with_degree(HermitePolynomialH(), x, n, out)
 
 
-def hermite_polynomial_he(input: Any, n: Any, *, out: Tensor | None = None) -> Tensor:
+def hermite_polynomial_he(x: Any, n: Any, *, out: Tensor | None = None) -> Tensor:
     """Elementwise probabilists' Hermite polynomial; no derivative.
 
     Math: p₀ = 1, p₁ = x, p[k + 1] = x p[k] - k p[k - 1]
@@ -100,10 +100,10 @@ def hermite_polynomial_he(input: Any, n: Any, *, out: Tensor | None = None) -> T
         >>> torch.special.hermite_polynomial_he(torch.tensor([0.0, 0.5, 2.0]), 3)
         tensor([-0.0000, -1.3750,  2.0000])
     """
-    return apply_with_degree(HermitePolynomialHe(), input, n, out)
+    return apply_with_degree(HermitePolynomialHe(), x, n, out)
 
 
-def laguerre_polynomial_l(input: Any, n: Any, *, out: Tensor | None = None) -> Tensor:
+def laguerre_polynomial_l(x: Any, n: Any, *, out: Tensor | None = None) -> Tensor:
     """Elementwise Laguerre polynomial; no derivative.
 
     Math: p₀ = 1, p₁ = 1 - x,
@@ -121,10 +121,10 @@ def laguerre_polynomial_l(input: Any, n: Any, *, out: Tensor | None = None) -> T
         >>> torch.special.laguerre_polynomial_l(torch.tensor([0.0, 0.5, 2.0]), 3)
         tensor([ 1.0000, -0.1458, -0.3333])
     """
-    return apply_with_degree(LaguerrePolynomialL(), input, n, out)
+    return apply_with_degree(LaguerrePolynomialL(), x, n, out)
 
 
-def legendre_polynomial_p(input: Any, n: Any, *, out: Tensor | None = None) -> Tensor:
+def legendre_polynomial_p(x: Any, n: Any, *, out: Tensor | None = None) -> Tensor:
     """Elementwise Legendre polynomial; no derivative.
 
     Math: p₀ = 1, p₁ = x,
@@ -142,4 +142,4 @@ def legendre_polynomial_p(input: Any, n: Any, *, out: Tensor | None = None) -> T
         >>> torch.special.legendre_polynomial_p(torch.tensor([0.0, 0.5, 2.0]), 3)
         tensor([-0.0000, -0.4375, 17.0000])
     """
-    return apply_with_degree(LegendrePolynomialP(), input, n, out)
+    return apply_with_degree(LegendrePolynomialP(), x, n, out)

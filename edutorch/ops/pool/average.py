@@ -154,7 +154,7 @@ def check_avg(
         check_window(n, kernel, stride, padding, (1,) * n)
         if n == 2:
             dim_of(-3, x.ndim)  # PyTorch checks the channel first
-        check_channels(x.shape, n)
+        check_channels(x.shape, n, "avg_pool3d()")
     if divisor == 0:
         raise RuntimeError("divisor must be not zero")
     if n == 3 and any(s < k for s, k in zip(x.shape[-3:], kernel, strict=True)):

@@ -123,7 +123,9 @@ def _check_padding(kernel: Numbers, padding: Numbers, dilation: Numbers) -> None
             )
 
 
-def check_channels(shape: Numbers, n: int) -> None:
+def check_channels(
+    shape: Numbers, n: int, name: str = "max_pool3d_with_indices_out_cpu_template()"
+) -> None:
     """Check that the input has `n` spatial dimensions, channels and optionally a batch.
 
     Raises:
@@ -135,9 +137,9 @@ def check_channels(shape: Numbers, n: int) -> None:
         )
     if n == 3 and 0 in shape[-4:]:
         raise RuntimeError(
-            "max_pool3d_with_indices_out_cpu_template(): Expected input's non-batch "
-            "dimensions to have positive length, but input has a shape of "
-            f"{list(shape)} and non-batch dimension 0 has length zero!"
+            f"{name}: Expected input's non-batch dimensions to have positive length, "
+            f"but input has a shape of {list(shape)} and non-batch dimension 0 has "
+            "length zero!"
         )
     if n == 2 and (len(shape) > 4 or 0 in shape[-3:]):
         raise RuntimeError(

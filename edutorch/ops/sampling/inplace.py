@@ -9,6 +9,7 @@ import numpy as np
 from ...random import Generator
 from ...tensor.tensor import Tensor
 from ..argument_checks import number_of
+from ..argument_errors import check_call
 from ..int_arguments import int_of
 from ..registration import method
 from .distributions import (
@@ -203,6 +204,7 @@ def _tensor_random_(
         )
     for name in named.keys() - {"from", "to"}:
         raise TypeError(f"random_() got an unexpected keyword argument '{name}'")
+    check_call(ends[:1] != (None,))
     ends = tuple(None if n is None else int_of(n, "to", "random_") for n in ends)
     low, high = {0: (None, None), 1: (0, *ends), 2: ends}[len(ends)]
     low, high = named.get("from", low), named.get("to", high)
@@ -247,6 +249,12 @@ def expand_on_host(p: Tensor, x: Tensor) -> Any:
         return np.broadcast_to(chances, x._data.shape)
     except ValueError:
         own, size = p._data.shape, x._data.shape
+        if len(own) > len(size):
+            raise RuntimeError(
+                f"expand({p.type()}{{{list(own)}}}, size={list(size)}): the number of "
+                f"sizes provided ({len(size)}) must be greater or equal to the number "
+                f"of dimensions in the tensor ({len(own)})"
+            ) from None
         dim = next(
             i for i in range(-1, -len(own) - 1, -1) if own[i] not in (1, size[i])
         )

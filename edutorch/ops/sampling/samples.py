@@ -121,7 +121,7 @@ class Multinomial(Op):
             raise RuntimeError(
                 "probability tensor contains either `inf`, `nan` or element < 0"
             )
-        if weights.size and not bool((weights.sum(axis=-1) > 0).all()):
+        if 0 not in weights.shape[:-1] and not bool((weights.sum(axis=-1) > 0).all()):
             raise RuntimeError(
                 "invalid multinomial distribution (sum of probabilities <= 0)"
             )

@@ -16,7 +16,7 @@ from ...tensor.storage import Storage, strided_view
 from ...tensor.tensor import Tensor
 from ...tensor.typed_storage import TypedStorage
 from ..argument_checks import tensor_of, type_error
-from ..argument_errors import argument_error
+from ..argument_errors import argument_error, check_call
 from ..dims import ABSENT, sizes_of
 from ..registration import public
 from .squeezing import squeeze, unsqueeze
@@ -287,7 +287,9 @@ def _tensor_set_(
         tensor([0., 0., 0.])
     """
     if source is None:
+        check_call(False)  # which knows whether None was given
         source = Storage(0, self._device)
+    check_call(not isinstance(storage_offset, Tensor))
     if isinstance(source, TypedStorage):
         source = source.untyped()
     if not isinstance(source, (Tensor, Storage)):

@@ -99,10 +99,11 @@ class Cat(Joined):
         parts: list[Any] = []
         start = 0
         for shape, need in zip(self.shapes, self.needs, strict=True):
-            n = 0 if shape == (0,) else shape[self.dim]
-            parts.append(
-                slice_dim(g, self.dim, start, start + n) if need and n else None
-            )
+            if shape == (0,):  # ignored beside tensors of any dimensions
+                parts.append(g.reshape(-1)[:0] if need else None)
+                continue
+            n = shape[self.dim]
+            parts.append(slice_dim(g, self.dim, start, start + n) if need else None)
             start += n
         return tuple(parts)
 

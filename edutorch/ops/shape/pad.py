@@ -188,6 +188,8 @@ def pad(
     if mode == "constant":
         return _constant_pad(input, pads, 0 if value is None else value)
     if mode not in ("reflect", "replicate", "circular"):
+        if isinstance(mode, bytes):
+            return PAD(input, widths, mode.decode(), value)
         raise argument_error() or NotImplementedError(
             f"Unrecognised padding mode {mode}"
         )

@@ -200,7 +200,7 @@ def _split_by(
         raise argument_error() or RuntimeError(
             "split expects at least a 1-dimensional tensor"
         )
-    check_call(isinstance(sizes, (tuple, list)))
+    check_call(isinstance(sizes, (tuple, list)) and {*map(type, sizes)} <= {int})
     along = dim_of(dim, input.ndim)
     sizes = sizes_of((sizes,), "split_with_sizes", "split_sizes")
     n = input.shape[along]

@@ -45,14 +45,20 @@ def tensor_split(
         )
     dim = dim_of(dim, ndim_of(input, "tensor_split"), "tensor_split")
     n = input.shape[dim]
-    given = [v for v in (indices_or_sections, indices, sections) if v is not None]
-    if len(given) != 1:
-        raise invalid_combination("tensor_split")
-    borders = _split_points(given[0], n)
+    given = _only("tensor_split", indices_or_sections, indices, sections)
+    borders = _split_points(given, n)
     return tuple(
         slice_dim(input, dim, start, max(start, stop))
         for start, stop in zip([0, *borders], [*borders, n], strict=True)
     )
+
+
+def _only(name: str, *given: Any) -> Any:
+    """What is given of one argument that may come by several names."""
+    found = [v for v in given if v is not None]
+    if len(found) != 1:
+        raise invalid_combination(name)
+    return found[0]
 
 
 def _split_points(given: Any, n: int) -> list[int]:
@@ -95,7 +101,10 @@ def _split_along(name: str, input: Tensor, given: Any, dim: int) -> tuple[Tensor
 
 @public("hsplit")
 @composite
-def hsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
+def hsplit(
+    input: Tensor, indices_or_sections: Any = None, *,
+    indices: Any = None, sections: Any = None,
+) -> tuple[Tensor, ...]:  # fmt: skip
     """Split along dimension 1, vectors along dimension 0.
 
     Math: yᵢ = the i-th part of x      ∂L/∂x = the gᵢ, joined
@@ -115,14 +124,16 @@ def hsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
             "a tensor "
             "with 0 dimensions!"
         )
-    return _split_along(
-        "hsplit", input, indices_or_sections, 0 if input.ndim == 1 else 1
-    )
+    given = _only("hsplit", indices_or_sections, indices, sections)
+    return _split_along("hsplit", input, given, 0 if input.ndim == 1 else 1)
 
 
 @public("vsplit")
 @composite
-def vsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
+def vsplit(
+    input: Tensor, indices_or_sections: Any = None, *,
+    indices: Any = None, sections: Any = None,
+) -> tuple[Tensor, ...]:  # fmt: skip
     """Split along dimension 0.
 
     Math: yᵢ = the i-th part of x      ∂L/∂x = the gᵢ, joined
@@ -142,12 +153,16 @@ def vsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
             "a tensor "
             f"with {input.ndim} dimensions!"
         )
-    return _split_along("vsplit", input, indices_or_sections, 0)
+    given = _only("vsplit", indices_or_sections, indices, sections)
+    return _split_along("vsplit", input, given, 0)
 
 
 @public("dsplit")
 @composite
-def dsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
+def dsplit(
+    input: Tensor, indices_or_sections: Any = None, *,
+    indices: Any = None, sections: Any = None,
+) -> tuple[Tensor, ...]:  # fmt: skip
     """Split along dimension 2.
 
     Math: yᵢ = the i-th part of x      ∂L/∂x = the gᵢ, joined
@@ -167,4 +182,5 @@ def dsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
             "a tensor "
             f"with {input.ndim} dimensions!"
         )
-    return _split_along("dsplit", input, indices_or_sections, 2)
+    given = _only("dsplit", indices_or_sections, indices, sections)
+    return _split_along("dsplit", input, given, 2)

@@ -202,7 +202,7 @@ def interpolate(
         )  # fmt: skip
     rank = input.dim()
     one = (size is None) != (scale_factor is None)
-    if one and (isinstance(size, Tensor) or isinstance(scale_factor, Tensor)):
+    if one and (isinstance(size, (bool, Tensor)) or isinstance(scale_factor, Tensor)):
         _check_mode(mode, rank, align_corners is True, antialias)
         _check_types(mode, input, size, scale_factor, align_corners)
     if mode in ("nearest", "area", "nearest-exact") and align_corners is not None:
