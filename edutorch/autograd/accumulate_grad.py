@@ -95,7 +95,8 @@ def _is_dense(array: Any) -> bool:
 
 def _announce_gradient(leaf: Tensor, gradient: Tensor) -> None:
     memory_events.recategorise(gradient, "gradient", leaf, "grad")
-    if leaf._storage is None or not leaf._storage.category:
+    storage = leaf._storage
+    if storage is None or not storage.category:
         memory_events.recategorise(leaf, "parameter")  # since it collects gradients
 
 
