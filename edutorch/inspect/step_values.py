@@ -18,7 +18,9 @@ from .event_fields import (
     MOD_CALL,
     MOD_WHAT,
     OP_ERROR,
+    OP_NODE,
     OP_PHASE,
+    SPAN_WHAT,
     STEP,
     THREAD,
 )
@@ -31,7 +33,7 @@ __all__ = ["MOST", "Entry", "StepRecorder", "Target"]
 
 MOST = 2000  # ops and nodes that are held
 PLAIN = (int, float, str, bool, tuple, list, type(None))
-ALL = ("op", "bwd", "mod", "optim", "mark")
+ALL = ("op", "bwd", "mod", "optim", "span", "mark")
 IDLE = ("mark",)
 
 Target = tuple[str, int, int]  # "node" or "leaf", its number, and which output of it
@@ -50,9 +52,12 @@ class Entry:
         attributes: the op's attributes.
         after: a leaf's `.grad` once the gradient has been added.
         read: copies of what an op read besides its operands.
+        in_place: whether an op wrote its result over its operand.
     """
 
-    __slots__ = ("record", "inputs", "outputs", "sent", "attributes", "read", "after")
+    __slots__ = (
+        "record", "inputs", "outputs", "sent", "attributes", "read", "after", "in_place",
+    )  # fmt: skip
 
     def __init__(self) -> None:
         self.record: tuple[Any, ...] = ()
@@ -62,6 +67,7 @@ class Entry:
         self.attributes: dict[str, Any] = {}
         self.read: list[int] = []
         self.after = 0
+        self.in_place = False
 
 
 def _record_errors(take: Callable[..., None]) -> Callable[..., None]:
@@ -258,6 +264,8 @@ class StepCollector:
                 self.calls[record[MOD_CALL]] = record
         elif kind in ("op", "bwd", "optim"):
             self._append(record)
+        elif kind == "span" and record[SPAN_WHAT] == "inplace" and self.entries:
+            self.entries[-1].in_place = True
 
     def _append(self, record: tuple[Any, ...]) -> None:
         kind = record[KIND]
@@ -302,6 +310,7 @@ class StepCollector:
                 if self._following:
                     self._over = True
                 elif self._ended >= self.steps:
+                    self.entries = _without_initialisation(self.entries)
                     self.arm(False)
                 self.rev += 1
 
@@ -331,6 +340,20 @@ def _gradient_spec(edge: Any, nr: int) -> tuple[Any, Any]:
     if type(edge.out_dtype) is tuple:
         return edge.out_shape[nr], edge.out_dtype[nr]
     return edge.out_shape, edge.out_dtype
+
+
+def _without_initialisation(entries: list[Entry]) -> list[Entry]:
+    """The entries after the last that filled a tensor in place before any gradient.
+
+    These initialised a model in the same cell; the training step begins afterwards.
+    """
+    begin = 0
+    for at, entry in enumerate(entries):
+        if entry.record[KIND] != "op" or entry.record[OP_NODE]:
+            break
+        if entry.in_place:
+            begin = at + 1
+    return entries[begin:]
 
 
 def _running() -> set[int]:

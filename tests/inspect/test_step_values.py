@@ -62,6 +62,18 @@ def test_several_steps_when_asked_for_are_recorded():
         StepRecorder(steps=0)
 
 
+def test_initialisation_of_the_model_is_no_part_of_the_first_step():
+    with StepRecorder() as steps:
+        net = torch.nn.Sequential(torch.nn.Linear(3, 4), torch.nn.Linear(4, 2))
+        torch.nn.init.orthogonal_(net[0].weight)
+        optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+        x = torch.randn(5, 3)
+        (net(x) * x.mean()).sum().backward()
+        optimizer.step()
+    names = [e.record[6] for e in steps.collector.entries if e.record[0] == "op"]
+    assert names == ["linear", "linear", "mean", "mul", "sum"]
+
+
 def test_next_step_when_asked_for_replaces_the_recorded_one():
     model, optimizer = model_and_optimizer()
     with StepRecorder() as recorder:
