@@ -29,9 +29,10 @@ from .recorder import Recorder
 from .step_log import NOT_THE_MODEL
 from .value_store import LIMIT, ValueStore
 
-__all__ = ["MOST", "Entry", "StepRecorder", "Target"]
+__all__ = ["COUNTED", "MOST", "Entry", "StepRecorder", "Target"]
 
 MOST = 2000  # ops and nodes that are held
+COUNTED = 2000  # of those beyond, after which the recorder listens to no more
 PLAIN = (int, float, str, bool, tuple, list, type(None))
 ALL = ("op", "bwd", "mod", "optim", "span", "mark")
 IDLE = ("mark",)
@@ -56,7 +57,8 @@ class Entry:
     """
 
     __slots__ = (
-        "record", "inputs", "outputs", "sent", "attributes", "read", "after", "in_place",
+        "record", "inputs", "outputs", "sent", "attributes", "read", "after",
+        "in_place",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -92,7 +94,7 @@ class StepCollector:
         entries: in the order in which they ran.
         calls: "mod" records of entered modules, by call.
         names: of tensors in the program, by id.
-        left_out: entries beyond `MOST`.
+        left_out: entries beyond `MOST`, as far as they are counted.
         trouble: why recording has stopped, "" where it has not.
         paused: whether `live` holds the training.
         armed: whether values are recorded.
@@ -283,6 +285,8 @@ class StepCollector:
     def _has_capacity(self) -> bool:
         full = len(self.entries) >= MOST
         self.left_out += full
+        if self.left_out >= COUNTED and not self._following:
+            self.arm(False)  # nothing more can be kept of this step
         return not full and self.armed
 
     def _begin_where_due(self, idents: list[int]) -> None:

@@ -162,6 +162,20 @@ def test_more_moments_than_are_held_are_counted(monkeypatch):
     assert recorder.collector.left_out == 2 + 5 + 1
 
 
+def test_recorder_that_is_full_stops_listening(monkeypatch):
+    monkeypatch.setattr("edutorch.inspect.step_values.MOST", 3)
+    monkeypatch.setattr("edutorch.inspect.step_values.COUNTED", 5)
+    x = torch.ones(2)
+    with StepRecorder() as recorder:
+        for _ in range(20):
+            x = x + 1
+        assert not recorder.collector.armed
+        assert (len(recorder.collector.entries), recorder.collector.left_out) == (3, 5)
+        recorder.collector.cell_began()
+        x.sum()
+        assert recorder.collector.armed
+
+
 def test_cell_goes_on_with_what_it_uses_and_else_begins_anew():
     x = torch.ones(2, requires_grad=True)
     with StepRecorder() as recorder:
