@@ -129,7 +129,7 @@ front:
 notebooks: $(call stamp,$(EXTRAS))
 	$(RUN) -m pytest $(PYTEST_FLAGS) -m notebook tests
 
-book: $(call stamp,lab) $(call stamp,book)
+book: $(call stamp,lab) $(call stamp,book) $(call stamp,distributed)
 	$(RUN) book/build.py
 
 pictures: $(call stamp,$(EXTRAS))

@@ -2,8 +2,9 @@
 
 Everything is made in `book/_build`, from `notebooks/` and without network. What a
 reader did there does not show: outputs are made anew, away from the reader's files.
-A chapter that raises, a warning of Sphinx, a broken link and a page
-that would fetch something from another machine each fail the build.
+A chapter that raises, one that shows why it has no result, a warning of Sphinx,
+a broken link and a page that would fetch something from another machine each fail the
+build.
 
 Where EDUTORCH_EXECUTED names a folder, chapters are executed with their checks and left
 there for `tests/notebooks/test_executed.py`, which then need not execute them again.
@@ -45,6 +46,8 @@ STILL = ("image/svg+xml", "image/png", "text/plain")
 SECONDS_A_CELL = 900  # on slow machines
 NOWHERE = "http://127.0.0.1:9"  # nothing listens: a request elsewhere fails at once
 PROXIES = ("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY")
+# What chapters show in place of a result, where a learner's machine lacks something.
+EXCUSES = re.compile(r".*(is not installed here|did not (start|end) (here|within)).*")
 AT_ONCE = min(4, os.cpu_count() or 1)  # chapters that are executed
 KINDS = {kind for name in course.__all__ if (kind := getattr(course, name).kind)}
 
@@ -87,6 +90,7 @@ def make_page(path: Path) -> str:
     """Execute a chapter and write it as a source of Sphinx; how long that took."""
     start = time.perf_counter()
     chapter = executed(path, BOOK / "_build" / "run" / path.stem)
+    refuse_excuses(chapter, path.name)
     interactions.keep_interactions(chapter, KINDS)
     keep_pictures(chapter)
     stills.follow_theme(chapter)
@@ -130,6 +134,19 @@ def executed(path: Path, folder: Path) -> nbformat.NotebookNode:
     chapter.cells = everything
     forget(cell for cell in everything if marks(cell))
     return chapter
+
+
+def refuse_excuses(chapter: nbformat.NotebookNode, name: str) -> None:
+    """Stop where a cell shows why it has no result: the text would contradict it.
+
+    Raises:
+        RuntimeError: with the cell's words.
+    """
+    for cell in chapter.cells:
+        for output in cell.get("outputs", []):
+            found = EXCUSES.search(str(output.get("text", "")))
+            if found:
+                raise RuntimeError(f"{name}, cell {cell.id}: {found[0]}")
 
 
 def without_outputs(chapter: nbformat.NotebookNode) -> nbformat.NotebookNode:

@@ -71,7 +71,8 @@ FIELDS: Final[dict[str, tuple[str, ...]]] = {
     "root": ("value",),
     "xfer": ("source", "target", "nbytes", "purpose"),
     # control: "step", "idle", "pause" or "skip" if the library tells its recorders that
-    # a training step has ended or that time is not to be counted, "" otherwise
+    # a training step has ended or that time is not to be counted, "phase" if it names a
+    # part of each parallel step, "" otherwise
     "mark": ("name", "what", "control"),
     # a device has no memory left for an allocation of so many bytes; a mark follows
     "oom": ("device", "nbytes"),

@@ -400,7 +400,7 @@ def record(
 
 # Note [Three copies of the recorder]
 # `_attach` is the recorder; `apply1` and `apply2` repeat its lines, since a call
-# would make a recorded op 4 % slower (70 ns of 1.8 us for relu of 8 x 8). A test
+# would make a recorded op 4% slower (70 ns of 1.8 us for relu of 8 x 8). A test
 # records the same ops through all three and compares the nodes.
 
 

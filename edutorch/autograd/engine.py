@@ -79,7 +79,7 @@ class Step:
 # Note [One loop, two ways to run a node]
 # Most nodes have one gradient and no hooks, and run in the loop itself; the others run
 # in `_run_slow_path`. With one function for both, a backward pass over small ops (5
-# products of 8 x 8 and 5 relus) would be 4 % slower. A test runs the same graphs both
+# products of 8 x 8 and 5 relus) would be 4% slower. A test runs the same graphs both
 # ways.
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from .. import events, memory_events
+from ..devices import CPU
 from ..tensor.tensor import Tensor, wrap
 from .foreign_operands import call_user
 from .graph_task import Task
@@ -81,7 +82,7 @@ def run_hooks(task: Task, hooks: dict[int, Any], gradient: Any, device: Any) -> 
     for hook in list(hooks.values()):
         shown = gradient
         if not isinstance(gradient, Tensor):
-            shown = wrap(array_of(gradient), device)
+            shown = _shown(array_of(gradient), device)
         answer = call_user(hook, shown)
         if answer is not None:
             _checked_result(hook, shown, answer)
@@ -150,10 +151,19 @@ def as_tensors(values: Any, device: Any = None) -> tuple[Any, ...]:
     several = values if isinstance(values, (tuple, list)) else (values,)
     return tuple(
         v if v is None or isinstance(v, Tensor)
-        else wrap(np.asarray(v) if isinstance(v, np.generic) else v,
-                  *(() if device is None else (device,)))
+        else _shown(np.asarray(v) if isinstance(v, np.generic) else v, device)
         for v in several
     )  # fmt: skip
+
+
+def _shown(array: Any, device: Any) -> Tensor:
+    """A gradient as a tensor; its memory on a GPU counts from now on."""
+    if device is None or device is CPU:
+        return wrap(array)
+    shown = wrap(array, device)
+    if events.active and device.type == "cuda":
+        memory_events.announce_alloc(shown, "gradient", -1, events.clock())
+    return shown
 
 
 def array_of(value: Any) -> Any:

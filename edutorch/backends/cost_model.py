@@ -18,7 +18,7 @@ The arithmetic is in 10¹² operations a second, bus and peer in GB/s in one dir
 From NVIDIA's data sheets: T4 (2018), A100 80GB SXM (2020), H200 SXM (2024; dense
 numbers, half of those with sparsity); "laptop" is a GeForce RTX 4060 Laptop at its base
 clock, 1.47 GHz × 3072 × 2. T4's FP64 is a 32nd of FP32, the laptop's a 64th. The bus is
-about 80 % of PCIe 3.0, 4.0 and 5.0 with 16 lanes (the laptop: 4.0 with 8), as measured
+about 80% of PCIe 3.0, 4.0 and 5.0 with 16 lanes (the laptop: 4.0 with 8), as measured
 by many. Launch and start are usual for a framework that runs op by op: an addition of
 PyTorch on an H100 takes its host 8.7 µs.
 """

@@ -179,7 +179,7 @@ class _Collector:
     def _mark(self, record: tuple[Any, ...], ns: int) -> None:
         if record[MARK_CONTROL] == "step":
             self._step(record[STEP] - self.first_step, record[MARK_WHAT], ns)
-        else:
+        elif record[MARK_CONTROL] != "phase":  # those of each step would hide the rest
             self._note(ns, str(record[MARK_NAME]))
         if len(self.marks) > MARKS:
             self.marks = _drop_alternate_steps(self.marks)

@@ -97,7 +97,7 @@ class _Collector:
         if control == "step":
             self.step = record[STEP] - self.first_step
             self.history.step_ended(self.step)
-        elif control not in PAUSES:
+        elif control not in PAUSES and control != "phase":
             words = {"begin": f"{name} begins", "end": f"{name} ends"}
             self.history.mark(words.get(what, name), MARKED)
         self.rev += 1

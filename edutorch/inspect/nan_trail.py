@@ -164,7 +164,7 @@ class _Collector:
                 self._end(self.reached or "nothing")
             else:
                 self.begin_step()
-                self.step = record[STEP] + 1 - self.first_step
+                self.step = record[STEP] - self.first_step
             self.rev += 1
 
     def _runs(self, record: Record) -> None:

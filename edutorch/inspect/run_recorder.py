@@ -46,7 +46,7 @@ class _Collector:
         self.state = "waiting"
         self.done, self.samples, self.passes = 0, 0, 0
         self.total: int | None = None
-        self.step = 0  # batches (or training steps) done in all passes
+        self.step = 0  # done in all passes, and the number of the next, from 0
         self.rev = 0
         self.thread = threading.get_ident()
         self.inside = False  # whether a tracked loop is running
@@ -181,12 +181,12 @@ class _Collector:
             self._roots = []
         losses, self._losses = self._losses, {}
         for name, values in losses.items():
-            self._add_value(name, sum(values) / len(values), self.step)
+            self._add_value(name, sum(values) / len(values), self.step - 1)
         self._ended = now
         if self.speed.add(self._ended, self.done, self.samples):
             rates = self.speed.rates()
             if rates is not None:
-                self._add_value(*self._throughput(rates), self.step)
+                self._add_value(*self._throughput(rates), self.step - 1)
         self.rev += 1  # last, so that a reader of the new number finds the whole batch
 
     def end(self, state: str) -> None:
@@ -217,12 +217,12 @@ class _Collector:
                 self.remark(f"log({name}=...): expected one number, got {kind}")
                 continue
             self._own.add(name)
-            self._add_sample(name, number, self.step + self.inside)
+            self._add_sample(name, number, max(0, self.step - (not self.inside)))
         self.rev += 1
 
     def _add_value(self, name: str, value: float, step: int | None = None) -> None:
         if name not in self._own:
-            self._add_sample(name, value, self.step + 1 if step is None else step)
+            self._add_sample(name, value, self.step if step is None else step)
 
     def _add_sample(self, name: str, value: float, step: int) -> None:
         series = self.series.get(name)
@@ -326,7 +326,7 @@ class RunRecorder(Recorder):
     - `lr`: the learning rate of the optimizer's first parameter group; `lr [1]`, that
       of the second.
     - `update/weight`: the norm of the update divided by that of the weights before it,
-      from at most 4,096 elements of each parameter, in at most 0.5 % of the time.
+      from at most 4,096 elements of each parameter, in at most 0.5% of the time.
     - `samples/s` or `batches/s`: over the last 10 seconds.
 
     Those of a second optimizer are `loss 2` and `lr 2`. If the program logs one of

@@ -7,6 +7,9 @@ within the budget that all views have together (`WatchBudget`), of which drawing
 part. They show that steps are skipped, and the step that their data come from. A short
 training run is watched in full: nothing is skipped before a cell's watched steps have
 taken `FREE`. `record()`, and recorders opened by a program, never skip.
+
+Operations outside training steps are watched in part only where they are many and
+small: views skip stretches of time then, and say so.
 """
 
 from __future__ import annotations
@@ -33,7 +36,7 @@ from .pausable_clock import SKIP_MARK
 from .recorder import Recorder
 from .watch_budget import WatchBudget
 
-__all__ = ["StepThrottle", "throttle", "throttle_note"]
+__all__ = ["PARTLY", "StepThrottle", "throttle", "throttle_note"]
 
 LONG: Final = 50_000_000  # ns; longer steps have a budget of their own
 LONG_BUDGET: Final = 1.0  # share of their time: they are seen one by one
@@ -45,6 +48,9 @@ MOST: Final = 1000  # steps to skip in one stretch
 GROWTH: Final = 4  # a stretch is at most this many times as long as the previous one
 ENDED: Final = 0.3  # seconds without a step, after which the training has ended
 SOON: Final = 0.2  # seconds that a pause waits for the end of a step
+RATE: Final = 20_000  # records a second outside steps, beyond which they are skipped
+STRETCH: Final = 1_000_000_000  # ns for which operations outside steps are skipped
+PARTLY: Final = "many operations outside training steps: watched in part"
 NAMES: Final = 4  # marks of one name that end a stretch
 
 Record = tuple[Any, ...]
@@ -74,6 +80,7 @@ class StepThrottle:
         watched, missed: training steps while there were recorders.
         every: k while 1 of k steps is watched; 1 after the last step.
         latest: the number of the latest watched step, -1 for none.
+        partly: whether operations outside steps were skipped, since the cell began.
         budget: what views may cost; whoever spends it elsewhere charges it there.
 
     Example:
@@ -107,6 +114,10 @@ class StepThrottle:
         self._plain = _Average()
         self._noted = self._warned = False
         self._names: dict[str, int] = {}
+        self.partly = False
+        self._until = 0  # when watching operations outside steps continues
+        self._began = time.perf_counter_ns()
+        self._counted = 0, 0  # when records were counted last, and the number
         self._looked = 0  # when the budget was last advanced
         self.budget.clear()
 
@@ -245,7 +256,7 @@ class StepThrottle:
             if skipped and threading.get_ident() == self._thread:
                 self._plain.add((now - self._since) / skipped)
             self._resume()
-            self._since = now
+            self._since, self._until = now, 0
 
     def _resume(self) -> None:
         """Watch again, and send the members the allocations that they missed."""
@@ -336,10 +347,30 @@ class StepThrottle:
         return time.perf_counter_ns() - self._latest <= ENDED * 1e9
 
     def check_idle(self) -> None:
-        """Watch again if no step has ended lately; called periodically."""
+        """Watch again if no step has ended lately; called periodically.
+
+        Outside steps this is where watching stops and continues.
+        """
         if self.skipping and not self.training:
-            self.resume()
-            self.every = 1
+            if time.perf_counter_ns() >= self._until:
+                self.resume()
+                self.every = 1
+                self._are_many()
+        elif not self.skipping and self._are_many():
+            with self._lock:
+                self._skip(1)  # until the end of a step, or of the stretch
+                self.every = 1
+                if self.skipping:
+                    self.partly = True
+                    self._until = time.perf_counter_ns() + STRETCH
+
+    def _are_many(self) -> bool:
+        """Whether there are more records outside steps than may be watched."""
+        now, number = time.perf_counter_ns(), events.next_number()
+        (then, before), self._counted = self._counted, (now, number)
+        if self._held or self.training or not then or now - self._began < FREE:
+            return False
+        return (number - before) * 1e9 > RATE * (now - then)
 
 
 def throttle_note(every: int, watched: int, ended: int, latest: int) -> str:

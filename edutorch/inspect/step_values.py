@@ -18,7 +18,9 @@ from .event_fields import (
     MOD_CALL,
     MOD_WHAT,
     OP_ERROR,
+    OP_NODE,
     OP_PHASE,
+    SPAN_WHAT,
     STEP,
     THREAD,
 )
@@ -27,11 +29,12 @@ from .recorder import Recorder
 from .step_log import NOT_THE_MODEL
 from .value_store import LIMIT, ValueStore
 
-__all__ = ["MOST", "Entry", "StepRecorder", "Target"]
+__all__ = ["COUNTED", "MOST", "Entry", "StepRecorder", "Target"]
 
 MOST = 2000  # ops and nodes that are held
+COUNTED = 2000  # of those beyond, after which the recorder listens to no more
 PLAIN = (int, float, str, bool, tuple, list, type(None))
-ALL = ("op", "bwd", "mod", "optim", "mark")
+ALL = ("op", "bwd", "mod", "optim", "span", "mark")
 IDLE = ("mark",)
 
 Target = tuple[str, int, int]  # "node" or "leaf", its number, and which output of it
@@ -50,9 +53,13 @@ class Entry:
         attributes: the op's attributes.
         after: a leaf's `.grad` once the gradient has been added.
         read: copies of what an op read besides its operands.
+        in_place: whether an op wrote its result over its operand.
     """
 
-    __slots__ = ("record", "inputs", "outputs", "sent", "attributes", "read", "after")
+    __slots__ = (
+        "record", "inputs", "outputs", "sent", "attributes", "read", "after",
+        "in_place",
+    )  # fmt: skip
 
     def __init__(self) -> None:
         self.record: tuple[Any, ...] = ()
@@ -62,6 +69,7 @@ class Entry:
         self.attributes: dict[str, Any] = {}
         self.read: list[int] = []
         self.after = 0
+        self.in_place = False
 
 
 def _record_errors(take: Callable[..., None]) -> Callable[..., None]:
@@ -86,7 +94,7 @@ class StepCollector:
         entries: in the order in which they ran.
         calls: "mod" records of entered modules, by call.
         names: of tensors in the program, by id.
-        left_out: entries beyond `MOST`.
+        left_out: entries beyond `MOST`, as far as they are counted.
         trouble: why recording has stopped, "" where it has not.
         paused: whether `live` holds the training.
         armed: whether values are recorded.
@@ -258,6 +266,8 @@ class StepCollector:
                 self.calls[record[MOD_CALL]] = record
         elif kind in ("op", "bwd", "optim"):
             self._append(record)
+        elif kind == "span" and record[SPAN_WHAT] == "inplace" and self.entries:
+            self.entries[-1].in_place = True
 
     def _append(self, record: tuple[Any, ...]) -> None:
         kind = record[KIND]
@@ -275,6 +285,8 @@ class StepCollector:
     def _has_capacity(self) -> bool:
         full = len(self.entries) >= MOST
         self.left_out += full
+        if self.left_out >= COUNTED and not self._following:
+            self.arm(False)  # nothing more can be kept of this step
         return not full and self.armed
 
     def _begin_where_due(self, idents: list[int]) -> None:
@@ -302,6 +314,7 @@ class StepCollector:
                 if self._following:
                     self._over = True
                 elif self._ended >= self.steps:
+                    self.entries = _without_initialisation(self.entries)
                     self.arm(False)
                 self.rev += 1
 
@@ -331,6 +344,20 @@ def _gradient_spec(edge: Any, nr: int) -> tuple[Any, Any]:
     if type(edge.out_dtype) is tuple:
         return edge.out_shape[nr], edge.out_dtype[nr]
     return edge.out_shape, edge.out_dtype
+
+
+def _without_initialisation(entries: list[Entry]) -> list[Entry]:
+    """The entries after the last that filled a tensor in place before any gradient.
+
+    These initialised a model in the same cell; the training step begins afterwards.
+    """
+    begin = 0
+    for at, entry in enumerate(entries):
+        if entry.record[KIND] != "op" or entry.record[OP_NODE]:
+            break
+        if entry.in_place:
+            begin = at + 1
+    return entries[begin:]
 
 
 def _running() -> set[int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import weakref
 from pickle import PickleBuffer
 from typing import Any
 
@@ -174,6 +175,12 @@ class Storage:
         return f"<storage of {self.nbytes} bytes on {self.device}, v{self.version}>"
 
 
+# Storages on GPUs, by the `id` of their array, which another may have once it is freed.
+_counted: weakref.WeakValueDictionary[int, DeviceStorage] = (
+    weakref.WeakValueDictionary()
+)
+
+
 class DeviceStorage(Storage):
     """Storage that its device's allocator counts until it is freed."""
 
@@ -208,11 +215,22 @@ def make_storage(array: Any, device: devices.device) -> Storage:
         made.category = ""
         return made
     if device.type == "cuda" and getattr(array, "base", device) is None:
-        return DeviceStorage(array, device)
+        return _device_storage(array, device)
     owner = memory_owner(array)
     if device.type in ("cpu", "meta"):
         return Storage(owner, device)
-    return DeviceStorage(owner, device)
+    return _device_storage(owner, device)
+
+
+def _device_storage(owner: Any, device: devices.device) -> DeviceStorage:
+    """The storage of an array that owns memory: one, since its bytes are counted once.
+
+    A gradient that hooks receive, or the result of an identity, is such an array again.
+    """
+    found = _counted.get(id(owner))
+    if found is None or found.array is not owner or found.device is not device:
+        found = _counted[id(owner)] = DeviceStorage(owner, device)
+    return found
 
 
 # Note [Who owns memory]

@@ -6,7 +6,7 @@ from typing import Any
 
 from .box_style import MUTED, TEXT
 from .draw_memory import COLOURS
-from .format import clip, size_text
+from .format import clip, percent, size_text
 from .memory_groups import Group, group_rows
 from .svg import Picture, fit_text, printable, text_width
 from .treemap import Box, Tile, is_open, tiles_of
@@ -95,7 +95,7 @@ def _branches(group: Group, whole: int, depth: int) -> list[str]:
 
 
 def _entry(group: Group, whole: int, depth: int) -> str:
-    share = f"{100 * group.after / whole:.0f}%" if whole else ""
+    share = percent(group.after / whole) if whole else ""
     return f"{'  ' * depth}{size_text(group.after):>9} {share:>5}  {group.name}"
 
 

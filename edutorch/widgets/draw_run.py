@@ -39,7 +39,7 @@ def draw_run(data: dict[str, Any], note: str = "") -> Picture:
     picture.text(16, 22, caption, size=12, fill=MUTED)
     _bar(picture, data)
     steps = [s for run in runs for line in run["series"] for s in line["steps"]]
-    ends = min([1, *steps]), max([1, *steps])  # of the common axis
+    ends = min([0, *steps]), max([0, *steps])  # of the common axis
     for i, series in enumerate(shown):
         place = 8 + i % 2 * (WIDE + 12), TOP + i // 2 * HIGH
         _Chart(picture, series, runs, ends, place)

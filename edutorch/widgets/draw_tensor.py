@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -199,15 +200,18 @@ def _draw_numbers(
 
 
 def _brief(value: float) -> str:
-    """A number in at most five characters."""
+    """A number in at most five characters; a small one is not rounded to zero.
+
+    Example:
+        >>> [_brief(x) for x in (0.165, -0.1034, -0.00429, 1234567.0)]
+        ['0.165', '-0.10', '-4e-3', '1e+6']
+    """
     text = number(value)
-    return (
-        text
-        if len(text) <= 5
-        else f"{value:.2f}"
-        if abs(value) < 100
-        else f"{value:.0e}"
-    )
+    if len(text) <= 5:
+        return text
+    if 0.01 <= abs(value) < 100:
+        return f"{value:.2f}"
+    return re.sub("(e[+-])0", r"\1", f"{value:.0e}")
 
 
 def _draw_histogram(

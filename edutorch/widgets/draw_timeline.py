@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from .box_style import COLOURS, GRADIENT, MUTED, TEXT
-from .format import clip, duration
+from .format import clip, duration, percent
 from .svg import Picture, fit_text, printable, text_width
 from .time_axis import time_ticks
 from .timeline_totals import MODES, Total, totals
@@ -50,7 +50,7 @@ def timeline_title(data: dict[str, Any]) -> str:
     inside = sum(row.own for row in rows if row.name not in OUTSIDE)
     return (
         f"Timeline: {describe_step(data)} in {duration(data['total'] / 1e3)}, "
-        f"{100 * inside / whole:.0f} % of it in operations"
+        f"{percent(inside / whole)} of it in operations"
     )
 
 
@@ -76,14 +76,14 @@ def notes(data: dict[str, Any]) -> list[str]:
 
     Example:
         >>> notes({"dropped_steps": 3, "dropped": 0, "most": 20, "pauses": []})
-        ['the newest 20 steps; 3 older steps dropped']
+        ['3 older steps dropped']
     """
     found = []
     if data["dropped_steps"]:
         older = "1 older step" if data["dropped_steps"] == 1 else (
             f"{data['dropped_steps']} older steps"
         )  # fmt: skip
-        found.append(f"the newest {data['most']} steps; {older} dropped")
+        found.append(f"{older} dropped")
     if data["dropped"]:
         found.append(f"{data['dropped']} older bars omitted")
     if data["pauses"]:
@@ -120,7 +120,7 @@ def _describe_row(row: Total, whole: int) -> str:
 
 
 def _share(own: int, whole: int) -> str:
-    return f"{100 * own / whole:.1f} %" if whole else "–"
+    return percent(own / whole) if whole else "–"
 
 
 def _steps(data: dict[str, Any]) -> list[int]:

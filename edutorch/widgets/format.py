@@ -16,6 +16,7 @@ __all__ = [
     "graph_title",
     "module_title",
     "number",
+    "percent",
     "repeat_title",
     "rounded",
     "shape_text",
@@ -55,6 +56,21 @@ def rounded(x: float, digits: int) -> float:
     """
     context = Context(prec=digits, rounding=ROUND_HALF_UP)
     return float(context.create_decimal_from_float(float(x)))
+
+
+def percent(share: float) -> str:
+    """A share as a whole percentage; 0% and 100% only if they are exact.
+
+    Example:
+        >>> percent(0.384), percent(0.002), percent(0.998), percent(1.0)
+        ('38%', '<1%', '>99%', '100%')
+    """
+    whole = math.floor(share * 100 + 0.5)
+    if share > 0 and whole < 1:
+        return "<1%"
+    if share < 1 and whole > 99:
+        return ">99%"
+    return f"{whole}%"
 
 
 def size_text(nbytes: float | None) -> str:

@@ -5,12 +5,11 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
 from ..inspect.lane_times import common_module
-from .format import size_text
+from .format import percent, size_text
 
 __all__ = ["Drawn", "busy_text", "drawn_bars", "lane_facts"]
 
@@ -87,7 +86,7 @@ def lane_facts(lane: dict[str, Any]) -> list[str]:
         >>> lane_facts({"ops": 3, "busy": 62.0, "idle": 38.0,
         ...     "received": {"count": 2, "bytes": 2048},
         ...     "memory": {"now": 512, "peak": 1024, "limit": None}})
-        ['busy 62 %, idle 38 %', 'received 2.0 KB in 2 transfers', \
+        ['busy 62%, idle 38%', 'received 2.0 KB in 2 transfers', \
 '512 B held, peak 1.0 KB']
     """
     share = lane["busy"] / max(lane["busy"] + lane["idle"], 1e-9)
@@ -105,15 +104,13 @@ def lane_facts(lane: dict[str, Any]) -> list[str]:
 
 
 def busy_text(share: float) -> str:
-    """The busy and the idle share in percent; 0 and 100 only if they are exact.
+    """The busy and the idle share; together they are 100%.
 
     Example:
         >>> busy_text(0.384), busy_text(0.002)
-        ('busy 38 %, idle 62 %', 'busy <1 %, idle >99 %')
+        ('busy 38%, idle 62%', 'busy <1%, idle >99%')
     """
-    percent = math.floor(share * 100 + 0.5)
-    if share > 0 and percent < 1:
-        return "busy <1 %, idle >99 %"
-    if share < 1 and percent > 99:
-        return "busy >99 %, idle <1 %"
-    return f"busy {percent} %, idle {100 - percent} %"
+    busy = percent(share)
+    exact = busy.removesuffix("%")
+    idle = f"{100 - int(exact)}%" if exact.isdigit() else percent(1 - share)
+    return f"busy {busy}, idle {idle}"

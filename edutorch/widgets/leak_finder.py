@@ -135,7 +135,7 @@ class LeakFinder(View):
         return 500 + 300 * len(lines) + points + 900 * len(self.data["answers"])
 
     def _frozen_status(self) -> str:
-        return f"recorded after {self.data.get('step', 0)} steps"
+        return f"recorded at step {max(0, self.data.get('step', 0) - 1)}"
 
     def picture(self, note: str = "") -> Picture:
         """The still picture as shapes."""

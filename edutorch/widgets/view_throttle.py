@@ -6,7 +6,7 @@ from typing import Any
 
 from .. import events
 from ..inspect import Recorder
-from ..inspect.step_throttle import throttle, throttle_note
+from ..inspect.step_throttle import PARTLY, throttle, throttle_note
 
 __all__ = ["ViewThrottle", "with_throttle_note"]
 
@@ -30,6 +30,8 @@ class ViewThrottle:
 
     def note(self) -> str:
         """A note on how many steps are watched; "" if all are."""
+        if self._since is not None and throttle.partly:
+            return PARTLY
         steps, missed = events.step - self._first, self._missed
         every, latest = 1, events.step - 1
         if self._since is not None:

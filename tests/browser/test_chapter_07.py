@@ -47,7 +47,7 @@ def test_race_by_slider_and_keys_finds_the_edge(lab, race):
     lab.page.keyboard.press("End")
     race.get_by_test_id("learning-rate").focus()
     rate = race.get_by_test_id("learning-rate")
-    for _ in range(100):  # 1 % a key
+    for _ in range(100):  # 1% a key
         said = rate.get_attribute("aria-valuetext")
         if said == "0.1":
             break

@@ -57,7 +57,7 @@ def test_three_workers_end_the_waiting(lab, lanes):
     to(lab, lanes, "workers", "3")
     wait_for(lanes.get_by_test_id("facts"), "never waits")
     to(lab, lanes, "workers", "0")
-    wait_for(lanes.get_by_test_id("facts"), "the trainer loads 960 ms, 75 %")
+    wait_for(lanes.get_by_test_id("facts"), "the trainer loads 960 ms, 75%")
 
 
 def test_larger_store_carries_the_trainer_over_a_slow_batch(lab, lanes):

@@ -143,7 +143,7 @@ def _read_the_loss(lab, view):
     chart.focus()
     chart.press("End")
     read = view.locator(".edt-readout").inner_text()
-    assert read.startswith("step 12 · loss · ")
+    assert read.startswith("step 11 · loss · ")
     assert float(read.split()[-1]) == pytest.approx(
         float(lab.ask("losses[-1]")), rel=5e-3
     )

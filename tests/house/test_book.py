@@ -85,6 +85,33 @@ def test_executed_chapter_is_kept_for_the_tests_with_its_checks(
     assert last.execution_count == 4
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "mpi4py is not installed here: two processes cannot meet",
+        "the two processes did not end within ten minutes",
+        "MPI did not start here: no slots",
+    ],
+)
+def test_chapter_that_shows_why_it_has_no_result_fails_the_build(build, words):
+    text = new_output("stream", name="stdout", text=f"rank 0\n{words}\n")
+    cell = new_code_cell("run_in_two(SCRIPT)", outputs=[text], id="launched")
+    with pytest.raises(RuntimeError, match=f"18.ipynb, cell launched: {words}"):
+        build.refuse_excuses(new_notebook(cells=[cell]), "18.ipynb")
+
+
+def test_words_of_a_chapter_for_what_is_missing_are_known_to_the_build(build):
+    (path,) = (ROOT / "notebooks").glob("18-*.ipynb")
+    returned = path.read_text(encoding="utf-8").split("return ")
+    assert sum(bool(build.EXCUSES.search(text)) for text in returned) == 3
+
+
+def test_chapter_that_shows_its_result_is_accepted(build):
+    text = new_output("stream", name="stdout", text="rank 0 of 2: [3.0, 6.0, 9.0]\n")
+    cell = new_code_cell("run_in_two(SCRIPT)", outputs=[text])
+    build.refuse_excuses(new_notebook(cells=[cell]), "18.ipynb")
+
+
 @pytest.mark.parametrize("picture", ["image/svg+xml", "image/png"])
 def test_keep_pictures_takes_the_view_out_beside_a_picture(build, picture):
     cell = new_code_cell(outputs=[new_output("display_data", data={VIEW: {}})])

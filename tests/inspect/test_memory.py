@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 
 import pytest
@@ -213,6 +214,60 @@ def test_gradients_that_a_program_retains_are_counted(device):
         assert now["gradient"] == w.grad.nbytes + y.grad.nbytes == 1024
         if device != "cpu":
             assert memory.series(device)["now"] == torch.cuda.memory_allocated()
+
+
+def _hooked(kind, hook):
+    """A small network on a GPU with one hook, of such a kind, at its second layer."""
+    model = torch.nn.Sequential(
+        torch.nn.Linear(64, 128), torch.nn.ReLU(), torch.nn.Linear(128, 128),
+        torch.nn.ReLU(), torch.nn.Linear(128, 4),
+    ).to("cuda")  # fmt: skip
+    layer = model[2]
+    registers = {
+        "forward": layer.register_forward_hook,
+        "backward": layer.register_full_backward_hook,
+        "backward pre": layer.register_full_backward_pre_hook,
+        "gradient": layer.weight.register_hook,
+        "accumulated": layer.weight.register_post_accumulate_grad_hook,
+    }
+    registers[kind](hook)
+    return model
+
+
+@pytest.mark.parametrize("fails", [False, True])
+@pytest.mark.parametrize(
+    "kind", ["forward", "backward", "backward pre", "gradient", "accumulated"]
+)
+def test_memory_of_a_gpu_where_a_hook_runs_agrees_with_the_allocator(kind, fails):
+    steps = iter(range(9))
+
+    def hook(*_):
+        if next(steps) == 1 and fails:
+            raise InterruptedError
+
+    with torch.cuda.simulate(devices=1, memory="16MB"):
+        model = _hooked(kind, hook)
+        torch.cuda.reset_peak_memory_stats()
+        with MemoryRecorder() as memory:
+            for _ in range(3):
+                x = torch.ones(64, 64, device="cuda")
+                with contextlib.suppress(InterruptedError):
+                    model(x).sum().backward()
+                now = memory.series("cuda:0")["now"]
+                assert now == torch.cuda.memory_allocated()
+            peak = memory.series("cuda:0")["peak"]
+            assert peak == torch.cuda.max_memory_allocated()
+
+
+def test_marks_of_parallel_phases_leave_those_of_steps():
+    with MemoryRecorder() as memory:
+        torch.ones(1) + 1
+        for _ in range(40):
+            events.mark("scatter", "begin", "phase")
+            events.mark("scatter", "end", "phase")
+            events.next_step()
+    names = [mark["name"] for mark in memory.series()["marks"]]
+    assert names == [f"step {i}" for i in range(40)]
 
 
 def test_gradients_that_are_part_of_a_graph_are_gradients():

@@ -67,7 +67,7 @@ def test_numbers_are_those_of_the_program(monkeypatch, accumulate):
     for name, want in zip(
         ("loss", "lr", "update/weight"), zip(*account, strict=True), strict=True
     ):
-        assert found[name]["steps"] == [1, 2, 3, 4, 5, 6]
+        assert found[name]["steps"] == [0, 1, 2, 3, 4, 5]
         assert found[name]["values"] == pytest.approx(list(want), rel=1e-4)
 
 
@@ -195,7 +195,7 @@ def test_without_a_loop_training_steps_count():
             optimizer.step()
             recorder.log(w=w)
     found = by_name(recorder)
-    assert found["loss"]["steps"] == found["w"]["steps"] == [1, 2, 3]
+    assert found["loss"]["steps"] == found["w"]["steps"] == [0, 1, 2]
     assert found["w"]["values"] == [0.5, 0.0, -0.5]
 
 

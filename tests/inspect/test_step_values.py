@@ -62,6 +62,18 @@ def test_several_steps_when_asked_for_are_recorded():
         StepRecorder(steps=0)
 
 
+def test_initialisation_of_the_model_is_no_part_of_the_first_step():
+    with StepRecorder() as steps:
+        net = torch.nn.Sequential(torch.nn.Linear(3, 4), torch.nn.Linear(4, 2))
+        torch.nn.init.orthogonal_(net[0].weight)
+        optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+        x = torch.randn(5, 3)
+        (net(x) * x.mean()).sum().backward()
+        optimizer.step()
+    names = [e.record[6] for e in steps.collector.entries if e.record[0] == "op"]
+    assert names == ["linear", "linear", "mean", "mul", "sum"]
+
+
 def test_next_step_when_asked_for_replaces_the_recorded_one():
     model, optimizer = model_and_optimizer()
     with StepRecorder() as recorder:
@@ -148,6 +160,20 @@ def test_more_moments_than_are_held_are_counted(monkeypatch):
         (x * 2 * 3 * 4 * 5).sum().backward()
     assert len(recorder.collector.entries) == 3
     assert recorder.collector.left_out == 2 + 5 + 1
+
+
+def test_recorder_that_is_full_stops_listening(monkeypatch):
+    monkeypatch.setattr("edutorch.inspect.step_values.MOST", 3)
+    monkeypatch.setattr("edutorch.inspect.step_values.COUNTED", 5)
+    x = torch.ones(2)
+    with StepRecorder() as recorder:
+        for _ in range(20):
+            x = x + 1
+        assert not recorder.collector.armed
+        assert (len(recorder.collector.entries), recorder.collector.left_out) == (3, 5)
+        recorder.collector.cell_began()
+        x.sum()
+        assert recorder.collector.armed
 
 
 def test_cell_goes_on_with_what_it_uses_and_else_begins_anew():

@@ -59,6 +59,15 @@ def test_nothing_recorded_is_said():
     assert "nothing recorded yet" in draw_lanes(series).svg()
 
 
+def test_title_names_four_devices_and_counts_the_rest(data):
+    lane = next(lane for lane in data["lanes"] if lane["ops"])
+    named = [lane | {"device": f"cuda:{i}"} for i in range(5)]
+    assert "more" not in lanes_title(data | {"lanes": named[:4]})
+    title = lanes_title(data | {"lanes": named})
+    assert "cuda:3" in title and "cuda:4" not in title
+    assert "(and 1 more) of" in title
+
+
 def test_names_that_look_like_markup_stay_text(data):
     hostile = data | {"texts": ["<script>\x1b[2J" for _ in data["texts"]]}
     assert "<script" not in draw_lanes(hostile).svg()

@@ -25,12 +25,12 @@ def test_picture_has_a_chart_for_each_metric_and_says_how_it_goes():
     assert "rising at step 4: loss 9 > 10 x its best 0.5" in found
 
 
-def test_charts_share_one_axis_that_begins_with_the_first_step():
+def test_charts_share_one_axis_that_begins_with_step_0():
     late = {"name": "accuracy", "stride": 1, "last": 0.9, "steps": [10, 20]}
     late |= {"values": [0.5, 0.9]}
     data = RUN | {"series": [RUN["series"][0], late], "others": []}
     found = texts(draw_run(data))
-    assert found.count("step 1") == found.count("20") == 2
+    assert found.count("step 0") == found.count("20") == 2
     (curve,) = [p for p in lines(draw_run(data)) if len(p) == 2 and p[0][1] != p[1][1]]
     whole = next(p for p in lines(draw_run(data)) if len(p) == 20)
     share = (curve[0][0] - curve[1][0]) / (whole[0][0] - whole[-1][0])

@@ -10,6 +10,7 @@ from edutorch.widgets.draw_timeline import (
     timeline_text,
     timeline_title,
 )
+from edutorch.widgets.format import percent
 from edutorch.widgets.timeline_totals import totals
 from tests.inspect.models import TRAININGS
 
@@ -27,8 +28,8 @@ def test_title_tells_the_share_of_operations():
     data = recorded()
     rows = totals(data, "op")
     (outside,) = [row.own for row in rows if row.name == "outside operations"]
-    share = 100 * (1 - outside / data["total"])
-    assert f"{share:.0f} % of it in operations" in timeline_title(data)
+    share = percent(1 - outside / data["total"])
+    assert f"{share} of it in operations" in timeline_title(data)
     assert timeline_title(data).startswith("Timeline: 4 steps in ")
 
 
@@ -58,7 +59,7 @@ def test_notes_tell_what_was_dropped():
     with TimelineRecorder(steps=2) as recorder:
         for _ in range(3):
             training.step()
-    assert notes(recorder.series()) == ["the newest 2 steps; 1 older step dropped"]
+    assert notes(recorder.series()) == ["1 older step dropped"]
 
 
 def test_picture_of_nothing_says_so():

@@ -31,7 +31,7 @@ def test_words_of_a_full_device_agree_with_those_of_the_page(case):
 
 
 def test_busy_text_when_some_is_left_is_never_all_or_nothing():
-    assert busy_text(1e-9) == "busy <1 %, idle >99 %"
-    assert busy_text(1 - 1e-9) == "busy >99 %, idle <1 %"
-    assert busy_text(0.0) == "busy 0 %, idle 100 %"
-    assert busy_text(1.0) == "busy 100 %, idle 0 %"
+    assert busy_text(1e-9) == "busy <1%, idle >99%"
+    assert busy_text(1 - 1e-9) == "busy >99%, idle <1%"
+    assert busy_text(0.0) == "busy 0%, idle 100%"
+    assert busy_text(1.0) == "busy 100%, idle 0%"

@@ -55,7 +55,7 @@ def test_loop_is_watched_from_beginning_to_end():
         "done", 5, 5, "samples/s",
     )  # fmt: skip
     assert [s["name"] for s in data["series"]][:2] == ["loss", "lr"]
-    assert data["series"][0]["steps"] == [1, 2, 3, 4, 5]
+    assert data["series"][0]["steps"] == [0, 1, 2, 3, 4]
     assert RunStore().runs()[0]["state"] == "done"
 
 
@@ -71,7 +71,7 @@ def test_epochs_of_a_loop_are_one_run():
     data = batches.monitor.refresh()
     assert (data["passes"], data["step"], data["done"]) == (3, 15, 5)
     epochs = next(s for s in data["series"] if s["name"] == "epoch")
-    assert (epochs["steps"], epochs["values"]) == ([5, 10, 15], [0.0, 1.0, 2.0])
+    assert (epochs["steps"], epochs["values"]) == ([4, 9, 14], [0.0, 1.0, 2.0])
     assert len(RunStore().runs()) == 1
 
 
@@ -141,7 +141,7 @@ def test_loops_within_loops_have_a_run_each():
     for _ in outer:
         fit(track(loader()))
     assert outer.monitor.refresh()["step"] == 2
-    assert outer.monitor.data["series"][0]["steps"] == [1, 2]
+    assert outer.monitor.data["series"][0]["steps"] == [0, 1]
 
 
 class Terminal(StringIO):

@@ -37,6 +37,7 @@ export const CHART = `
 .edutorch .edt-facts div { display: flex; flex-direction: column; }
 .edutorch .edt-facts dt { font-size: 11px; color: var(--edt-muted); }
 .edutorch .edt-facts dd { margin: 0; font-size: 16px; font-weight: 600; font-variant-numeric: tabular-nums; }
+.edutorch caption { caption-side: bottom; padding: 4px 10px; text-align: left; color: var(--edt-muted); }
 .edt-dot { width: 9px; height: 9px; border-radius: 50%; background: var(--edt-const); flex: none; }
 .edt-dot[data-mode="running"] { background: var(--edt-pointwise); }
 .edt-dot[data-mode="paused"] { background: var(--edt-activation); border-radius: 2px; }

@@ -17,6 +17,14 @@ export function exponent(x: number, digits = 1): string {
 
 const UNITS = ["B", "KB", "MB", "GB", "TB"];
 
+/** A share as a whole percentage; 0% and 100% only if they are exact. */
+export function percent(share: number): string {
+  const whole = Math.floor(share * 100 + 0.5);
+  if (share > 0 && whole < 1) return "<1%";
+  if (share < 1 && whole > 99) return ">99%";
+  return `${whole}%`;
+}
+
 /** Bytes in binary units, as in PyTorch's memory summary. */
 export function bytes(n: number | null | undefined): string {
   if (n === null || n === undefined) return "–";

@@ -3,7 +3,7 @@
  *
  * `edutorch/widgets/lane_bars.py` does the same for still pictures.
  */
-import { bytes, plural } from "./format";
+import { bytes, percent, plural } from "./format";
 import type { Lane, LaneBar, LanesData } from "./lane_types";
 
 /** pixels of a bar, and of a gap, that look like one */
@@ -84,12 +84,12 @@ export function busyWithin(bars: LaneBar[], from: number, to: number): number {
   return sum;
 }
 
-/** A percentage of time, in which 0 and 100 are exact. */
+/** The busy and the idle share; together they are 100%. */
 export function busyText(share: number): string {
-  const percent = Math.floor(share * 100 + 0.5);
-  if (share > 0 && percent < 1) return "busy <1 %, idle >99 %";
-  if (share < 1 && percent > 99) return "busy >99 %, idle <1 %";
-  return `busy ${percent} %, idle ${100 - percent} %`;
+  const busy = percent(share);
+  const exact = /^\d/.test(busy);
+  const idle = exact ? `${100 - Number.parseInt(busy, 10)}%` : percent(1 - share);
+  return `busy ${busy}, idle ${idle}`;
 }
 
 /** How busy a device was, and the bytes it received and holds. */

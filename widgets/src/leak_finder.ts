@@ -7,6 +7,7 @@
  */
 import { availableWidth, moved, type Plot, pointer } from "./chart";
 import { attr, button, html, refill, setText, svg } from "./dom";
+import { plural } from "./format";
 import { amount, DRAWN, drawChart, look, MEASURES, plots, xOf } from "./leak_chart";
 import { holderWords, lineOf, lookedWords, placeOf, rowWords } from "./leak_text";
 import type { LeakAnswer, LeakCause, LeakData, LeakPath, LeakRow } from "./leak_types";
@@ -114,7 +115,7 @@ class LeakFinder {
     this.listLines();
     this.tellAnswers();
     this.draw();
-    this.shell.drawn(rev, `${step} steps`, steps.at(-1) ?? null);
+    this.shell.drawn(rev, plural(step, "step"), steps.at(-1) ?? null);
   }
 
   // ---- lines

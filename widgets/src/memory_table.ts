@@ -1,6 +1,6 @@
 /** Groups of memory as a table, including nested ones if there is room. */
 import { attr, html } from "./dom";
-import { bytes } from "./format";
+import { bytes, percent } from "./format";
 import type { Group } from "./memory_groups";
 import { changeText } from "./memory_map";
 
@@ -66,7 +66,7 @@ function tableRow(
   attr(link, { "data-group": JSON.stringify(path) });
   const name = html("th", { scope: "row" }, group.children.length ? link : group.name);
   name.style.paddingLeft = `${14 * path.length - 8}px`;
-  const share = whole > 0 ? `${((100 * group.after) / whole).toFixed(0)}%` : "";
+  const share = whole > 0 ? percent(group.after / whole) : "";
   const cells = compared
     ? [bytes(group.before), bytes(group.after), changeText(group)]
     : [bytes(group.after), share, String(group.count)];

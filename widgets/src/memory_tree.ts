@@ -7,7 +7,7 @@
  */
 import { PALETTE } from "./chart";
 import { attr, button, html, refill, setText, svg } from "./dom";
-import { bytes, plural, shortFile } from "./format";
+import { bytes, percent, plural, shortFile } from "./format";
 import { type Group, groupRows, WAYS, type Way } from "./memory_groups";
 import { bothEnds, changeText, MemoryMap } from "./memory_map";
 import { memoryTable } from "./memory_table";
@@ -305,8 +305,7 @@ class MemoryTree {
     }
     const { name, category, count, after, line, children } = group;
     const whole = this.shown().after;
-    const share =
-      whole > 0 ? `${((100 * after) / whole).toFixed(0)}% of this group` : "";
+    const share = whole > 0 ? `${percent(after / whole)} of this group` : "";
     const parts = this.compared
       ? [changeText(group), bothEnds(group)]
       : [bytes(after), share, plural(count, "tensor")];

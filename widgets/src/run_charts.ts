@@ -55,8 +55,8 @@ export function arrange(
   // one axis for all: charts are stacked, and what is logged rarely
   // is not drawn as if it were logged always
   const steps = metrics.flatMap(({ lines }) => lines.flatMap((l) => l.series.steps));
-  const last = steps.reduce((most, step) => Math.max(most, step), 1);
-  const first = steps.reduce((least, step) => Math.min(least, step), 1);
+  const last = steps.reduce((most, step) => Math.max(most, step), 0);
+  const first = steps.reduce((least, step) => Math.min(least, step), 0);
   const charts = metrics.map(({ name, lines }, i) => {
     const left = (i % columns) * (each + GAP) + LEFT;
     const top = Math.floor(i / columns) * (ABOVE + inside + BELOW) + ABOVE;

@@ -6,6 +6,7 @@
  */
 import { availableWidth, moved, pointer } from "./chart";
 import { attr, button, html, refill, setText, svg } from "./dom";
+import { plural } from "./format";
 import type { Model } from "./model";
 import {
   arrange,
@@ -122,7 +123,8 @@ class RunMonitor {
     this.listAlerts();
     this.draw();
     const { rev, run, step } = this.data;
-    this.shell.drawn(rev, `${runTitle(run)} · step ${step}`, step);
+    const info = `${runTitle(run)} · ${plural(step, "step")}`;
+    this.shell.drawn(rev, info, step > 0 ? step - 1 : null);
   }
 
   private showProgress(): void {

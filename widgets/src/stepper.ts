@@ -15,6 +15,8 @@ import { valueAt } from "./step_numbers";
 import { type Row, rowOf, rowsOf, WAYS } from "./step_rows";
 import type { StepData } from "./step_types";
 
+/** operations beyond those that are held, after which Python counts no more */
+const COUNTED = 2000;
 const EMPTY: StepData = {
   v: 1,
   rev: 0,
@@ -289,7 +291,8 @@ function missing({
   const found = [];
   const of = `${dropped} of ${moments.length} operations`;
   if (dropped) found.push(`⚠ Values of ${of} were dropped: limit ${bytes(limit)}.`);
-  if (left_out) found.push(`⚠ ${left_out} later operations were not recorded.`);
+  const most = left_out >= COUNTED ? "At least " : "";
+  if (left_out) found.push(`⚠ ${most}${left_out} later operations were not recorded.`);
   if (trouble) found.push(`⚠ Recording stopped: ${trouble}`);
   if (partial)
     found.push("⚠ Recording started in the middle of the step, at the pause.");

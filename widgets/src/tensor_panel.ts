@@ -330,12 +330,13 @@ function spoken(value: Cell): string {
   return typeof value === "string" ? value : String(value);
 }
 
-/** A number in at most five characters. */
-function brief(value: Cell): string {
+/** A number in at most five characters; a small one is not rounded to zero. */
+export function brief(value: Cell): string {
   if (typeof value === "string") return value;
   const text = number(value);
   if (text.length <= 5) return text;
-  return Math.abs(value) < 100 ? value.toFixed(2) : value.toExponential(0);
+  const fixed = Math.abs(value) >= 0.01 && Math.abs(value) < 100;
+  return fixed ? value.toFixed(2) : value.toExponential(0);
 }
 
 function histogram({ histogram: found }: TensorValues, wide: number): SVGElement[] {

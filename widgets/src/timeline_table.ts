@@ -3,7 +3,7 @@ import { attr, button, html, setText } from "./dom";
 import { duration } from "./format";
 import type { Lifetime } from "./model";
 import type { Window } from "./timeline_canvas";
-import { percent } from "./timeline_text";
+import { shareText } from "./timeline_text";
 import { type Mode, type Total, totals } from "./timeline_totals";
 import type { TimelineData } from "./timeline_types";
 
@@ -75,7 +75,7 @@ export class TotalsTable {
     const name = found ? html("button", about, row.name) : row.name;
     const cells = [
       duration(row.own / 1e3),
-      percent(row.own, whole),
+      shareText(row.own, whole),
       duration(row.total / 1e3),
       row.count ? String(row.count) : "",
     ];

@@ -1,5 +1,5 @@
 /** The text of a timeline's bars and gaps. */
-import { duration, plural, shortFile } from "./format";
+import { duration, percent, plural, shortFile } from "./format";
 import {
   type Bars,
   type Gap,
@@ -12,8 +12,9 @@ import {
 import type { Window } from "./timeline_canvas";
 import type { TimelineData } from "./timeline_types";
 
-export function percent(part: number, whole: number): string {
-  return whole > 0 ? `${((100 * part) / whole).toFixed(1)} %` : "–";
+/** The share of a whole, which may be nothing yet. */
+export function shareText(part: number, whole: number): string {
+  return whole > 0 ? percent(part / whole) : "–";
 }
 
 function time(ns: number): string {
@@ -33,7 +34,7 @@ export function barWords(bars: Bars, i: number): string {
     KINDS[kind[i]],
     time(dur[i]),
     open[i] && "not finished yet",
-    step >= 0 && `${percent(dur[i], dur[step])} of ${bars.name(step)}`,
+    step >= 0 && `${shareText(dur[i], dur[step])} of ${bars.name(step)}`,
     bars.children[i].length > 0 && `${time(bars.own(i))} self time`,
     module >= 0 && `in ${bars.name(module)}`,
     src && `${shortFile(src.file)}:${src.line}`,
@@ -86,10 +87,7 @@ export function stepWords({ steps, data }: Bars): string {
 export function notes(data: TimelineData): string {
   const { dropped_steps: steps, dropped, pauses } = data;
   const parts: string[] = [];
-  if (steps)
-    parts.push(
-      `newest ${data.most} steps, ${steps} older step${steps > 1 ? "s" : ""} dropped`,
-    );
+  if (steps) parts.push(`${plural(steps, "older step")} dropped`);
   if (dropped) parts.push(`${dropped} older bars omitted`);
   if (pauses.length)
     parts.push(

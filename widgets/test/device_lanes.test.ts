@@ -99,7 +99,7 @@ test("busy_within_a_stretch_counts_overlaps_once_and_nothing_outside", () => {
   expect(busyWithin(bars, 0, 100)).toBe(25);
   expect(busyWithin(bars, 8, 45)).toBe(12);
   expect(busyWithin(bars, 20, 30)).toBe(0);
-  expect(busyText(busyWithin(bars, 0, 100) / 100)).toBe("busy 25 %, idle 75 %");
+  expect(busyText(busyWithin(bars, 0, 100) / 100)).toBe("busy 25%, idle 75%");
 });
 
 test("common_module_is_the_innermost_that_holds_both", () => {
@@ -112,7 +112,7 @@ test("common_module_is_the_innermost_that_holds_both", () => {
 
 test("each_device_has_a_lane_with_its_facts", () => {
   const { words, root, stage } = show(twoDevices());
-  expect(words()).toContain("busy 39 %, idle 61 %");
+  expect(words()).toContain("busy 39%, idle 61%");
   expect(words()).toContain("received 2.0 KB in 1 transfer");
   expect(words()).toContain("2.0 KB held, peak 4.0 KB of 1.0 MB");
   expect(words()).toContain("parallel_apply");
@@ -123,7 +123,7 @@ test("each_device_has_a_lane_with_its_facts", () => {
   const spoken = [...root.querySelectorAll(".edt-quiet li")].map(
     (li) => li.textContent,
   );
-  expect(spoken[2]).toContain("cuda:1 (simulated GPU): busy 57 %");
+  expect(spoken[2]).toContain("cuda:1 (simulated GPU): busy 57%");
 });
 
 test("keys_read_bars_and_idle_stretches_of_each_lane", () => {
@@ -133,7 +133,7 @@ test("keys_read_bars_and_idle_stretches_of_each_lane", () => {
   expect(press("ArrowRight", "ArrowRight")).toContain("linear in net.0 · 150 µs");
   const idle = press("ArrowRight");
   expect(idle).toContain("cuda:0 · idle 600 µs at 200 µs");
-  expect(idle).toContain("meanwhile cuda:1 busy 95 %");
+  expect(idle).toContain("meanwhile cuda:1 busy 95%");
   const waits = press("ArrowDown", "Home");
   expect(waits).toContain(
     "cuda:1 · idle 210 µs at 0 µs · until 2.0 KB came from cuda:0",

@@ -254,6 +254,15 @@ test("click_on_a_module_opens_it_and_on_its_header_closes_it", () => {
   expect(root.querySelectorAll("g.node")).toHaveLength(6);
 });
 
+test("facts_tell_how_many_nodes_folded_boxes_stand_for", () => {
+  const { root, click } = show(lenet(), { expanded: [""] });
+  const info = () => root.querySelector(".edt-info")?.textContent;
+  const nodes = lenet().nodes.length;
+  expect(info()).toMatch(new RegExp(`${nodes} nodes in 6 boxes$`));
+  click('g.node[data-module="features"]');
+  expect(info()).toMatch(new RegExp(`${nodes} nodes in 11 boxes$`));
+});
+
 test("a_repeat_opens_by_click", () => {
   const { root, click } = show(residual(6), { expanded: ["", "blocks"] });
   expect(root.querySelector('[data-kind="repeat"] .edt-title')?.textContent).toContain(

@@ -16,7 +16,7 @@ import { FakeModel } from "./fake_model";
 import { HOSTILE } from "./samples";
 
 function series(name: string, values: RunValue[], stride = 1): RunSeries {
-  const steps = values.map((_, i) => 1 + i * stride);
+  const steps = values.map((_, i) => i * stride);
   return { name, steps, values, stride, last: values[values.length - 1] };
 }
 
@@ -104,7 +104,7 @@ afterEach(() => {
   document.body.replaceChildren();
 });
 
-test("charts_share_one_axis_that_begins_with_the_first_step", () => {
+test("charts_share_one_axis_that_begins_with_step_0", () => {
   const late = { ...series("accuracy", [0.5, 0.9]), steps: [10, 20] };
   const lines = [series("loss", run().series[0].values), late].map((s) => ({
     name: s.name,
@@ -112,11 +112,11 @@ test("charts_share_one_axis_that_begins_with_the_first_step", () => {
   }));
   const { charts } = arrange(lines, 700);
   expect(charts.map(({ first, last }) => [first, last])).toEqual([
-    [1, 20],
-    [1, 20],
+    [0, 20],
+    [0, 20],
   ]);
   const { plot } = charts[1];
-  expect((xOf(charts[1], 10) - plot.left) / plot.width).toBeCloseTo(9 / 19);
+  expect((xOf(charts[1], 10) - plot.left) / plot.width).toBeCloseTo(10 / 20);
 });
 
 test("charts_on_the_full_screen_share_its_height", () => {
@@ -161,7 +161,7 @@ test("each_metric_is_a_chart_with_a_line_for_each_run", () => {
   const lines = [...root.querySelectorAll("path.edt-series")];
   expect(lines.map((p) => p.getAttribute("data-run"))).toEqual(["1", "0", "0", "1"]);
   expect(root.querySelector(".edt-info")?.textContent).toBe(
-    "Run 3, lenet, lr=0.1 · step 20",
+    "Run 3, lenet, lr=0.1 · 20 steps",
   );
   for (const text of ["loss", "lr", "accuracy", "1 of 10 kept"])
     expect(root.querySelector(".edt-chart")?.textContent).toContain(text);
@@ -190,14 +190,14 @@ test("metrics_are_read_by_keyboard", () => {
   const { press, readout } = show(run());
   press("End");
   expect(readout()).toBe(
-    "step 20 · loss · Run 3, lenet, lr=0.1: 0.1 · Run 2, lenet, lr=0.01: 0.417",
+    "step 19 · loss · Run 3, lenet, lr=0.1: 0.1 · Run 2, lenet, lr=0.01: 0.417",
   );
   press("ArrowLeft");
-  expect(readout()).toContain("step 19 · loss");
+  expect(readout()).toContain("step 18 · loss");
   press("ArrowDown");
-  expect(readout()).toBe("step 19 · lr · Run 3, lenet, lr=0.1: 0.05 (step 11)");
+  expect(readout()).toBe("step 18 · lr · Run 3, lenet, lr=0.1: 0.05 (step 10)");
   press("Home");
-  expect(readout()).toContain("step 1 · lr");
+  expect(readout()).toContain("step 0 · lr");
   press("Escape");
   expect(readout()).toContain("Hover over a line");
 });
@@ -261,7 +261,7 @@ test("run_follows_new_data_and_leaves_no_listener", async () => {
   await frame();
   expect(root.querySelector<HTMLElement>(".edt-empty")?.hidden).toBe(true);
   press("End");
-  expect(readout()).toContain("step 20");
+  expect(readout()).toContain("step 19");
   dispose();
   expect(model.listening).toBe(0);
 });
@@ -286,7 +286,7 @@ test("charts_of_a_narrow_run_fit_their_place", () => {
 
 test("nearest_sample_of_a_step_is_found", () => {
   const s = series("x", [1, 2, 3], 10);
-  expect([0, 1, 5, 6, 7, 16, 21, 99].map((step) => nearest(s, step))).toEqual([
+  expect([-1, 0, 4, 5, 6, 15, 20, 99].map((step) => nearest(s, step))).toEqual([
     0, 0, 0, 0, 1, 1, 2, 2,
   ]);
 });

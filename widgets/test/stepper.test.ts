@@ -57,6 +57,22 @@ test("rows_stand_below_the_module_call_they_ran_in", () => {
   expect(rows.filter(([kind]) => kind === "moment").length).toBe(DATA.moments.length);
 });
 
+test("a_large_value_is_told_by_its_range_mean_and_std", () => {
+  const data = structuredClone(DATA);
+  const { v } = data.moments[at("linear")].outs[0];
+  const stats = { min: -1.25, max: 2, mean: 0.5, std: 0.125, nan: 0, inf: 0 };
+  const cells = Array.from({ length: 100 }, (_, i) => i / 50 - 1);
+  data.values[v] = {
+    ...data.values[v],
+    shape: [10, 10],
+    shown: [10, 10],
+    cells,
+    stats,
+  };
+  const { detail } = show(data, { at: at("linear") });
+  expect(detail.textContent).toContain("-1.25 … 2 · mean 0.5, std 0.125");
+});
+
 test("ways_lead_into_over_and_out_of_modules", () => {
   const rows = rowsOf(DATA);
   const go = (way: string, from: number) => WAYS[way](rows, from, DATA);

@@ -107,9 +107,7 @@ def answer(steps: Sequence[Step], at: int, classes: Sequence[str]) -> str:
     """The output of the network after letter `at`: the two most likely classes."""
     shares = steps[at].shares
     best = sorted(range(len(shares)), key=lambda k: -shares[k])[:2]
-    said = ", ".join(
-        f"{classes[k]} {math.floor(100 * shares[k] + 0.5)} %" for k in best
-    )
+    said = ", ".join(f"{classes[k]} {math.floor(100 * shares[k] + 0.5)}%" for k in best)
     return f"after “{''.join(step.letter for step in steps[: at + 1])}”: {said}"
 
 

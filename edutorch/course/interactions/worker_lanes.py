@@ -97,7 +97,7 @@ def facts(made: Sequence[Batch]) -> tuple[str, str]:
     beside = "" if alone else f" ({_without_workers(made)} ms without workers)"
     summary = (
         f"{total} ms for {len(made)} batches{beside}: the trainer "
-        f"{'loads' if alone else 'waits'} {waits} ms, {percent} % of the time."
+        f"{'loads' if alone else 'waits'} {waits} ms, {percent}% of the time."
     )
     if alone:
         return summary, "It loads each batch itself, and does not train meanwhile."

@@ -33,11 +33,11 @@ def phase(name: str) -> Iterator[None]:
     if not events.active:
         yield
         return
-    events.mark(name, "begin")
+    events.mark(name, "begin", "phase")
     try:
         yield
     finally:
-        events.mark(name, "end")
+        events.mark(name, "end", "phase")
 
 
 # Threads whose phase "backward" has begun but not ended.
@@ -48,7 +48,7 @@ def _begin_backward() -> None:
     """Mark the start of the replicas' backward, which ends with the pass or before."""
     if events.active:
         _in_backward.add(threading.get_ident())
-        events.mark("backward", "begin")
+        events.mark("backward", "begin", "phase")
         queue_callback(_end_backward)
 
 
@@ -57,7 +57,7 @@ def _end_backward() -> None:
     thread = threading.get_ident()
     if thread in _in_backward:
         _in_backward.discard(thread)
-        events.mark("backward", "end")
+        events.mark("backward", "end", "phase")
 
 
 class Broadcast(Function):

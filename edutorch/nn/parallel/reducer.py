@@ -239,7 +239,7 @@ class Reducer:
     def _all_reduce_bucket(self, number: int) -> None:
         """Start the all-reduce of a bucket."""
         bucket = self.buckets[number]
-        events.mark(f"all-reduce bucket {number}", "begin")
+        events.mark(f"all-reduce bucket {number}", "begin", "phase")
         last = number == len(self.buckets) - 1
         if self.hook is None:
             work: Any = all_reduce(bucket.buffer, group=self.group, async_op=True)
@@ -284,7 +284,7 @@ class Reducer:
         if result.data_ptr() != bucket.buffer.data_ptr():
             bucket.buffer.copy_(result.reshape(-1))
         bucket.future = None
-        events.mark(f"all-reduce bucket {self.buckets.index(bucket)}", "end")
+        events.mark(f"all-reduce bucket {self.buckets.index(bucket)}", "end", "phase")
 
     def _copy_bucket_to_grad(self, view: Tensor, parameter: Tensor) -> None:
         if self.grads_as_views:

@@ -98,7 +98,7 @@ export function answer(steps: Step[], at: number, classes: string[]): string {
   const order = shares.map((_, k) => k).sort((a, b) => shares[b] - shares[a]);
   const said = order
     .slice(0, 2)
-    .map((k) => `${classes[k]} ${Math.floor(100 * shares[k] + 0.5)} %`);
+    .map((k) => `${classes[k]} ${Math.floor(100 * shares[k] + 0.5)}%`);
   const letters = steps.slice(0, at + 1).map(({ letter }) => letter);
   return `after “${letters.join("")}”: ${said.join(", ")}`;
 }

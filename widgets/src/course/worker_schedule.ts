@@ -67,7 +67,7 @@ export function facts(made: Batch[]): [string, string] {
   const beside = single ? "" : ` (${withoutWorkers(made)} ms without workers)`;
   const summary =
     `${total} ms for ${made.length} batches${beside}: the trainer ` +
-    `${single ? "loads" : "waits"} ${waits} ms, ${percent} % of the time.`;
+    `${single ? "loads" : "waits"} ${waits} ms, ${percent}% of the time.`;
   if (single)
     return [summary, "It loads each batch itself, and does not train meanwhile."];
   const first = made[0].ready;
