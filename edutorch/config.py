@@ -74,7 +74,7 @@ class _Auto:
 _choice = _Choice()
 
 
-def settle_auto(*, compiled: bool, numba: bool, onednn: bool) -> None:
+def set_auto_kernels(*, compiled: bool, numba: bool, onednn: bool) -> None:
     """Set whether all kernels are compiled: only then "auto" uses them.
 
     And whether compiled kernels include convolutions of oneDNN.

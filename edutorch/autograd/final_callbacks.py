@@ -35,8 +35,8 @@ def queue_callback(callback: Callable[[], Any], outermost: bool = False) -> None
         raise RuntimeError(
             "Final callbacks can only be installed during backward pass."
         )
-    while outermost and task.around is not None:
-        task = task.around
+    while outermost and task.enclosing is not None:
+        task = task.enclosing
     if not task.callbacks:
         task.callbacks = []
     task.callbacks.append(callback)

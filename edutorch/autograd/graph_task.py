@@ -51,7 +51,7 @@ class Task:
     slow_path = False  # whether all nodes run in `engine._run_slow_path`
     records = True  # with `create_graph`: tensors without it are batches in `vmap`
     # The state of this thread before the pass; None, "": unchanged.
-    around: Any = None
+    enclosing: Any = None
     took_arrays = False
     phase = ""
     began = 0  # nanoseconds; set while there are listeners
@@ -100,7 +100,7 @@ class Task:
         self.slow_path = bool(
             watched or self.create_graph or self.retain or self.captures
         )  # a node that is retained is shared: see `engine._private_copy`
-        self.around, modes.task = modes.task, self
+        self.enclosing, modes.task = modes.task, self
         self.took_arrays, modes.takes_arrays = modes.takes_arrays, True
         if events.active:
             here = events.place.here
@@ -125,7 +125,7 @@ class Task:
     def end(self) -> None:
         """Restore the state of this thread."""
         if modes.task is self:
-            modes.task, modes.takes_arrays = self.around, self.took_arrays
+            modes.task, modes.takes_arrays = self.enclosing, self.took_arrays
         if self.phase:
             events.place.here.phase, self.phase = self.phase, ""
         if self.recording is not None:

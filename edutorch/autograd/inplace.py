@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from .. import devices, events, op_events
-from ..backends import operand_beside
+from ..backends import to_device_of
 from ..kernels.casts import copy_into
 from ..tensor.conj_neg_view import ConjNegView, in_memory
 from ..tensor.tensor import Tensor, bare_tensor
@@ -361,7 +361,7 @@ def write(self: Tensor, source: Any) -> None:
     array = self._data
     same_dtype = type(array) is np.ndarray and source.dtype is array.dtype
     if same_dtype or self._device is not CPU:
-        array[...] = operand_beside(source, array)
+        array[...] = to_device_of(source, array)
     else:
         copy_into(array, source)
     self.untyped_storage().version += 1

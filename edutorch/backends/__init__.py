@@ -45,15 +45,15 @@ from .array_modules import (
     array_module,
     host_array,
     on_gpu,
-    operand_beside,
     reduce_with,
+    to_device_of,
 )
 from .meta import META
 
 __all__ = [
     "Backend", "array_module", "backend_of", "cpu", "cuda", "cudnn",
     "host_array", "mkl", "mkldnn",
-    "mps", "on_gpu", "openmp", "operand_beside", "opt_einsum", "reduce_with",
+    "mps", "on_gpu", "openmp", "to_device_of", "opt_einsum", "reduce_with",
 ]  # fmt: skip
 
 

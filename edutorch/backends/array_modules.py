@@ -2,7 +2,7 @@
 
 CuPy serves NumPy's functions and operators, with two exceptions that are met here: most
 of its ufuncs cannot reduce (`reduce_with`), and NumPy arrays cannot be combined with
-CuPy (`operand_beside`).
+CuPy (`to_device_of`).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 from .meta import META, MetaArray
 
 __all__ = [
-    "array_module", "host_array", "on_gpu", "operand_beside", "reduce_with",
+    "array_module", "host_array", "on_gpu", "to_device_of", "reduce_with",
 ]  # fmt: skip
 
 
@@ -72,14 +72,14 @@ def reduce_with(ufunc: Any, x: Any, axis: Any, keepdims: bool = False) -> Any:
     return function(x, axis=axis, keepdims=keepdims)
 
 
-def operand_beside(x: Any, other: Any) -> Any:
+def to_device_of(x: Any, other: Any) -> Any:
     """`x`, on the device of `other`, so that an operation can combine them.
 
     Beside an array of CuPy, a NumPy array without dimensions becomes a NumPy number,
     which costs no transfer.
 
     Example:
-        >>> operand_beside(np.array(3.0), np.zeros(2))
+        >>> to_device_of(np.array(3.0), np.zeros(2))
         array(3.)
     """
     if type(x) is not np.ndarray or type(other) is np.ndarray or not on_gpu(other):

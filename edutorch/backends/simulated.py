@@ -188,7 +188,7 @@ class SimulatedGpus:
             self.host.wait_until(end)
 
 
-class _Nothing(Block):
+class _EmptyAllocation(Block):
     """The result of an allocation of zero bytes."""
 
     def __init__(self) -> None:
@@ -199,4 +199,4 @@ class _Nothing(Block):
         return None
 
 
-_NOTHING = _Nothing()
+_NOTHING = _EmptyAllocation()

@@ -192,7 +192,7 @@ def _create_mpi_store(world: Any, timeout: timedelta) -> TCPStore:
 
 
 def _rendezvous(
-    url: str | None, rank: int, world_size: int, timeout: timedelta = default_pg_timeout
+    url: str | None, rank: int, world_size: int, timeout: timedelta
 ) -> tuple[Store, int, int, str | None]:
     """The store, the rank, the number of ranks and the host of rank 0 for a URL.
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy import inf, logical_not, maximum, minimum, ndarray, putmask
 
-from edutorch.backends.array_modules import array_module, operand_beside
+from edutorch.backends.array_modules import array_module, to_device_of
 from edutorch.config import kernel_path, plain
 from edutorch.kernels.compiled import CompiledKernels
 
@@ -114,7 +114,7 @@ def choose(condition: Any, a: Any, b: Any) -> Any:
             y = np.bitwise_xor(a.view(bits), below) * condition
             y ^= below
             return y.view(a.dtype)
-    a, b = operand_beside(a, condition), operand_beside(b, condition)
+    a, b = to_device_of(a, condition), to_device_of(b, condition)
     return array_module(condition).where(condition, a, b)
 
 

@@ -145,7 +145,7 @@ def materialized(g: Any) -> Any:
     return np.ascontiguousarray(g) if repeated else g
 
 
-config.settle_auto(
+config.set_auto_kernels(
     compiled=warmup.is_warm(),
     numba=warmup.has_numba(),
     onednn=onednn.is_installed(),

@@ -11,7 +11,7 @@ from ..ops.create.factory import leaf_tensor
 from ..tensor.tensor import Tensor
 from .parameter import Parameter
 
-__all__ = ["empty_parameter", "full_tensor", "full_parameter", "zeros_beside"]
+__all__ = ["empty_parameter", "full_tensor", "full_parameter", "new_zeros"]
 
 
 def full_tensor(
@@ -30,15 +30,15 @@ def full_tensor(
     return made
 
 
-def zeros_beside(x: Tensor, shape: tuple[int, ...]) -> Tensor:
+def new_zeros(x: Tensor, shape: tuple[int, ...]) -> Tensor:
     """Zeros with the dtype and device of a tensor.
 
     Quicker than `x.new_zeros`, which checks what users pass.
 
     Example:
         >>> import edutorch as torch
-        >>> from edutorch.nn.factories import zeros_beside
-        >>> zeros_beside(torch.ones(1), (2,))
+        >>> from edutorch.nn.factories import new_zeros
+        >>> new_zeros(torch.ones(1), (2,))
         tensor([0., 0.])
     """
     zeros = backend_of(x._device).xp.zeros(shape, x._data.dtype)

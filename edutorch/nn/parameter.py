@@ -122,7 +122,7 @@ class Buffer(Tensor, metaclass=_BufferType):
         return source
 
 
-class _Nothing(np.ndarray[Any, Any]):
+class _UnknownMemory(np.ndarray[Any, Any]):
     """A placeholder for memory of unknown size, which refuses arithmetic."""
 
     def __array_ufunc__(self, ufunc: Any, *_: Any, **__: Any) -> Any:
@@ -225,7 +225,7 @@ class UninitializedParameter(  # type: ignore[misc]  # `__repr__`: as above
     ) -> UninitializedParameter:
         made: UninitializedParameter = _alias_as(cls, _empty_tensor(device, dtype))
         made._requires_grad = requires_grad
-        made._data = made._data.view(_Nothing)
+        made._data = made._data.view(_UnknownMemory)
         return made
 
     def __deepcopy__(self, memo: dict[int, Any]) -> UninitializedParameter:
@@ -253,7 +253,7 @@ class UninitializedBuffer(UninitializedTensorMixin):
     ) -> UninitializedBuffer:  # fmt: skip
         made: UninitializedBuffer = _alias_as(cls, _empty_tensor(device, dtype))
         made._requires_grad = requires_grad
-        made._data = made._data.view(_Nothing)
+        made._data = made._data.view(_UnknownMemory)
         made._is_buffer, made.persistent = True, persistent
         return made
 

@@ -62,14 +62,14 @@ NO_OUT = (
 
 def into(
     out: Any, result: Any, function: str = "", operands: tuple[Any, ...] = (), *,
-    apart: tuple[Any, ...] = (), variant: str = "", output: str = "",
+    disjoint: tuple[Any, ...] = (), variant: str = "", output: str = "",
 ) -> Any:  # fmt: skip
     """Write a result to the tensor given as `out=`, and return that tensor.
 
     Args:
         function: the public function, as named in messages.
         operands: its arguments that may be tensors.
-        apart: inputs whose memory must not be written to.
+        disjoint: inputs whose memory must not be written to.
         variant: which of its kernels computed the result, if it has several.
         output: the name of this result, if the function has several.
 
@@ -86,7 +86,7 @@ def into(
     results = result if isinstance(result, tuple) else (result,)
     refuse_batched(NO_OUT.format(function), *results, out)
     if results is result:
-        return _each_into(out, result, function, operands, apart)
+        return _each_into(out, result, function, operands, disjoint)
     if not isinstance(out, Tensor):
         raise type_error("Tensor", "out", out, function)
     if overlaps_itself(out._data) and refuses_overlap_first(function):
@@ -94,18 +94,18 @@ def into(
     recorded = False
     if modes.grad:
         result, recorded = _history(out, result, function, operands, output, variant)
-    loops = _check_loops(out, result, function, operands, apart)
+    loops = _check_loops(out, result, function, operands, disjoint)
     if out._device is not result._device:
         if checks_dtype_before_device(function, output, variant):
             _check_dtype(out, result, function, output, variant)
         result = _on_device(out, result, function)
     _check_dtype(out, result, function, output, variant)
-    if apart:
-        refuse_overlap(out, apart)
+    if disjoint:
+        refuse_overlap(out, disjoint)
     if out._data.shape != result._data.shape:
         _resize(out, result, function)
     if not loops:
-        _check_memory(out, apart, function, operands, variant)
+        _check_memory(out, disjoint, function, operands, variant)
     if recorded and not loses_derivative(function, variant):
         return out.copy_(result)
     write(out, result._data)
@@ -116,7 +116,7 @@ def into(
 
 def _each_into(
     out: Any, result: tuple[Any, ...], function: str, operands: tuple[Any, ...],
-    apart: tuple[Any, ...],
+    disjoint: tuple[Any, ...],
 ) -> Any:  # fmt: skip
     """Write each of several results."""
     if not isinstance(out, (tuple, list)):
@@ -136,7 +136,7 @@ def _each_into(
             if o._device is r._device:
                 _check_dtype(o, r, function, name)
     written = [
-        into(o, r, function, operands, apart=apart, output=name)
+        into(o, r, function, operands, disjoint=disjoint, output=name)
         for o, r, name in triples
     ]
     named = hasattr(result, "_fields")
@@ -239,7 +239,7 @@ def _check_dtype(
     if got.short == rule.also or (not rule.exact and dtypes.can_cast(need, got)):
         return
     raise rule.kind(
-        rule.words.format(
+        rule.message.format(
             name=function,
             short=function.partition("_")[2],
             output=output,
@@ -279,7 +279,7 @@ def _check_loops(
     result: Tensor,
     function: str,
     operands: tuple[Any, ...],
-    apart: tuple[Any, ...],
+    disjoint: tuple[Any, ...],
 ) -> bool:
     """Make the checks of the memory of `out` that elementwise ops make first.
 
@@ -301,7 +301,7 @@ def _check_loops(
     check_memory(out)
     if out._storage is not None:
         refuse_partial_overlap(out, operands)
-    if not (fits or apart) and any(x is out for x in operands):
+    if not (fits or disjoint) and any(x is out for x in operands):
         raise RuntimeError(
             f"output with shape {list(out._data.shape)} doesn't match the broadcast "
             f"shape {list(result._data.shape)}"
@@ -311,7 +311,7 @@ def _check_loops(
 
 def _check_memory(
     out: Tensor,
-    apart: tuple[Any, ...],
+    disjoint: tuple[Any, ...],
     function: str,
     operands: tuple[Any, ...],
     variant: str,
@@ -321,7 +321,7 @@ def _check_memory(
         raise RuntimeError(INFERENCE)
     if overlaps_itself(out._data) or not getattr(out._data.flags, "writeable", True):
         check_memory(out, overlapping=writes_over_itself(function, variant))
-    if apart:
-        refuse_overlap(out, apart)
+    if disjoint:
+        refuse_overlap(out, disjoint)
     if out._storage is not None and checks_operands(module_of(function), function):
         refuse_partial_overlap(out, operands)

@@ -23,14 +23,14 @@ class DtypeRule(NamedTuple):
     """The message of an error, and when it is raised.
 
     Attributes:
-        words: with places for `name`, `output`, and the dtypes of the result and of
+        message: with places for `name`, `output`, and the dtypes of the result and of
             `out`, as PyTorch names them (`Need`, `Got`) or C++ (`need`, `got`).
         exact: whether every other dtype is refused, or only those of a lower kind.
         kind: the type of the exception.
         also: names of dtypes that are accepted, whatever that of the result.
     """
 
-    words: str
+    message: str
     exact: bool = True
     kind: type[Exception] = RuntimeError
     also: str = ""
@@ -60,7 +60,7 @@ def _fourier(name: str, kind: str) -> DtypeRule:
     return DtypeRule(f"{name} expects a {kind} output tensor, but got {{Got}}", False)
 
 
-_ALIKE: dict[DtypeRule, str] = {
+_SHARED_RULES: dict[DtypeRule, str] = {
     EXACT: "addmm addmv alias_copy diag aminmax argmax argmin argsort as_strided_copy "
     "avg_pool2d avg_pool3d baddbmm bmm cross cumprod cumsum diagonal_copy expand_copy "
     "gather index_add index_copy index_reduce isin linalg_cholesky linalg_cholesky_ex "
@@ -131,7 +131,7 @@ _ALIKE: dict[DtypeRule, str] = {
     _fourier("fftn", "complex"): "fft_ifftn fft_ifft2",
     _fourier("{short}", "floating point"): "fft_hfft fft_irfft fft_hfftn fft_irfftn",
 }  # fmt: skip
-_SINGLE = {
+_EXACT_MESSAGES = {
     "addbmm": "self and mat2 must have the same dtype, but got {Got} and {Need}",
     "mv": "addmv input tensors must have the same dtype, but got {Got}, {Need}, and "
     "{Need}",
@@ -170,7 +170,7 @@ _SINGLE = {
     "linalg_multi_dot": "multi_dot(): expected out tensor to have dtype {need} but got "
     "{got}",
 }
-_LOOSE = {
+_CAST_MESSAGES = {
     "logsumexp": "logsumexp(): Expected floating point type for result tensor, but "
     "got: {Got}",
     "mean.all": "mean.dtype_out(): input types can't be cast to the desired output "
@@ -186,10 +186,14 @@ _LOOSE = {
         "PyTorch.)",
     ),
 }  # fmt: skip
-_SINGLE["chain_matmul"] = _SINGLE["linalg_multi_dot"]
-_DTYPES = {name: rule for rule, names in _ALIKE.items() for name in names.split()}
-_DTYPES |= {name: DtypeRule(words) for name, words in _SINGLE.items()}
-_DTYPES |= {name: DtypeRule(words, exact=False) for name, words in _LOOSE.items()}
+_EXACT_MESSAGES["chain_matmul"] = _EXACT_MESSAGES["linalg_multi_dot"]
+_DTYPES = {
+    name: rule for rule, names in _SHARED_RULES.items() for name in names.split()
+}
+_DTYPES |= {name: DtypeRule(text) for name, text in _EXACT_MESSAGES.items()}
+_DTYPES |= {
+    name: DtypeRule(words, exact=False) for name, words in _CAST_MESSAGES.items()
+}
 _DTYPES["abs.complex"] = CAST
 _DTYPES |= {f"matmul.{step}": _DTYPES[step] for step in ("dot", "mv")}
 _DTYPES |= {
@@ -229,7 +233,7 @@ _WITHOUT_GRADIENT = names_in(
 )
 # PyTorch has no rule for these: `out` may not require grad, and where an input does,
 # it gets a history without a derivative.
-_BY_DISPATCHER = names_in(
+_WITHOUT_DERIVATIVE = names_in(
     "alias_copy arange as_strided_copy detach_copy normal rand range select_copy "
     "randperm slice_copy view_as_real_copy bitwise_and bitwise_left_shift bitwise_not "
     "bitwise_or bitwise_right_shift bitwise_xor conj_physical diagonal_copy "
@@ -260,7 +264,7 @@ _WITH_HISTORY = names_in(
     "nanquantile quantile special_ndtr tensordot"
 )
 # The step that raises the error, if its name differs from the function's.
-_SPEAKERS = {
+_RAISED_BY = {
     "cross": "linalg_cross", "lu_solve": "linalg_lu_solve", "qr": "linalg_qr",
     "true_divide": "div", "normalize": "div", "outer": "mul", "kron": "mul",
     "diff": "sub",
@@ -284,14 +288,14 @@ _SPEAKERS = {
        for name in names.split()},
 }  # fmt: skip
 # They write each element once, even if several share memory.
-_OVER_THEMSELVES = names_in(
+_OVERLAP_ALLOWED = names_in(
     "all amax amin any argmax argmin bmm cummax cummin eye full hash_tensor histc "
     "linalg_matrix_rank linalg_vecdot matmul.bmm matmul.dot matmul.mv mv norm ones "
     "tril triu zeros"
 )
 _OVERLAP_FIRST = names_in("scatter scatter_add scatter_reduce")
 # These resize without a warning.
-_QUIET = names_in(
+_RESIZED_QUIETLY = names_in(
     "addbmm bernoulli empty eye full linspace logsigmoid logspace multinomial normal "
     "ones randint randn randperm rand zeros"
 )
@@ -306,7 +310,7 @@ _WITH_OPERANDS_TOO = names_in(
 )
 _WITHOUT_OPERANDS = names_in("diff dot logsigmoid mvlgamma special_ndtr vdot")
 # Elementwise ops check this before dtype and shape; these do so afterwards.
-_LATER = names_in(
+_MEMORY_CHECKED_LATER = names_in(
     "addbmm addmm addmv baddbmm bucketize complex dot float_power gather heaviside "
     "index_add "
     "index_copy index_reduce isin isneginf isposinf ldexp logsigmoid mvlgamma "
@@ -341,7 +345,7 @@ def gradient_refused_by(name: str, out_requires_grad: bool, variant: str = "") -
         return ""
     if loses_derivative(name, variant):
         return f"aten::{kernel_of(name, variant)}" if out_requires_grad else ""
-    return _SPEAKERS.get(f"{name}.{variant}") or _SPEAKERS.get(name, name)
+    return _RAISED_BY.get(f"{name}.{variant}") or _RAISED_BY.get(name, name)
 
 
 def checks_dtype_first(name: str) -> bool:
@@ -356,7 +360,7 @@ def kernel_of(name: str, variant: str = "") -> str:
 
 def loses_derivative(name: str, variant: str = "") -> bool:
     """Whether a result written into `out` has a history that ends with an error."""
-    return name in _BY_DISPATCHER or f"{name}.{variant}" in _BY_DISPATCHER
+    return name in _WITHOUT_DERIVATIVE or f"{name}.{variant}" in _WITHOUT_DERIVATIVE
 
 
 def keeps_history(name: str) -> bool:
@@ -366,7 +370,7 @@ def keeps_history(name: str) -> bool:
 
 def writes_over_itself(name: str, variant: str = "") -> bool:
     """Whether `out` may overlap itself."""
-    return name in _OVER_THEMSELVES or f"{name}.{variant}" in _OVER_THEMSELVES
+    return name in _OVERLAP_ALLOWED or f"{name}.{variant}" in _OVERLAP_ALLOWED
 
 
 def refuses_overlap_first(name: str) -> bool:
@@ -391,9 +395,9 @@ def checks_memory_first(module: str, name: str) -> bool:
         False
     """
     loops = module.startswith(_WITH_OPERANDS) or name in ("inner", "normalize")
-    return loops and not module.startswith("scan") and name not in _LATER
+    return loops and not module.startswith("scan") and name not in _MEMORY_CHECKED_LATER
 
 
 def resizes_quietly(name: str) -> bool:
     """Whether `out` is resized without a warning."""
-    return name in _QUIET
+    return name in _RESIZED_QUIETLY

@@ -9,7 +9,7 @@ import numpy as np
 from .. import dtypes
 from ..autograd.dispatch import Op
 from ..autograd.half_precision import SINGLE, is_half
-from ..backends import operand_beside
+from ..backends import to_device_of
 from ..kernels.casts import cast
 from ..kernels.memory_format import cast_preserving_strides
 from ..tensor.tensor import Tensor
@@ -50,20 +50,20 @@ def promoted(x: Any, y: Any, wide: tuple[int, ...] = ()) -> tuple[Any, Any]:
 
 def _cast_both(x: Any, y: Any, target: Any, wide: tuple[int, ...]) -> tuple[Any, Any]:
     if not (wide and is_half(target)):
-        return _beside(_cast(x, target), _cast(y, target))
+        return _on_one_device(_cast(x, target), _cast(y, target))
     of = [
         SINGLE if i in wide and not np.ndim(v) else target for i, v in enumerate((x, y))
     ]
     if of == [SINGLE, SINGLE]:
         of = [target, target]
-    return _beside(_cast(x, of[0]), _cast(y, of[1]))
+    return _on_one_device(_cast(x, of[0]), _cast(y, of[1]))
 
 
-def _beside(x: Any, y: Any) -> tuple[Any, Any]:
+def _on_one_device(x: Any, y: Any) -> tuple[Any, Any]:
     """Both operands, on one device."""
     if type(x) is type(y):
         return x, y
-    return operand_beside(x, y), operand_beside(y, x)
+    return to_device_of(x, y), to_device_of(y, x)
 
 
 def _cast(v: Any, target: Any) -> Any:

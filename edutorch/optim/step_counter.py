@@ -25,7 +25,7 @@ class StepCounter:
     Example:
         >>> class Turn: ...
         >>> of_critic, of_generator, counter = Turn(), Turn(), StepCounter()
-        >>> counter.made(of_critic), counter.made(of_generator)
+        >>> counter.created(of_critic), counter.created(of_generator)
         (None, None)
         >>> [counter.stepped(x) for x in (of_critic, of_generator) * 2]
         [0, 1, 0, 1]
@@ -38,7 +38,7 @@ class StepCounter:
         self._making = True  # no optimizer has stepped since one was made
         self._lock = threading.Lock()
 
-    def made(self, optimizer: Any) -> None:
+    def created(self, optimizer: Any) -> None:
         """An optimizer was created: another training run may begin."""
         with self._lock:
             if not self._making:

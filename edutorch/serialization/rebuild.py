@@ -21,7 +21,7 @@ from ..tensor.tensor import Tensor
 from .allowed_globals import is_allowed
 from .errors import NotAllowedError, corrupted
 from .storages import view
-from .weights_only_unpickler import Builder, Made
+from .weights_only_unpickler import Builder, ClassBuilder
 
 __all__ = [
     "CLASSES", "LAYOUTS", "empty_parameter", "empty_tensor", "require", "from_type",
@@ -229,6 +229,6 @@ def _set_parameter(made: Parameter, state: Any) -> None:
 
 
 CLASSES = {
-    Tensor: Made(Builder(empty_tensor, 0, 0), _set_tensor),
-    Parameter: Made(Builder(empty_parameter, 0, 2), _set_parameter),
+    Tensor: ClassBuilder(Builder(empty_tensor, 0, 0), _set_tensor),
+    Parameter: ClassBuilder(Builder(empty_parameter, 0, 2), _set_parameter),
 }

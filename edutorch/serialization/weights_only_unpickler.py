@@ -20,9 +20,9 @@ from . import allowed_globals
 from .errors import NotAllowedError
 from .hash_flooding import KeyChecker
 
-__all__ = ["Builder", "Made", "Unpickler"]
+__all__ = ["Builder", "ClassBuilder", "Unpickler"]
 
-DEEPEST = 1000  # how deep containers may be nested
+MAX_DEPTH = 1000  # how deep containers may be nested
 
 
 class Builder:
@@ -44,7 +44,7 @@ class Builder:
         return self.function(*args)
 
 
-class Made(NamedTuple):
+class ClassBuilder(NamedTuple):
     """How to construct objects of a class, and how to set their state."""
 
     make: Builder
@@ -69,7 +69,7 @@ class Unpickler:
         data: bytes,
         names: Mapping[tuple[str, str], Any],
         storage_of: Callable[[Any], Any],
-        classes: Mapping[type, Made] | None = None,
+        classes: Mapping[type, ClassBuilder] | None = None,
     ) -> None:
         self._data, self._at = data, 0
         self._names, self._storage_of = names, storage_of
@@ -82,10 +82,10 @@ class Unpickler:
     def load(self) -> Any:
         """Run the program, and return the object it constructs."""
         while (code := self._operation()) != b".":
-            step = _STEPS.get(code)
-            if step is None:
+            run = _OPCODES.get(code)
+            if run is None:
                 raise NotAllowedError(f"Unsupported operand {code[0]}")
-            step(self)
+            run(self)
         result = self._pop()
         check_value(result)
         return result
@@ -360,7 +360,7 @@ def _short(value: object) -> str:
 def check_value(value: Any) -> None:
     """Reject values that are nested too deeply, and builders used as values."""
     level, seen = [value], {id(value)}
-    for _ in range(DEEPEST):
+    for _ in range(MAX_DEPTH):
         inner: list[Any] = []
         for item in level:
             if isinstance(item, Builder):
@@ -372,7 +372,7 @@ def check_value(value: Any) -> None:
         level = inner
         if not level:
             return
-    raise UnpicklingError(f"containers are nested deeper than {DEEPEST} levels")
+    raise UnpicklingError(f"containers are nested deeper than {MAX_DEPTH} levels")
 
 
 def _parts(item: Any) -> list[Any]:
@@ -383,7 +383,7 @@ def _parts(item: Any) -> list[Any]:
     return []
 
 
-_STEPS: dict[bytes, Callable[[Unpickler], None]] = {
+_OPCODES: dict[bytes, Callable[[Unpickler], None]] = {
     b"\x80": Unpickler._protocol,
     b"\x81": Unpickler._new,
     b"\x95": Unpickler._frame,

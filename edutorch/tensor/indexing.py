@@ -15,10 +15,10 @@ import numpy as np
 
 from .tensor import Tensor
 
-__all__ = ["Parsed", "parse"]
+__all__ = ["ParsedIndex", "parse"]
 
 
-class Parsed(NamedTuple):
+class ParsedIndex(NamedTuple):
     """A parsed index.
 
     Attributes:
@@ -36,7 +36,7 @@ class Parsed(NamedTuple):
 FULL = slice(None)
 
 
-def parse(index: Any, shape: tuple[int, ...]) -> Parsed:
+def parse(index: Any, shape: tuple[int, ...]) -> ParsedIndex:
     """Parse an index into a tensor of the given shape.
 
     The entries are read from left to right; the first invalid one is reported.
@@ -52,13 +52,13 @@ def parse(index: Any, shape: tuple[int, ...]) -> Parsed:
     named = sum(map(_dims_named, entries))
     if named > len(shape):
         raise IndexError(f"too many indices for tensor of dimension {len(shape)}")
-    reading = _Reading(shape, len(shape) - named)
+    parser = _IndexParser(shape, len(shape) - named)
     for place, entry in enumerate(entries):
-        reading.read(entry, place)
-    return reading.parsed()
+        parser.read(entry, place)
+    return parser.parsed()
 
 
-class _Reading:
+class _IndexParser:
     """The state of parsing: what has been read, and the next dimension to index.
 
     Args:
@@ -127,13 +127,13 @@ class _Reading:
         self.slots.append(len(self.indices))
         self.indices.append(index)
 
-    def parsed(self) -> Parsed:
+    def parsed(self) -> ParsedIndex:
         """The result, without trailing full slices."""
         basic = self.basic
         while basic and basic[-1] is FULL:
             basic.pop()
         slots = self.slots if self.indices else []
-        return Parsed(tuple(basic), tuple(slots), tuple(self.indices))
+        return ParsedIndex(tuple(basic), tuple(slots), tuple(self.indices))
 
 
 def _is_old_tuple(index: Any) -> bool:

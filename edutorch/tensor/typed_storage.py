@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final
 import numpy as np
 
 from .. import devices, dtypes
-from ..backends import operand_beside
+from ..backends import to_device_of
 from ..kernels.casts import cast
 from .storage import Storage, make_storage
 
@@ -101,7 +101,7 @@ class TypedStorage:
 
     def __setitem__(self, index: Any, value: Any) -> None:
         elements = self._elements()
-        elements[index] = operand_beside(value, elements)
+        elements[index] = to_device_of(value, elements)
         self._memory.version += 1
 
     def __iter__(self) -> Iterator[Any]:

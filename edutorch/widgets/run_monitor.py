@@ -21,6 +21,7 @@ from .view import View
 __all__ = ["RunMonitor"]
 
 _numbers = itertools.count(1)
+SAVED_VALUES = 200  # of each series, at most
 EVERY = 2.0  # seconds between two writes
 OTHERS = 4  # overlaid runs
 
@@ -264,8 +265,8 @@ def _chosen(store: RunStore | bool | None) -> RunStore | None:
     return None if store is False else RunStore()
 
 
-def _thinned(series: dict[str, Any], most: int = 200) -> dict[str, Any]:
-    every = max(1, -(-len(series["steps"]) // most))
+def _thinned(series: dict[str, Any]) -> dict[str, Any]:
+    every = max(1, -(-len(series["steps"]) // SAVED_VALUES))
     kept = {key: series[key][::every] for key in ("steps", "values")}
     return series | kept | {"stride": series["stride"] * every}
 

@@ -11,8 +11,8 @@ from edutorch.backends import (
     array_module,
     host_array,
     on_gpu,
-    operand_beside,
     reduce_with,
+    to_device_of,
 )
 from edutorch.backends.array_modules import REDUCTIONS
 
@@ -58,6 +58,6 @@ def test_reductions_of_numpy_are_those_of_its_ufuncs(name):
 
 def test_arrays_of_numpy_stand_beside_each_other_as_they_are():
     x = np.array(2.0)
-    assert operand_beside(x, np.ones(3)) is x
+    assert to_device_of(x, np.ones(3)) is x
     assert host_array(x) is x
     assert not on_gpu(x)

@@ -9,7 +9,7 @@ from edutorch.nn.factories import (
     empty_parameter,
     full_parameter,
     full_tensor,
-    zeros_beside,
+    new_zeros,
 )
 
 
@@ -55,11 +55,11 @@ def test_layers_of_sizes_that_are_no_integers_are_refused(make, message):
 
 def test_zeros_beside_take_dtype_and_device_and_have_no_history():
     x = edutorch.ones(3, dtype=edutorch.float64, requires_grad=True)
-    made = zeros_beside(x, (2, 1))
+    made = new_zeros(x, (2, 1))
     assert made.dtype is x.dtype
     assert made.tolist() == [[0.0], [0.0]]
     assert made.is_leaf
     assert not made.requires_grad
     with edutorch.inference_mode():
-        assert zeros_beside(x, (1,)).is_inference()
-    assert zeros_beside(edutorch.empty(1, device="meta"), (4,)).is_meta
+        assert new_zeros(x, (1,)).is_inference()
+    assert new_zeros(edutorch.empty(1, device="meta"), (4,)).is_meta

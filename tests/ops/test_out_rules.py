@@ -18,13 +18,13 @@ from edutorch.ops.out_rules import (
 
 
 def test_dtype_rule_goes_by_output_first():
-    assert dtype_rule("kthvalue", "indices").words.startswith("output indices")
+    assert dtype_rule("kthvalue", "indices").message.startswith("output indices")
     assert dtype_rule("max").exact is False and dtype_rule("max", "values").exact
 
 
 @pytest.mark.parametrize("name", ["fft2", "rfft2", "ihfft2"])
 def test_transforms_of_two_dimensions_have_the_messages_of_n_dimensions(name):
-    words = dtype_rule(f"fft_{name}").words.format(Got="Float")
+    words = dtype_rule(f"fft_{name}").message.format(Got="Float")
     assert words == f"{name[:-1]}n expects a complex output tensor, but got Float"
 
 

@@ -17,7 +17,7 @@ def ends(order, makers="ab"):
     """How many training steps end with each turn."""
     counter, turns = StepCounter(), {name: Turn() for name in makers}
     for turn in turns.values():
-        counter.made(turn)
+        counter.created(turn)
     return [counter.stepped(turns[name]) for name in order]
 
 
@@ -47,16 +47,16 @@ def test_counter_counts_the_steps_of_the_optimizer_that_steps_most(order):
 
 def test_counter_when_another_training_begins_waits_for_nobody_of_the_first():
     counter, first, second = StepCounter(), Turn(), Turn()
-    counter.made(first)
+    counter.created(first)
     assert [counter.stepped(first) for _ in range(2)] == [1, 1]
-    counter.made(second)
+    counter.created(second)
     assert [counter.stepped(second) for _ in range(2)] == [1, 1]
 
 
 def test_counter_when_an_optimizer_is_gone_does_not_wait_for_it():
     counter, first, second = StepCounter(), Turn(), Turn()
     for turn in (first, second):
-        counter.made(turn)
+        counter.created(turn)
     assert [counter.stepped(x) for x in (first, second, first)] == [0, 1, 0]
     del second
     assert sum(counter.stepped(first) for _ in range(3)) == 4  # the first ended late

@@ -9,7 +9,7 @@ from typing import Any
 from ... import ops
 from ...tensor.tensor import Tensor
 from .. import init
-from ..factories import empty_parameter, zeros_beside
+from ..factories import empty_parameter, new_zeros
 from ..packed_sequence import PackedSequence
 from .module import Module
 
@@ -250,7 +250,7 @@ class RNNBase(Module):
     def _first_states(self, input: Tensor, batch_sizes: Tensor | None) -> Any:
         """Initial states of zeros."""
         shape = self.get_expected_hidden_size(input, batch_sizes)
-        return zeros_beside(input, shape)
+        return new_zeros(input, shape)
 
     def _forward_packed(self, packed: PackedSequence, hx: Any) -> Any:
         x, sizes, order, back = packed
@@ -361,7 +361,7 @@ class TwoStates(RNNBase):
         self.check_hidden_size(hidden[1], shape, "Expected hidden[1] size {}, got {}")
 
     def _first_states(self, input: Tensor, batch_sizes: Tensor | None) -> Any:
-        c = zeros_beside(input, self.get_expected_cell_size(input, batch_sizes))
+        c = new_zeros(input, self.get_expected_cell_size(input, batch_sizes))
         return super()._first_states(input, batch_sizes), c
 
     def _check_ranks(self, rank: int, hx: Any) -> None:

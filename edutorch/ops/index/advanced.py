@@ -16,7 +16,7 @@ from ...backends import array_module
 from ...backends.meta import MetaArray, no_data_error
 from ...errors import raise_if
 from ...kernels.scatter import scatter_add_flat
-from ...tensor.indexing import Parsed
+from ...tensor.indexing import ParsedIndex
 from ...tensor.tensor import Tensor
 from ..argument_checks import type_error
 from ..argument_errors import argument_error
@@ -249,7 +249,7 @@ def _check_put(x: Tensor, indices: Any) -> None:
         )
 
 
-def put(x: Tensor, parsed: Parsed, value: Any, accumulate: bool = False) -> Tensor:
+def put(x: Tensor, parsed: ParsedIndex, value: Any, accumulate: bool = False) -> Tensor:
     """Write values at parsed indices in place."""
     if isinstance(value, Tensor):
         if value._device is not x._device and not value._data.ndim:
@@ -299,7 +299,7 @@ def index_put_(
     check_writable(input, overlapping=True)
     _check_put(input, indices)
     slots = tuple(range(len(indices)))
-    return put(input, Parsed((), slots, tuple(indices)), values, accumulate)
+    return put(input, ParsedIndex((), slots, tuple(indices)), values, accumulate)
 
 
 @public("index_put")

@@ -193,7 +193,7 @@ def gather(
     )
     if out is None:
         return result
-    return into(out, result, "gather", (input, index), apart=(input,))
+    return into(out, result, "gather", (input, index), disjoint=(input,))
 
 
 @public("take_along_dim")
@@ -335,7 +335,7 @@ def index_select(
     )
     if out is None:
         return result
-    return into(out, result, "index_select", (input, index), apart=(input,))
+    return into(out, result, "index_select", (input, index), disjoint=(input,))
 
 
 class Take(Op):
@@ -417,4 +417,4 @@ def take(input: Tensor, index: Tensor, *, out: Tensor | None = None) -> Tensor:
     result = apply2(Take(), input, index)
     if out is None:
         return result
-    return into(out, result, "take", (input, index), apart=(input,))
+    return into(out, result, "take", (input, index), disjoint=(input,))

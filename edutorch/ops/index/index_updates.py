@@ -130,7 +130,7 @@ def index_add(
     result = apply(op, input, index, source)
     if out is None:
         return result
-    return into(out, result, "index_add", (input,), apart=(index, source))
+    return into(out, result, "index_add", (input,), disjoint=(index, source))
 
 
 class IndexCopy(Op):
@@ -238,7 +238,7 @@ def index_copy(
     result = apply(op, input, index, source)
     if out is None:
         return result
-    return into(out, result, "index_copy", (input,), apart=(index, source))
+    return into(out, result, "index_copy", (input,), disjoint=(index, source))
 
 
 class IndexFill(Op):

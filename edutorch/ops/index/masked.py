@@ -176,7 +176,7 @@ def masked_select(input: Tensor, mask: Tensor, *, out: Tensor | None = None) -> 
     result = apply2(MaskedSelect(), input, mask)
     if out is None:
         return result
-    return into(out, result, "masked_select", (input, mask), apart=(input, mask))
+    return into(out, result, "masked_select", (input, mask), disjoint=(input, mask))
 
 
 class MaskedScatter(Op):

@@ -72,7 +72,7 @@ def nonzero(input: Tensor, *, out: Tensor | None = None, as_tuple: bool = False)
     result = apply1(Nonzero(), input)
     if out is None:
         return result
-    return into(out, result, "nonzero", (input,), apart=(input,))
+    return into(out, result, "nonzero", (input,), disjoint=(input,))
 
 
 @public("argwhere")

@@ -196,7 +196,7 @@ def scatter_reduce(
     result = apply(op, input, index, src)
     if out is None:
         return result
-    return into(out, result, "scatter_reduce", (input,), apart=(index, src))
+    return into(out, result, "scatter_reduce", (input,), disjoint=(index, src))
 
 
 class IndexReduce(Op):
@@ -307,4 +307,4 @@ def index_reduce(
     result = apply(op, input, index, source)
     if out is None:
         return result
-    return into(out, result, "index_reduce", (input,), apart=(index, source))
+    return into(out, result, "index_reduce", (input,), disjoint=(index, source))

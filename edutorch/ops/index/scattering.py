@@ -214,7 +214,7 @@ def scatter(
         result = apply2(ScatterValue(dim, castable_number(src, input)), input, index)
     if out is None:
         return result
-    return into(out, result, "scatter", (input,), apart=(index, src, value))
+    return into(out, result, "scatter", (input,), disjoint=(index, src, value))
 
 
 class ScatterAdd(Scatter):
@@ -264,4 +264,4 @@ def scatter_add(
     result = apply(op, input, index, src)
     if out is None:
         return result
-    return into(out, result, "scatter_add", (input,), apart=(index, src))
+    return into(out, result, "scatter_add", (input,), disjoint=(index, src))

@@ -137,7 +137,7 @@ def cross(
     result: Tensor = cross_along(input, other, along)
     if out is None:
         return result
-    return into(out, result, "linalg_cross", (input, other), apart=(input, other))
+    return into(out, result, "linalg_cross", (input, other), disjoint=(input, other))
 
 
 def diagonal(A: Tensor, *, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Tensor:

@@ -149,7 +149,7 @@ def kron(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     result = apply1(Reshape(sizes), left * right)
     if out is None:
         return result
-    return into(out, result, "kron", (input, other), apart=(input, other))
+    return into(out, result, "kron", (input, other), disjoint=(input, other))
 
 
 class Cross(Pointwise):
@@ -237,7 +237,7 @@ def cross(
     result: Tensor = cross_along(input, other, along)
     if out is None:
         return result
-    return into(out, result, "cross", (input, other), apart=(input, other))
+    return into(out, result, "cross", (input, other), disjoint=(input, other))
 
 
 WITHOUT_DIM = (

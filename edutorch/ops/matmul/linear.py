@@ -74,12 +74,13 @@ class Linear(Op):
     def forward(self, x: Any, w: Any, b: Any = None) -> Any:
         rows = x if x.ndim <= 2 else x.reshape(prod(x.shape[:-1]), x.shape[-1])
         dense = type(x) is ndarray is type(w) and x.dtype in BLAS and w.shape[1] != 1
-        large = dense and b is not None and rows.shape[0] * w.shape[0] >= MIN_SIZE
-        y = affine(rows, w, b) if large else None
-        if y is None:
-            y = rows.dot(w.T) if dense else matmul_arrays(rows, w.T)
-            if b is not None:
-                y += b if b.ndim <= y.ndim else b[0]  # a vector's has one row
+        if dense and b is not None and rows.shape[0] * w.shape[0] >= MIN_SIZE:
+            y = affine(rows, w, b)
+            if y is not None:
+                return y if x.ndim <= 2 else y.reshape(*x.shape[:-1], w.shape[0])
+        y = rows.dot(w.T) if dense else matmul_arrays(rows, w.T)
+        if b is not None:
+            y += b if b.ndim <= y.ndim else b[0]  # a vector has only one row of bias
         return y if x.ndim <= 2 else y.reshape(*x.shape[:-1], w.shape[0])  # (*, m)
 
     def backward(self, g: Any) -> Any:
@@ -133,7 +134,7 @@ def linear(
 
 
 def _with_shaped_bias(x: Tensor, w: Tensor, b: Tensor) -> Tensor:
-    """The affine map with a bias that is no vector.
+    """The affine map with a bias that is not a vector.
 
     Where it is in the shape of a row or a column, or `x` is a matrix, it is added to
     the product's rows, otherwise to the result.

@@ -11,7 +11,7 @@ from ...autograd import modes as _m
 from ...autograd.dispatch import apply1, apply2
 from ...autograd.foreign_operands import accept_arrays
 from ...autograd.half_precision import SINGLE, forward, half_rounding, is_half
-from ...backends import array_module, operand_beside
+from ...backends import array_module, to_device_of
 from ...kernels.complex_powers import complex_power, reciprocal
 from ...tensor.tensor import Tensor
 from ..argument_checks import number_of, type_error
@@ -159,7 +159,7 @@ class PowTensor(Pointwise):
     def promote(self, x: Any, y: Any) -> tuple[Any, Any]:
         target = common_dtype(x, y).numpy
         x, y = (v if hasattr(v, "dtype") else np.asarray(v) for v in (x, y))
-        x, y = operand_beside(x, y), operand_beside(y, x)
+        x, y = to_device_of(x, y), to_device_of(y, x)
         return x.astype(target), y.astype(target)
 
     def forward(self, a: Any, b: Any) -> Any:

@@ -272,4 +272,4 @@ def mode(
     )
     if out is None:
         return result
-    return into(out, result, "mode", (input,), apart=(input,))
+    return into(out, result, "mode", (input,), disjoint=(input,))

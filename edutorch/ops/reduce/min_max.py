@@ -313,9 +313,9 @@ def max(
         )
     if out is None:
         return result
-    apart = () if along is None else (input,)
+    disjoint = () if along is None else (input,)
     variant = "all" if along is None else ""
-    return into(out, result, "max", (input, other), apart=apart, variant=variant)
+    return into(out, result, "max", (input, other), disjoint=disjoint, variant=variant)
 
 
 @public("min")
@@ -362,9 +362,9 @@ def min(
         )
     if out is None:
         return result
-    apart = () if along is None else (input,)
+    disjoint = () if along is None else (input,)
     variant = "all" if along is None else ""
-    return into(out, result, "min", (input, other), apart=apart, variant=variant)
+    return into(out, result, "min", (input, other), disjoint=disjoint, variant=variant)
 
 
 class Aminmax(Op):
@@ -444,5 +444,5 @@ def aminmax(
     result = aminmax_type(*apply(op, input))
     if out is None:
         return result
-    apart = () if dim is None else (input,)
-    return into(out, result, "aminmax", (input,), apart=apart)
+    disjoint = () if dim is None else (input,)
+    return into(out, result, "aminmax", (input,), disjoint=disjoint)

@@ -163,7 +163,7 @@ def cat(
     result = apply(Cat(0 if empty else dim_of(dim, ndim, "cat")), *tensors)
     if out is None:
         return result
-    return into(out, result, "cat", (tensors,), apart=tuple(tensors))
+    return into(out, result, "cat", (tensors,), disjoint=tuple(tensors))
 
 
 concat = cat
@@ -254,4 +254,4 @@ def stack(
     result = apply1(op, tensors[0]) if alone else apply(op, *tensors)
     if out is None:
         return result
-    return into(out, result, "stack", (tensors,), apart=tuple(tensors))
+    return into(out, result, "stack", (tensors,), disjoint=tuple(tensors))

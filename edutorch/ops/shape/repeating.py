@@ -200,9 +200,7 @@ def _repeated_indices(repeats: Tensor, size: int | None = None) -> Tensor:
     return wrap(counts, repeats.device)
 
 
-def _repeat_each(
-    repeats: Tensor, input: Tensor, dim: int, size: int | None = None
-) -> Tensor:
+def _repeat_each(repeats: Tensor, input: Tensor, dim: int, size: int | None) -> Tensor:
     n = input.shape[dim] if input.ndim else 1
     if repeats.ndim > 1:
         raise RuntimeError("repeats must be 0-dim or 1-dim tensor")

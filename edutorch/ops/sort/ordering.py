@@ -319,4 +319,4 @@ def kthvalue(
     result = kthvalue_type(*apply(op, input))
     if out is None:
         return result
-    return into(out, result, "kthvalue", (input,), apart=(input,))
+    return into(out, result, "kthvalue", (input,), disjoint=(input,))
