@@ -62,8 +62,16 @@ test("a_large_value_is_told_by_its_range_mean_and_std", () => {
   const { v } = data.moments[at("linear")].outs[0];
   const stats = { min: -1.25, max: 2, mean: 0.5, std: 0.125, nan: 0, inf: 0 };
   const cells = Array.from({ length: 100 }, (_, i) => i / 50 - 1);
-  data.values[v] = { ...data.values[v], shape: [10, 10], shown: [10, 10], cells, stats };
-  const { detail } = show(data, { at: at("linear") });
+  data.values[v] = {
+    ...data.values[v],
+    shape: [10, 10],
+    shown: [10, 10],
+    cells,
+    stats,
+  };
+  const { detail, press } = show(data, { at: at("linear") });
+  press("ArrowRight"); // into the modules
+  press("ArrowRight");
   expect(detail.textContent).toContain("-1.25 … 2 · mean 0.5, std 0.125");
 });
 
