@@ -29,7 +29,7 @@ test("bytes_count_in_1024", () => {
 });
 
 test("percentages_are_whole_and_0_and_100_exact", () => {
-  expect([0, 1e-9, 0.004, 0.005, 0.434, 0.999, 1].map(format.percent)).toEqual([
+  expect([0, 1e-9, 0.004, 0.005, 0.43, 0.999, 1].map(format.percent)).toEqual([
     "0%",
     "<1%",
     "<1%",
