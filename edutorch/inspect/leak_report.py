@@ -19,7 +19,7 @@ __all__ = ["answer_of", "line_data", "title_of"]
 WAYS = 3
 HOLDERS = 4
 NAMES = {
-    -1: "parameters, gradients, optimizer",
+    -1: "parameters, gradients, optimizer, data",
     OTHER_LINES: "other lines",
     UNWATCHED: "steps that were not watched",
 }
@@ -32,7 +32,7 @@ def line_data(
 
     Example:
         >>> line_data(-1, 2, 80, 0, Growth(), Growth())["name"]
-        'parameters, gradients, optimizer'
+        'parameters, gradients, optimizer, data'
     """
     graph = of_nodes.grew >= of_bytes.grew and of_nodes.grew > 0
     chief = of_nodes if graph else of_bytes

@@ -120,11 +120,19 @@ def _acquire(job: _Job) -> bool:
 
 
 def _release(job: _Job) -> None:
-    """Drop the reference to a job, and so to its arrays."""
+    """Drop the reference to a job, and those to the arrays that it works on.
+
+    A thread that comes late may still have to take the job from its queue.
+    """
     global _current
+    job.piece = _nothing
     with _lock:
         if _current is job:
             _current = None
+
+
+def _nothing(_: int) -> None:
+    """The piece of a job that is over."""
 
 
 def parallel_for_array(x: Any, piece: Piece, n: int, *, uses_blas: bool) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from .box_style import BAD, MUTED, TEXT
 from .format import size_text
-from .svg import Picture
+from .svg import Picture, fit_text, text_width
 
 __all__ = ["COLOURS", "draw_memory", "step_title"]
 
@@ -36,7 +36,9 @@ def draw_memory(data: dict[str, Any], note: str = "") -> Picture:
     steps = data.get("steps", [])
     height = TOP + HIGH + 48 + len(steps) * (GAP + LOW)
     picture = Picture(LEFT + PLOT + RIGHT, height, caption)
-    picture.text(16, 22, caption, size=12, fill=MUTED)
+    wide = LEFT + PLOT + RIGHT - 32
+    size = 12 if text_width(caption, 12) <= wide else 10.5
+    picture.text(16, 22, fit_text(caption, wide, size), size=size, fill=MUTED)
     if data["t"]:
         top = _Run(picture, data).paint()
         for i, step in enumerate(steps):

@@ -209,7 +209,7 @@ def _brief(value: float) -> str:
     text = number(value)
     if len(text) <= 5:
         return text
-    if 0.01 <= abs(value) < 100:
+    if 0.0095 <= abs(value) < 100:
         return f"{value:.2f}"
     return re.sub("(e[+-])0", r"\1", f"{value:.0e}")
 

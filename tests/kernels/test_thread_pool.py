@@ -6,6 +6,7 @@ import time
 import weakref
 from contextlib import contextmanager
 
+import numpy as np
 import pytest
 
 from edutorch.backends import threads
@@ -147,6 +148,20 @@ def test_finished_jobs_are_let_go(three_threads):
     while gone() is not None and time.monotonic() < deadline:
         thread_pool.parallel_for(abs, 10, uses_blas=True)
     assert gone() is None
+
+
+def test_thread_that_comes_late_holds_no_arrays(three_threads, monkeypatch):
+    jobs = []  # as in the queue of such a thread
+    acquire = thread_pool._acquire
+    monkeypatch.setattr(
+        thread_pool, "_acquire", lambda job: jobs.append(job) or acquire(job)
+    )
+    array = np.ones(4)
+    held = weakref.ref(array)
+    thread_pool.parallel_for(array.__getitem__, 4, uses_blas=False)
+    del array
+    assert jobs and held() is None
+    jobs[0].work(1)
 
 
 def test_pieces_that_are_left_are_skipped_after_an_interrupt(three_threads):

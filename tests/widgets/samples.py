@@ -71,7 +71,7 @@ def leaks(steps: int = 40) -> dict:
         "nodes_at": [5 * s + 5 for s in range(steps)],
     }  # fmt: skip
     calm = row | {
-        "id": -1, "src": None, "name": "parameters, gradients, optimizer", "nodes": 0,
+        "id": -1, "src": None, "name": "parameters, gradients, optimizer, data", "nodes": 0,
         "state": "", "rule": "bytes grew in 0 of the last 8 steps", "bytes": 640,
         "bytes_at": [], "nodes_at": [], "bytes_per_step": 0.0, "nodes_per_step": 0.0,
     }  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from edutorch.widgets.draw_memory import COLOURS, draw_memory
+from edutorch.widgets.svg import text_width
 from tests.widgets.samples import memory, memory_step, texts
 
 
@@ -64,3 +65,11 @@ def test_draw_memory_when_a_mark_comes_after_the_last_sample_has_room_for_it():
     picture = draw_memory(data)
     xs = [x for k, s in picture.shapes if k == "line" for x, _ in s["points"]]
     assert max(xs) <= picture.width
+
+
+def test_draw_memory_when_the_note_is_long_stays_within_the_picture():
+    note = "recorded · 1,291 of 14,450 steps were watched, the latest is step 14,447"
+    picture = draw_memory(memory(), note)
+    (caption,) = [s for kind, s in picture.shapes if kind == "text" and s["y"] == 22]
+    assert 16 + text_width(caption["text"], caption["size"]) <= picture.width
+    assert picture.title.endswith(f"({note})")

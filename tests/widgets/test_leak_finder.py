@@ -57,7 +57,10 @@ def test_page_asks_about_a_line_and_is_answered():
         finder.ask = [line, 1]
         assert [a["line"] for a in finder.data["answers"]] == [line]
         finder.ask = [-1, 2]  # what has no line has a name
-        assert finder.data["answers"][0]["name"] == "parameters, gradients, optimizer"
+        assert (
+            finder.data["answers"][0]["name"]
+            == "parameters, gradients, optimizer, data"
+        )
         finder.ask = [10**9, 3]  # a line that nobody knows
         assert [a["line"] for a in finder.data["answers"]] == [-1, line]
         check_view("leaks", finder.data)

@@ -335,7 +335,7 @@ export function brief(value: Cell): string {
   if (typeof value === "string") return value;
   const text = number(value);
   if (text.length <= 5) return text;
-  const fixed = Math.abs(value) >= 0.01 && Math.abs(value) < 100;
+  const fixed = Math.abs(value) >= 0.0095 && Math.abs(value) < 100;
   return fixed ? value.toFixed(2) : value.toExponential(0);
 }
 

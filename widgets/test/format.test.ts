@@ -28,6 +28,18 @@ test("bytes_count_in_1024", () => {
   ]);
 });
 
+test("percentages_are_whole_and_0_and_100_exact", () => {
+  expect([0, 1e-9, 0.004, 0.005, 0.43, 0.999, 1].map(format.percent)).toEqual([
+    "0%",
+    "<1%",
+    "<1%",
+    "1%",
+    "43%",
+    ">99%",
+    "100%",
+  ]);
+});
+
 test("duration_takes_a_fitting_unit", () => {
   expect([12.5, 1500, 2.5e6].map(format.duration)).toEqual([
     "12.5 µs",

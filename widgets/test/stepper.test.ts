@@ -69,7 +69,9 @@ test("a_large_value_is_told_by_its_range_mean_and_std", () => {
     cells,
     stats,
   };
-  const { detail } = show(data, { at: at("linear") });
+  const { detail, press } = show(data, { at: at("linear") });
+  press("ArrowRight"); // into the modules
+  press("ArrowRight");
   expect(detail.textContent).toContain("-1.25 … 2 · mean 0.5, std 0.125");
 });
 

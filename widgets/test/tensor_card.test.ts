@@ -1,7 +1,9 @@
 /** TensorCard. */
+
 import { afterEach, expect, test } from "vitest";
 import widgets from "../src/index";
 import { cellsOfView } from "../src/memory_cells";
+import { brief } from "../src/tensor_panel";
 import { montage, tiling } from "../src/tensor_tiles";
 import { valueColour } from "../src/value_colours";
 import { FakeModel } from "./fake_model";
@@ -248,4 +250,18 @@ test("colours_and_cells_agree_with_python", async () => {
   });
   const text = `${JSON.stringify({ colours, cells, tiles }, null, 1)}\n`;
   await expect(text).toMatchFileSnapshot("fixtures/tensor/colours_and_cells.json");
+});
+
+test("small_numbers_in_cells_are_not_rounded_to_zero", () => {
+  const numbers = [0.165, -0.1034, -0.00429, 0.00981, 0.0123, 1234567, 0, "nan"];
+  expect(numbers.map((x) => brief(x))).toEqual([
+    "0.165",
+    "-0.10",
+    "-4e-3",
+    "0.01",
+    "0.01",
+    "1e+6",
+    "0",
+    "nan",
+  ]);
 });
