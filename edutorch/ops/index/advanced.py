@@ -48,7 +48,9 @@ class Index(Op):
 
     def forward(self, x: Any, *indices: Any) -> Any:
         self.old_shape = x.shape
-        if type(x) is MetaArray and any(i.dtype == np.bool_ for i in indices):
+        if type(x) is MetaArray and any(
+            i.dtype == np.bool_ and type(i) is MetaArray for i in indices
+        ):
             no_data_error()
         return take_entries(x, self.slots, indices)
 

@@ -42,6 +42,7 @@ class IndexAdd(Op):
           ∂L/∂x = g      ∂L/∂src[i, :] = alpha · g[index[i], :]
     """
 
+    index_kernel = "index_add"
     constants = (1,)
     attributes = ("dim", "alpha")
     saves = (1,)
@@ -139,6 +140,7 @@ class IndexCopy(Op):
           ∂L/∂x = g, 0 where written      ∂L/∂src[i, :] = g[index[i], :]
     """
 
+    index_kernel = "index_copy"
     constants = (1,)
     attributes = ("dim",)
     saves = (1,)
@@ -247,6 +249,7 @@ class IndexFill(Op):
           ∂L/∂value = Σ g where written
     """
 
+    index_kernel = "index_copy"
     constants = (1,)
     attributes = ("dim", "value")
     saves = (1,)
