@@ -265,6 +265,8 @@ def put(x: Tensor, parsed: Parsed, value: Any, accumulate: bool = False) -> Tens
 def index_to_device(index: Any, x: Tensor) -> Any:
     """An index on the device of `x`; indices on the CPU may be moved there."""
     if isinstance(index, Tensor) and index.is_cpu and index._device is not x._device:
+        if x.is_meta and index._data.dtype == np.bool_:
+            return index  # whose values say how many entries there are
         return index.to(x._device)
     return index
 
