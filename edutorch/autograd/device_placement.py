@@ -52,11 +52,11 @@ def common_device(op: Any, tensors: list[Tensor]) -> devices.device:
 def _index_devices(
     kernel: str, x: Tensor, index: Tensor, source: Tensor | None = None
 ) -> str:
-    """The error for an index or a source on another device; a number is on that of x."""
+    """The error for an index or a source on another device; a number has none."""
     found = x._device if source is None else source._device
     return (
-        f"{kernel}(): self, index and source expected to be in the same device, but got "
-        f"(self) {x._device}, (index) {index._device}, and (source) {found}"
+        f"{kernel}(): self, index and source expected to be in the same device, but "
+        f"got (self) {x._device}, (index) {index._device}, and (source) {found}"
     )
 
 

@@ -34,7 +34,9 @@ class VarMean(Var):
         mean.dim, mean.keepdim = self.dim, self.keepdim
         return super().forward(x), mean.forward(x)
 
-    def backward(self, g_var: Any, g_mean: Any) -> Any:
+    def backward(  # type: ignore[override]  # two results have two gradients
+        self, g_var: Any, g_mean: Any
+    ) -> Any:
         shape = tuple(self.inputs[0].shape)
         share = g_mean / reduced_count(shape, self.dim)
         return super().backward(g_var) + expand_gradient(
@@ -63,7 +65,9 @@ class StdMean(VarMean):
         """The square root of the variance."""
         return np.sqrt(super().compute(x))
 
-    def backward(self, g_std: Any, g_mean: Any) -> Any:
+    def backward(  # type: ignore[override]  # two results have two gradients
+        self, g_std: Any, g_mean: Any
+    ) -> Any:
         x, y = self.inputs[0], self.saved
         if isinstance(x, Tensor):  # the second derivative needs the history of y
             y = std(x, self.dim, correction=self.correction, keepdim=self.keepdim)
