@@ -29,6 +29,8 @@ def common_device(op: Any, tensors: list[Tensor]) -> devices.device:
         found = t._device
     else:
         return found or CPU
+    if op.index_kernel:
+        raise RuntimeError(_index_devices(op.index_kernel, *tensors))
     if any(t.is_meta for t in tensors):
         return _meta_device(op, tensors)
     found = None
@@ -45,6 +47,17 @@ def common_device(op: Any, tensors: list[Tensor]) -> devices.device:
                 f"two devices, {found} and {t._device}!"
             )
     return found or CPU
+
+
+def _index_devices(
+    kernel: str, x: Tensor, index: Tensor, source: Tensor | None = None
+) -> str:
+    """The error for an index or a source on another device; a number has none."""
+    found = x._device if source is None else source._device
+    return (
+        f"{kernel}(): self, index and source expected to be in the same device, but "
+        f"got (self) {x._device}, (index) {index._device}, and (source) {found}"
+    )
 
 
 def _meta_device(op: Any, tensors: list[Tensor]) -> devices.device:

@@ -163,9 +163,7 @@ def in_place(
                 return NotImplemented
             raise _with_method_positions(error, name) from None
         except RuntimeError as error:
-            if refuse is not None:
-                refuse(self, *args, **kwargs)
-            check_result(error, self)
+            _explain(error, refuse, self, args, kwargs)
             raise
         if overlapping and overlaps_itself(self._data):
             return _update_overlapping(self, old, new)
@@ -177,6 +175,19 @@ def in_place(
     ordinary = name.rstrip("_")
     variant.__doc__ = f"In-place `{ordinary}`: the result replaces the tensor's values."
     return variant
+
+
+def _explain(
+    error: Exception, refuse: Any, self: Tensor, args: Any, kwargs: Any
+) -> None:
+    """Raise what the variant looks at before that which has failed, if it fails, too.
+
+    Raises:
+        RuntimeError: from `refuse`, or for a result that does not fit.
+    """
+    if refuse is not None:
+        refuse(self, *args, **kwargs)
+    check_result(error, self)
 
 
 def _not_a_tensor(value: Any, name: str) -> TypeError:

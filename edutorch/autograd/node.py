@@ -113,6 +113,7 @@ class Op:
 
     # Devices (`device_placement.py`).
     same_device: ClassVar[slice] = slice(0)  # operands that meta tensors do not excuse
+    index_kernel: ClassVar[str] = ""  # of self, index and source, on one device
     data_dependent: ClassVar[bool] = False  # whether the shape depends on values
 
     # Results.

@@ -116,12 +116,21 @@ def watch_results(op: Op, outs: tuple[Tensor, ...]) -> None:
     """
     if not op.saves_extra:
         return
+    if not op.saves_results:
+        if outs[-1]._data.dtype.kind == "i":
+            watch_version(outs[0], outs[-1], read=False)
+        return
+    if _m.special_modes and modes.saved_hooks:
+        return
+    saved = op.inputs or ()
+    inputs = [*saved, *BEHIND[len(saved) :]]
     for nr in op.saves_results:
-        alias: Tensor = bare_tensor(Tensor, outs[nr]._data, outs[nr]._device)
-        alias._storage = outs[nr].untyped_storage()
-        watch_version(outs[0], alias, read=False)
-    if not op.saves_results and outs[-1]._data.dtype.kind == "i":
-        watch_version(outs[0], outs[-1], read=False)
+        out = outs[nr]
+        alias: Tensor = bare_tensor(Tensor, out._data, out._device)
+        alias._storage = out._storage or out.untyped_storage()
+        inputs.append(alias)
+    op.inputs = tuple(inputs)
+    op.versions = _versions(op.inputs) if saved and op.versions else None
 
 
 def watched_result(op: Op, tensor: Tensor) -> int | None:

@@ -202,6 +202,19 @@ X.masked_fill(torch.tensor([True, False]), ones(2))
 X.masked_fill_(I[:, None], ones(2))
 X.masked_fill_(torch.tensor([1, 0]), 1j)
 """
+DEVICES = """
+torch.index_add(X.to('meta'), 0, I[:1], X[:1].to('meta'))
+torch.index_add(X, 0, I[:1].to('meta'), X[:1])
+torch.index_copy(X.to('meta'), 0, I[:1], X[:1])
+torch.index_fill(X.to('meta'), 0, I[:1], 1.)
+torch.index_fill(X, 0, I[:1].to('meta'), 1.)
+X.to('meta')[X > 3].shape
+X.to('meta')[X > 3, None].shape
+X.to('meta')[(X > 3).to('meta')].shape
+X.index_add_(0, I[:1], X[:1].to('meta'))
+X.index_copy_(0, I[:1], X[:1].to('meta'))
+X.index_fill_(0, I[:1].to('meta'), 1.)
+"""
 
 
 def lines(text):
@@ -220,6 +233,11 @@ def test_arguments_are_read_in_the_order_of_pytorch(call):
 
 @pytest.mark.parametrize("call", lines(ARRAYS))
 def test_arrays_are_refused_for_tensors_where_pytorch_refuses_them(call):
+    assert_agrees(call)
+
+
+@pytest.mark.parametrize("call", lines(DEVICES))
+def test_indices_and_sources_on_other_devices_are_refused_alike(call):
     assert_agrees(call)
 
 

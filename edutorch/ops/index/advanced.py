@@ -48,7 +48,9 @@ class Index(Op):
 
     def forward(self, x: Any, *indices: Any) -> Any:
         self.old_shape = x.shape
-        if type(x) is MetaArray and any(i.dtype == np.bool_ for i in indices):
+        if type(x) is MetaArray and any(
+            i.dtype == np.bool_ and type(i) is MetaArray for i in indices
+        ):
             no_data_error()
         return take_entries(x, self.slots, indices)
 
@@ -263,6 +265,8 @@ def put(x: Tensor, parsed: ParsedIndex, value: Any, accumulate: bool = False) ->
 def index_to_device(index: Any, x: Tensor) -> Any:
     """An index on the device of `x`; indices on the CPU may be moved there."""
     if isinstance(index, Tensor) and index.is_cpu and index._device is not x._device:
+        if x.is_meta and index._data.dtype == np.bool_:
+            return index  # whose values say how many entries there are
         return index.to(x._device)
     return index
 

@@ -43,6 +43,7 @@ class IndexAdd(Op):
           ∂L/∂x = g      ∂L/∂src[i, :] = alpha · g[index[i], :]
     """
 
+    index_kernel = "index_add"
     constants = (1,)
     attributes = ("dim", "alpha")
     saves = (1,)
@@ -140,6 +141,7 @@ class IndexCopy(Op):
           ∂L/∂x = g, 0 where written      ∂L/∂src[i, :] = g[index[i], :]
     """
 
+    index_kernel = "index_copy"
     constants = (1,)
     attributes = ("dim",)
     saves = (1,)
@@ -248,6 +250,7 @@ class IndexFill(Op):
           ∂L/∂value = Σ g where written
     """
 
+    index_kernel = "index_copy"
     constants = (1,)
     attributes = ("dim", "value")
     saves = (1,)

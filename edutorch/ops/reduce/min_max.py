@@ -429,19 +429,18 @@ def aminmax(
     if keepdim is not False and keepdim is not True:
         raise type_error("bool", "keepdim", keepdim, "aminmax")
     ndim = tensor_of(input, "aminmax").ndim
-    found = () if dim is None else dim_of(dim, ndim, "aminmax")
-    if dim is None and not input._data.size:
+    along = None if dim is None else (dim_of(dim, ndim, "aminmax"),)
+    if along is None and not input._data.size:
         raise RuntimeError(
             "aminmax(): cannot compute aminmax over an empty dimension as the "
             "operation has no identity."
         )
-    if dim is not None:
-        refuse_empty(input._data, (found,), "aminmax")
-    if dim is not None and not ndim and input._data.dtype.kind in "cW":
+    if along is not None:
+        refuse_empty(input._data, along, "aminmax")
+    if along is not None and not ndim and input._data.dtype.kind in "cW":
         raise RuntimeError(f"aminmax not implemented for {input.dtype.short}")
     refuse_complex(input._data, "aminmax_cpu")
-    op = Aminmax(None if dim is None or not ndim else (found,), keepdim)
-    result = aminmax_type(*apply(op, input))
+    result = aminmax_type(*apply(Aminmax(along if ndim else None, keepdim), input))
     if out is None:
         return result
     disjoint = () if dim is None else (input,)

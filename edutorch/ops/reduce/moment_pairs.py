@@ -10,10 +10,10 @@ from ...autograd.dispatch import apply
 from ...tensor.tensor import Tensor
 from ..argument_checks import type_error
 from ..argument_errors import parser_errors
-from ..dims import ABSENT
+from ..dims import ABSENT, keepdim_shape
 from ..pointwise.ternary import where
+from ..shape.views import reshape
 from .mean_var import Mean, Var, parse_arguments, reduced_count, std
-from .sums import expand_gradient
 
 __all__ = ["std_mean", "var_mean"]
 
@@ -34,12 +34,15 @@ class VarMean(Var):
         mean.dim, mean.keepdim = self.dim, self.keepdim
         return super().forward(x), mean.forward(x)
 
-    def backward(self, g_var: Any, g_mean: Any) -> Any:
+    def backward(  # type: ignore[override]  # two results have two gradients
+        self, g_var: Any, g_mean: Any
+    ) -> Any:
+        gx = super().backward(g_var)
+        if not isinstance(g_mean, Tensor) and not g_mean.any():
+            return gx  # the mean is not used
         shape = tuple(self.inputs[0].shape)
-        share = g_mean / reduced_count(shape, self.dim)
-        return super().backward(g_var) + expand_gradient(
-            share, shape, self.dim, self.keepdim
-        )
+        g_mean = reshape(g_mean, keepdim_shape(shape, self.dim))
+        return gx + g_mean / reduced_count(shape, self.dim)
 
 
 class StdMean(VarMean):
@@ -63,7 +66,9 @@ class StdMean(VarMean):
         """The square root of the variance."""
         return np.sqrt(super().compute(x))
 
-    def backward(self, g_std: Any, g_mean: Any) -> Any:
+    def backward(  # type: ignore[override]  # two results have two gradients
+        self, g_std: Any, g_mean: Any
+    ) -> Any:
         x, y = self.inputs[0], self.saved
         if isinstance(x, Tensor):  # the second derivative needs the history of y
             y = std(x, self.dim, correction=self.correction, keepdim=self.keepdim)

@@ -309,8 +309,7 @@ def ravel(input: Tensor) -> Tensor:
         >>> torch.ravel(torch.tensor([[1, 2], [3, 4]]))
         tensor([1, 2, 3, 4])
     """
-    if not isinstance(input, Tensor):
-        raise type_error("Tensor", "input", input, "ravel")
+    tensor_of(input, "ravel")  # refuses anything other than a tensor
     return reshape(contiguous(input), (input._data.size,))
 
 
