@@ -139,8 +139,8 @@ class PReLU(Module):
         super().__init__()
         self.num_parameters = num_parameters
         self.init = init
-        one = not isinstance(num_parameters, (tuple, list))
-        shape: Any = (num_parameters,) if one else tuple(num_parameters)
+        given: Any = num_parameters  # PyTorch takes a shape, too
+        shape = tuple(given) if isinstance(given, (tuple, list)) else (given,)
         self.weight = empty_parameter(shape, device, dtype)
         self.reset_parameters()
 
