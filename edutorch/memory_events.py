@@ -27,6 +27,7 @@ __all__ = [
     "live",
     "live_allocations",
     "live_array",
+    "name_dtype",
     "recategorise",
 ]
 
@@ -55,16 +56,13 @@ _CATEGORY: Final = _STORAGE + events.FIELDS["alloc"].index("category")
 _TENSOR: Final = _STORAGE + events.FIELDS["alloc"].index("tensor")
 _ROLE: Final = _TENSOR + 1
 
-
-class _DtypeNames(dict[Any, str]):
-    """The texts of NumPy's dtypes, each of which takes 2 us to make."""
-
-    def __missing__(self, dtype: Any) -> str:
-        name = self[dtype] = str(dtype)
-        return name
+dtype_names: dict[Any, str] = {}  # the text of a NumPy dtype takes 2 us
 
 
-dtype_names = _DtypeNames()
+def name_dtype(dtype: Any) -> str:
+    """The text of a dtype, for the table."""
+    name = dtype_names[dtype] = str(dtype)
+    return name
 
 
 def announce_alloc(
@@ -103,7 +101,7 @@ def announce_alloc(
         next_id(), nbytes, rounded, device, category, src,
         op, tensor, role, here.model if here.call else 0, here.path,
         array.shape if shape is None else shape,
-        dtype or dtype_names[array.dtype],
+        dtype or dtype_names.get(array.dtype) or name_dtype(array.dtype),
     )  # fmt: skip
     _emit_alloc(owner, held, record)
     return nbytes
@@ -133,10 +131,10 @@ def announce_gradient_alloc(g: Any, target: Any) -> None:
         g: an array.
         target: the op or the leaf whose gradient it is, or is to become.
     """
-    handler, is_op = handlers["alloc"], target.is_op
-    device = (target.device if is_op else target._device)._text
-    if handler is None:
+    if handlers["alloc"] is None:
         return
+    is_op = target.is_op
+    device = (target.device if is_op else target._device)._text
     if type(g) is ndarray:
         if device != "cpu":  # a simulated device counts storages alone
             return
@@ -155,14 +153,13 @@ def announce_gradient_alloc(g: Any, target: Any) -> None:
     else:
         tensor, role, model, path = target._tid or tid(target), "grad", 0, ""
     nbytes = g.nbytes
-    live[id(g)] = watch = _Watch(g, _note_freed)  # as `_emit_alloc`, with a call less
-    watch.key = id(g)
-    watch.record = record = (
+    record = (
         "alloc", next_number(), now, 0, thread, events.step,
         next_id(), nbytes, nbytes, device, "gradient", -1,
-        "", tensor, role, model, path, g.shape, dtype_names[g.dtype],
+        "", tensor, role, model, path, g.shape,
+        dtype_names.get(g.dtype) or name_dtype(g.dtype),
     )  # fmt: skip
-    handler(record)
+    _emit_alloc(g, g, record)
 
 
 def announce_array(array: Any, node: Any, category: str, op: str = "") -> None:
@@ -185,7 +182,7 @@ def announce_array(array: Any, node: Any, category: str, op: str = "") -> None:
         "alloc", next_number(), clock(), 0, place.here.thread, events.step,
         next_id(), nbytes, nbytes, node.device._text, category, UNWATCHED,
         op, 0, "", 0, "", array.shape,
-        dtype_names[array.dtype],
+        dtype_names.get(array.dtype) or name_dtype(array.dtype),
     )  # fmt: skip
     _emit_alloc(array, array, record)
 
@@ -256,7 +253,7 @@ def label_all(
     """
     if freed:
         drain()
-    known, tensor = live, 0 if owner is None else owner._tid or tid(owner)
+    known, tensor = live, 0 if owner is None else owner._tid
     for name, t in named:
         try:
             record = known[id(t._storage.array)].record
@@ -295,11 +292,12 @@ def drain(now: int = 0, thread: int = 0) -> None:
             gone = take()
         except IndexError:  # another thread has taken it
             return
-        if known.get(gone.key) is not gone:  # there were no listeners for a while
+        key = gone.key
+        if known.get(key) is not gone:  # there were no listeners for a while
             continue
-        del known[gone.key]
-        record = gone.record
+        del known[key]
         if handler is not None:
+            record = gone.record
             handler(
                 ("free", next_number(), now, 0, thread, step,
                  record[_STORAGE], record[_NBYTES], record[_DEVICE], record[_CATEGORY])

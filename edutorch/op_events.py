@@ -20,6 +20,7 @@ from .memory_events import (
     dtype_names,
     freed,
     live,
+    name_dtype,
 )
 from .value_events import announce_gradients, announce_value, announce_values
 
@@ -88,7 +89,7 @@ def announce_op(
     category, data = "activation" if recorded else "other", out._data
     # The node's own tuple, where it has one, is no more work for the collector.
     shape = op.out_shape if recorded and len(outputs) == 1 else data.shape
-    dtype = dtype_names[data.dtype]
+    dtype = dtype_names.get(data.dtype) or name_dtype(data.dtype)
     if len(outputs) > 1:
         outs, nbytes = _announce_results(outputs, category, src, now, op.public)
     else:

@@ -95,8 +95,7 @@ def _is_dense(array: Any) -> bool:
 
 def _announce_gradient(leaf: Tensor, gradient: Tensor) -> None:
     memory_events.recategorise(gradient, "gradient", leaf, "grad")
-    storage = leaf._storage
-    if storage is None or not storage.category:
+    if leaf._storage is None or not leaf._storage.category:
         memory_events.recategorise(leaf, "parameter")  # since it collects gradients
 
 
