@@ -85,17 +85,17 @@ def caller(define: Callable[[int, Source], None]) -> int:
     # The search begins above this function, that of `events` and that of dispatch,
     # which are the library's; it ends at the first frame that is not, at any depth.
     frame: Any = sys._getframe(3)
-    ours, lines = _ours, None
-    while lines is None:
-        while id(frame.f_code) in ours and frame.f_back:
-            frame = frame.f_back
-        code = frame.f_code
-        lines = _lines.get(id(code)) or _learn(code)
-        if lines is None:
-            if frame.f_back is None:
-                lines = {}
-            else:
-                frame = frame.f_back
+    ours = _ours
+    while True:
+        key = id(frame.f_code)
+        if key not in ours:
+            lines = _lines.get(key) or _learn(frame.f_code)
+            if lines is not None:
+                break
+        if frame.f_back is None:
+            lines = {}
+            break
+        frame = frame.f_back
     found = lines.get(frame.f_lasti)
     return _locate(frame, lines, define) if found is None else found
 

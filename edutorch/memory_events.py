@@ -116,9 +116,10 @@ def _on_device(storage: Any) -> tuple[Any, int]:
 
 def _emit_alloc(owner: Any, held: Any, record: tuple[Any, ...]) -> None:
     """Send the record of an array's memory, which is freed when `held` is gone."""
-    live[id(owner)] = watch = _Watch(held, _note_freed)
-    watch.key = id(owner)
+    watch = _Watch(held, _note_freed)
+    watch.key = key = id(owner)
     watch.record = record
+    live[key] = watch
     handler = handlers["alloc"]
     if handler is not None:
         handler(record)
@@ -253,14 +254,19 @@ def label_all(
     """
     if freed:
         drain()
-    known, tensor = live, 0 if owner is None else owner._tid
     for name, t in named:
         try:
-            record = known[id(t._storage.array)].record
-            if record[_CATEGORY] == category and tensor in (0, record[_TENSOR]):
-                continue  # as a rule
-        except (AttributeError, KeyError):  # it is new, or no tensor
-            if not hasattr(t, "_storage"):
+            storage = t._storage
+        except AttributeError:  # None, or a number
+            continue
+        if storage is not None and storage.category == category:  # mostly
+            watch = live.get(id(storage.array))
+            record = () if watch is None else watch.record
+            if (
+                record
+                and record[_CATEGORY] == category
+                and (owner is None or record[_TENSOR] == owner._tid)
+            ):
                 continue
         role = "" if category == "parameter" else str(name)
         recategorise(t, category, owner, role)

@@ -13,7 +13,7 @@ import numpy as np
 
 from . import events
 from .callers import Source, caller
-from .events import clock, described, emit, handlers, next_id, next_number, place, tid
+from .events import clock, described, emit, handlers, next_number, place, tid
 from .memory_events import (
     announce_alloc,
     drain,
@@ -93,8 +93,7 @@ def announce_op(
     if len(outputs) > 1:
         outs, nbytes = _announce_results(outputs, category, src, now, op.public)
     else:
-        out._tid = out._tid or next_id()
-        outs, nbytes = (out._tid,), 0
+        outs, nbytes = (out._tid or tid(out),), 0
         storage = out._storage
         if id(data if storage is None else storage.array) not in live:
             nbytes = announce_alloc(out, category, src, now, op.public, shape, dtype)
@@ -166,13 +165,13 @@ def announce_bwd(
     if handler is not None:
         if node.is_op:
             name, ident, target, device = node.name(), node.seq, 0, node.device
-            if g is gradient:
-                shape = node.out_shape  # one more tuple is work for the collector, too
-            else:
-                shape = _NONE if g is None else g.shape
         else:
             name, ident, target = "AccumulateGrad", 0, node._tid or tid(node)
-            device, shape = node._device, _NONE if g is None else g.shape
+            device = node._device
+        if g is gradient and ident:
+            shape = node.out_shape  # one more tuple is work for the collector, too
+        else:
+            shape = _NONE if g is None else g.shape
         handler(
             ("bwd", next_number(), started, now - started, place.here.thread,
              events.step, name, ident, target, shape, 0 if g is None else g.nbytes,

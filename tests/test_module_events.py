@@ -29,8 +29,8 @@ def test_names_are_those_of_named_modules_and_named_parameters(seen):
     assert paths == ["", "b", "b", ""]
     expected = {events.tid(p): name for name, p in model.named_parameters()}
     assert {ident: events.names[ident] for ident in expected} == expected
-    known = module_events._name_all(model)
-    assert known.paths == {id(m): path for path, m in model.named_modules()}
+    known = module_events._name_all(model, 1)
+    assert known == {id(m): path for path, m in model.named_modules()}
 
 
 def test_listener_to_calls_alone_hears_them_and_operations_stay_unwatched():

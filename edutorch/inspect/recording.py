@@ -6,7 +6,6 @@ import os
 import threading
 from collections import Counter, deque
 from collections.abc import Iterable
-from itertools import compress
 from operator import itemgetter
 from pathlib import Path
 from typing import Any, Self
@@ -43,7 +42,6 @@ from .value_store import LIMIT
 __all__ = ["Counts", "Recording", "Tally", "record"]
 
 RING = 20_000  # about 5 MB: more would not fit into the caches
-_TALLIED = frozenset(("op", "bwd", "mod"))  # kinds that `Counts` reads
 BATCH = 256  # so few that they do not trigger garbage collections
 
 
@@ -130,9 +128,8 @@ class Counts:
     def add(self, batch: list[tuple[Any, ...]]) -> None:
         """Add records, in the order in which they happened."""
         ops, nodes, paths = self._ops, self.backward, self._paths
-        kinds = [*map(itemgetter(KIND), batch)]
-        self._kinds.update(kinds)  # in C, unlike a loop, as is the choice of records
-        for record in compress(batch, map(_TALLIED.__contains__, kinds)):
+        self._kinds.update(map(itemgetter(KIND), batch))  # in C, unlike a loop
+        for record in batch:
             kind = record[KIND]
             if kind == "op":
                 key = record[OP_NAME], paths.get(record[OP_CALL], ""), record[OP_SRC]
@@ -146,10 +143,8 @@ class Counts:
                 tally.count += 1
                 tally.ns += record[DURATION]
                 tally.nbytes += record[BWD_NBYTES]
-            elif record[MOD_WHAT] == "enter":
-                paths[record[MOD_CALL]] = record[MOD_PATH]
-            else:
-                paths.pop(record[MOD_CALL], None)
+            elif kind == "mod":
+                self._follow(record)
 
     def copy(self) -> Counts:
         """An independent copy of the totals."""
@@ -158,6 +153,12 @@ class Counts:
         made._ops = _merged(self._ops.items())
         made._kinds, made._paths = self._kinds.copy(), dict(self._paths)
         return made
+
+    def _follow(self, record: tuple[Any, ...]) -> None:
+        if record[MOD_WHAT] == "enter":
+            self._paths[record[MOD_CALL]] = record[MOD_PATH]
+        else:
+            self._paths.pop(record[MOD_CALL], None)
 
 
 def _tally(table: dict[Any, Tally], key: Any) -> Tally:
