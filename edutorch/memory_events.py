@@ -54,7 +54,6 @@ _NBYTES: Final = _STORAGE + events.FIELDS["alloc"].index("nbytes")
 _DEVICE: Final = _STORAGE + events.FIELDS["alloc"].index("device")
 _CATEGORY: Final = _STORAGE + events.FIELDS["alloc"].index("category")
 _TENSOR: Final = _STORAGE + events.FIELDS["alloc"].index("tensor")
-_ROLE: Final = _TENSOR + 1
 
 dtype_names: dict[Any, str] = {}  # the text of a NumPy dtype takes 2 us
 
@@ -81,48 +80,59 @@ def announce_alloc(
     `op` and what follows are as in the record, and by default the tensor's own.
     """
     storage, array = t._storage, t._data
+    tensor = tensor or t._tid or tid(t)
+    if not dtype:
+        dtype = dtype_names.get(array.dtype) or name_dtype(array.dtype)
+    if shape is None:
+        shape = array.shape
     if storage is not None or type(array) is not ndarray or array.base is not None:
         storage = t.untyped_storage()
-        owner = storage.array
-        if id(owner) in live:
+        array = storage.array
+        if id(array) in live:
             return 0
         category = storage.category or category
-    else:
-        owner = array
-    nbytes: int = owner.nbytes
-    if handlers["alloc"] is None:
-        return nbytes
-    held, rounded, device = owner, nbytes, t._device._text
-    if device != "cpu" and storage is not None:
-        held, rounded = _on_device(storage)
-    here, tensor = place.here, tensor or t._tid or tid(t)
-    record = (
-        "alloc", next_number(), now, 0, here.thread, events.step,
-        next_id(), nbytes, rounded, device, category, src,
-        op, tensor, role, here.model if here.call else 0, here.path,
-        array.shape if shape is None else shape,
-        dtype or dtype_names.get(array.dtype) or name_dtype(array.dtype),
+    here = place.here
+    return _emit_alloc(
+        array, t._device._text, category, storage, src, now, here.thread,
+        op, tensor, role, here.model if here.call else 0, here.path, shape, dtype,
     )  # fmt: skip
-    _emit_alloc(owner, held, record)
-    return nbytes
 
 
-def _on_device(storage: Any) -> tuple[Any, int]:
-    """What holds memory outside the CPU, and the bytes that were set aside for it."""
-    array = storage.array
-    # a simulated device releases memory when the storage goes
-    return storage if type(array) is ndarray else array, storage.rounded
-
-
-def _emit_alloc(owner: Any, held: Any, record: tuple[Any, ...]) -> None:
-    """Send the record of an array's memory, which is freed when `held` is gone."""
-    watch = _Watch(held, _note_freed)
-    watch.key = key = id(owner)
-    watch.record = record
-    live[key] = watch
+def _emit_alloc(
+    array: Any,
+    device: str,
+    category: str,
+    storage: Any,
+    src: int,
+    now: int,
+    thread: int,
+    op: str,
+    tensor: int,
+    role: str,
+    model: int,
+    path: str,
+    shape: tuple[int, ...],
+    dtype: str,
+) -> int:
+    nbytes: int = array.nbytes
     handler = handlers["alloc"]
-    if handler is not None:
-        handler(record)
+    if handler is None:
+        return nbytes
+    held, rounded = array, nbytes
+    if storage is not None and device != "cpu":
+        rounded = storage.rounded
+        if type(array) is ndarray:
+            held = storage  # a simulated device releases memory when that goes
+    watch = _Watch(held, _note_freed)
+    watch.key = key = id(array)
+    watch.record = record = (
+        "alloc", next_number(), now, 0, thread, events.step,
+        next_id(), nbytes, rounded, device, category, src,
+        op, tensor, role, model, path, shape, dtype,
+    )  # fmt: skip
+    live[key] = watch
+    handler(record)
+    return nbytes
 
 
 def announce_gradient_alloc(g: Any, target: Any) -> None:
@@ -132,8 +142,6 @@ def announce_gradient_alloc(g: Any, target: Any) -> None:
         g: an array.
         target: the op or the leaf whose gradient it is, or is to become.
     """
-    if handlers["alloc"] is None:
-        return
     is_op = target.is_op
     device = (target.device if is_op else target._device)._text
     if type(g) is ndarray:
@@ -141,26 +149,23 @@ def announce_gradient_alloc(g: Any, target: Any) -> None:
             return
     elif not type(g).__module__.startswith("cupy"):
         return
-    now, thread = clock(), place.here.thread
+    now = clock()
     if freed:
-        drain(now, thread)
+        drain(now)
     while (base := g.base) is not None and hasattr(base, "dtype"):
         g = base
     if id(g) in live:
         return
+    dtype = dtype_names.get(g.dtype) or name_dtype(g.dtype)
+    tensor, role, model, path = 0, "node_grad", 0, ""
     if is_op:
-        tensor, role, path = 0, "node_grad", target.module_path
-        model = getattr(target, "module_model", 0)
+        model, path = getattr(target, "module_model", 0), target.module_path
     else:
-        tensor, role, model, path = target._tid or tid(target), "grad", 0, ""
-    nbytes = g.nbytes
-    record = (
-        "alloc", next_number(), now, 0, thread, events.step,
-        next_id(), nbytes, nbytes, device, "gradient", -1,
-        "", tensor, role, model, path, g.shape,
-        dtype_names.get(g.dtype) or name_dtype(g.dtype),
+        tensor, role = target._tid or tid(target), "grad"
+    _emit_alloc(
+        g, device, "gradient", None, -1, now, place.here.thread,
+        "", tensor, role, model, path, g.shape, dtype,
     )  # fmt: skip
-    _emit_alloc(g, g, record)
 
 
 def announce_array(array: Any, node: Any, category: str, op: str = "") -> None:
@@ -176,16 +181,11 @@ def announce_array(array: Any, node: Any, category: str, op: str = "") -> None:
         array = array.base
     if id(array) in live:
         return
-    if handlers["alloc"] is None:
-        return
-    nbytes = array.nbytes
-    record = (
-        "alloc", next_number(), clock(), 0, place.here.thread, events.step,
-        next_id(), nbytes, nbytes, node.device._text, category, UNWATCHED,
-        op, 0, "", 0, "", array.shape,
-        dtype_names.get(array.dtype) or name_dtype(array.dtype),
+    dtype = dtype_names.get(array.dtype) or name_dtype(array.dtype)
+    _emit_alloc(
+        array, node.device._text, category, None, UNWATCHED, clock(),
+        place.here.thread, op, 0, "", 0, "", array.shape, dtype,
     )  # fmt: skip
-    _emit_alloc(array, array, record)
 
 
 def recategorise(t: Any, category: str, owner: Any = None, role: str = "") -> None:
@@ -201,29 +201,35 @@ def recategorise(t: Any, category: str, owner: Any = None, role: str = "") -> No
         drain()
     storage = t._storage
     tensor = 0 if owner is None else owner._tid or tid(owner)
-    watch = live.get(id(t._data if storage is None else storage.array))
-    if watch is not None:  # as a rule it has been told, in each step
-        record = watch.record
-        if record[_CATEGORY] == category and tensor in (0, record[_TENSOR]):
-            if storage is None:
-                if tensor and record[_ROLE] == role:
-                    return
-            elif storage.category == category:
-                return
-    if storage is not None or category != "gradient" or not _owns_memory(t):
-        storage = t.untyped_storage() if storage is None else storage
+    if storage is not None and storage.category == category:  # as a rule, in each step
         watch = live.get(id(storage.array))
-        storage.category = category
+        record = () if watch is None else watch.record
+        if record and record[_CATEGORY] == category and tensor in (0, record[_TENSOR]):
+            return
+    array, device = t._data, t._device._text
+    plain = type(array) is ndarray and array.base is None and device == "cpu"
+    if plain and storage is None and category == "gradient":
+        # its memory is the array itself
+        watch = live.get(id(array))
+        if watch is not None:
+            _describe_again(watch, category, tensor or t._tid or tid(t), role)
+            return
+        here = place.here
+        dtype = dtype_names.get(array.dtype) or name_dtype(array.dtype)
+        _emit_alloc(
+            array, device, category, None, -1, clock(), here.thread,
+            "", tensor or t._tid or tid(t), role, here.model if here.call else 0,
+            here.path, array.shape, dtype,
+        )  # fmt: skip
+        return
+    storage = t.untyped_storage() if storage is None else storage
+    watch = live.get(id(storage.array))
     if watch is None:
+        storage.category = category
         announce_alloc(t, category, -1, clock(), tensor=tensor, role=role)
-    else:
-        _describe_again(watch, category, tensor or t._tid or tid(t), role)
-
-
-def _owns_memory(t: Any) -> bool:
-    """Whether a tensor's array is all of its memory, on the CPU."""
-    array = t._data
-    return type(array) is ndarray and array.base is None and t._device._text == "cpu"
+        return
+    storage.category = category
+    _describe_again(watch, category, tensor or t._tid or tid(t), role)
 
 
 def _describe_again(watch: _Watch, category: str, tensor: int, role: str) -> None:
@@ -232,7 +238,7 @@ def _describe_again(watch: _Watch, category: str, tensor: int, role: str) -> Non
     if (
         record[_CATEGORY] == category
         and record[_TENSOR] == tensor
-        and record[_ROLE] == role
+        and record[_TENSOR + 1] == role
     ):
         return
     watch.record = (
@@ -289,10 +295,10 @@ def live_array(storage: int) -> Any:
     return None
 
 
-def drain(now: int = 0, thread: int = 0) -> None:
-    """Emit `free` for memory released since the last record, on this thread."""
-    now, thread = now or clock(), thread or place.here.thread
-    known, take, step, handler = live, freed.popleft, events.step, handlers["free"]
+def drain(now: int = 0) -> None:
+    """Emit `free` for memory released since the last record."""
+    now, thread, handler = now or clock(), place.here.thread, handlers["free"]
+    known, take, step = live, freed.popleft, events.step
     while freed:
         try:
             gone = take()

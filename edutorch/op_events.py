@@ -57,35 +57,29 @@ def announce_op(
     op: Any, inputs: Iterable[Any], outputs: tuple[Any, ...], started: int
 ) -> None:
     """Dispatch reports one op that has run."""
-    now, here = clock(), place.here
+    now = clock()
     if freed:
-        drain(now, here.thread)
-    out, src, call = outputs[0], caller(_define), here.call
+        drain(now)
+    out, here, src = outputs[0], place.here, caller(_define)
     recorded = out._grad_fn is op
-    if recorded:
-        if call:
-            op.module_path, op.module_model = here.path, here.model
-        for watcher in events.node_watchers:
-            watcher(op, src)
+    if recorded and (here.call or events.node_watchers):
+        _note_node(op, here, src)
     tracked = handlers["alloc"] is not None
-    ins = versions = _NONE
+    ins, changed = _NONE, False
     for t in inputs:
         try:
             ident = t._tid
         except AttributeError:  # a number or an array
             continue
         storage = t._storage
-        if storage is None:
-            array, version = t._data, 0
-        else:
-            array, version = storage.array, storage.version
-        if version or versions:
-            versions = (versions or (0,) * len(ins)) + (version,)
-        if tracked and id(array) not in live:
+        if storage is not None and storage.version:
+            changed = True
+        if tracked and id(t._data if storage is None else storage.array) not in live:
             announce_alloc(t, "other", src, now)
         if t._grad_fn is None and ident not in described:
             _describe(t)
         ins += (ident or t._tid,)
+    versions = _versions(inputs) if changed else _NONE
     category, data = "activation" if recorded else "other", out._data
     # The node's own tuple, where it has one, is no more work for the collector.
     shape = op.out_shape if recorded and len(outputs) == 1 else data.shape
@@ -104,12 +98,25 @@ def announce_op(
         handler(
             ("op", next_number(), started, now - started, here.thread, events.step,
              op.public, op.op_class.__name__, here.phase, ins, versions, outs,
-             op.seq if recorded else 0, src, call, shape, dtype,
+             op.seq if recorded else 0, src, here.call, shape, dtype,
              out._device._text, nbytes, op.describe() if events.level >= 2 else "",
              op.is_view, "")
         )  # fmt: skip
     if events.level >= 2:
         announce_values(op, inputs, outputs)
+
+
+def _note_node(node: Any, here: events.Here, src: int) -> None:
+    """Note where a node was recorded, and notify those who watch nodes."""
+    if here.call:
+        node.module_path, node.module_model = here.path, here.model
+    for watcher in events.node_watchers:
+        watcher(node, src)
+
+
+def _versions(inputs: Iterable[Any]) -> tuple[int, ...]:
+    storages = [t._storage for t in inputs if hasattr(t, "_tid")]
+    return tuple([0 if s is None else s.version for s in storages])
 
 
 def _announce_results(
