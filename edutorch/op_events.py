@@ -65,21 +65,21 @@ def announce_op(
     if recorded and (here.call or events.node_watchers):
         _note_node(op, here, src)
     tracked = handlers["alloc"] is not None
-    ins, changed = _NONE, False
+    ins = versions = _NONE
     for t in inputs:
         try:
             ident = t._tid
         except AttributeError:  # a number or an array
             continue
         storage = t._storage
-        if storage is not None and storage.version:
-            changed = True
+        version = 0 if storage is None else storage.version
+        if version or versions:
+            versions = (versions or (0,) * len(ins)) + (version,)
         if tracked and id(t._data if storage is None else storage.array) not in live:
             announce_alloc(t, "other", src, now)
         if t._grad_fn is None and ident not in described:
             _describe(t)
         ins += (ident or t._tid,)
-    versions = _versions(inputs) if changed else _NONE
     category, data = "activation" if recorded else "other", out._data
     # The node's own tuple, where it has one, is no more work for the collector.
     shape = op.out_shape if recorded and len(outputs) == 1 else data.shape
@@ -112,11 +112,6 @@ def _note_node(node: Any, here: events.Here, src: int) -> None:
         node.module_path, node.module_model = here.path, here.model
     for watcher in events.node_watchers:
         watcher(node, src)
-
-
-def _versions(inputs: Iterable[Any]) -> tuple[int, ...]:
-    storages = [t._storage for t in inputs if hasattr(t, "_tid")]
-    return tuple([0 if s is None else s.version for s in storages])
 
 
 def _announce_results(
