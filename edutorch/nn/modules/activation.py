@@ -139,8 +139,10 @@ class PReLU(Module):
         super().__init__()
         self.num_parameters = num_parameters
         self.init = init
-        one = not isinstance(num_parameters, (tuple, list))
-        shape: Any = (num_parameters,) if one else tuple(num_parameters)
+        shape: Any = num_parameters
+        if not isinstance(shape, (tuple, list)):
+            shape = (shape,)
+        shape = tuple(shape)
         self.weight = empty_parameter(shape, device, dtype)
         self.reset_parameters()
 

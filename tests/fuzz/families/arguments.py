@@ -19,9 +19,19 @@ from tests.oracle import torch
 __all__ = ["SCALE", "program"]
 
 SCALE = 20
-DTYPES = ("float32", "float64", "float16", "bfloat16", "complex64", "complex128", "int64")
+DTYPES = (
+    "float32",
+    "float64",
+    "float16",
+    "bfloat16",
+    "complex64",
+    "complex128",
+    "int64",
+)
 # Decompositions, whose bases are free, and whose gradients are large.
-FREE = re.compile(r"svd|eig|qr|lstsq|pinv|lu|lobpcg|ldl|cond|geqrf|matrix_(rank|exp)|pca")
+FREE = re.compile(
+    r"svd|eig|qr|lstsq|pinv|lu|lobpcg|ldl|cond|geqrf|matrix_(rank|exp)|pca"
+)
 LOSS = (
     "loss = lambda ts: sum(((t.real + t.imag if t.is_complex() else t).double() * "
     "(torch.arange(t.numel()) % 3 - 0.6).reshape(t.shape)).sum() for t in ts)"
@@ -50,7 +60,11 @@ def program(rng: random.Random) -> str:
 
 def moved(rng: random.Random, call: Call) -> Call:
     """The call with some arguments given by name, or some names left out."""
-    names, placed, named = parameters(call.function), list(call.placed), dict(call.named)
+    names, placed, named = (
+        parameters(call.function),
+        list(call.placed),
+        dict(call.named),
+    )
     form = rng.random()
     if form < 0.35 and len(placed) <= len(names):
         keep = rng.randrange(len(placed) + 1)
@@ -83,7 +97,9 @@ def _compiled(path: str) -> str:
 
 def resized(rng: random.Random, text: str) -> str:
     """The call with one size 0 or 1 in each of its tensors."""
-    sizes = sorted(set(re.findall(r"\d+", " ".join(re.findall(r"\b[xus]\(([\d, ]*)\)", text)))))
+    sizes = sorted(
+        set(re.findall(r"\d+", " ".join(re.findall(r"\b[xus]\(([\d, ]*)\)", text))))
+    )
     if not sizes:
         return text
     old, new = rng.choice(sizes), rng.choice(["0", "0", "1"])
