@@ -198,11 +198,10 @@ def embedding(
     need_tensors("embedding", weight=weight, indices=input)
     if padding_idx is not None:
         rows = weight.shape[0]
-        check_call(type(padding_idx) is int)
-        padding_idx = int(padding_idx)
-        if padding_idx and not -rows <= padding_idx < rows:
+        if padding_idx >= rows if padding_idx > 0 else padding_idx < -rows:
             raise AssertionError("Padding_idx must be within num_embeddings")
-        padding_idx = padding_idx % rows if rows else 0
+        check_call(type(padding_idx) is int)
+        padding_idx = int(padding_idx) % rows if rows else 0
     if max_norm is not None:
         check_call(isinstance(max_norm, (int, float)))
         max_norm = float(max_norm)

@@ -18,6 +18,9 @@ CALLS = [
     (lambda: torch.add(v, 3, v), lambda: torch.add(v, v, alpha=3)),
     (lambda: v.clone().add_(-0.1, v), lambda: torch.add(v, v, alpha=-0.1)),
     (lambda: v.sub(3, v), lambda: torch.sub(v, v, alpha=3)),
+    (lambda: torch.add(v, 3, 2), lambda: torch.add(v, 2, alpha=3)),
+    (lambda: torch.add(1, 3, v), lambda: torch.add(1, v, alpha=3)),
+    (lambda: v.clone().sub_(3, 2), lambda: torch.sub(v, 2, alpha=3)),
     (lambda: v.addcmul(3, v, v), lambda: torch.addcmul(v, v, v, value=3)),
     (lambda: v.clone().addcdiv_(3, v, v), lambda: torch.addcdiv(v, v, v, value=3)),
     (lambda: torch.addmm(3, m, m, m), lambda: torch.addmm(m, m, m, beta=3)),
@@ -39,7 +42,7 @@ def test_old_order_warns_and_means_the_new(case):
         assert old().equal(new())
 
 
-@pytest.mark.parametrize("given", [(v, v, v), (v, 1, 2), (v, 1, "a", v)])
+@pytest.mark.parametrize("given", [(v, v, v), (1, 2, 3), (v, 1, "a", v)])
 def test_reordered_refuses_what_was_never_a_signature(given):
     with pytest.raises(TypeError, match="positional arguments but"):
         reordered("add", *given, names=("alpha",))

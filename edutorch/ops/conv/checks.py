@@ -308,6 +308,19 @@ def _check_kernel_size(kernel: Numbers) -> None:
     raise RuntimeError(f"kernel size should be greater than zero, but got{shown}")
 
 
+def _check_transposed_kernel(w: Numbers) -> None:
+    """Check that the weight of a transposed convolution is not empty."""
+    if len(w) == 5:
+        words = "5D (n_output_plane x n_input_plane x kernel_depth x kernel_height x "
+        raise RuntimeError(
+            f"non-empty {words}kernel_width) tensor expected for weight, but got: "
+            f"{list(w)}"
+        )
+    _check_kernel_size(w[2:])
+    shape = list(w) if len(w) > 3 else [*w[:2], 1, w[2]]
+    raise RuntimeError(f"non-empty 2D or 4D weight tensor expected, but got: {shape}")
+
+
 def check_conv_transpose(op: Any, x: Any, w: Any, b: Any) -> None:
     """Check all operands of a transposed convolution.
 
@@ -327,6 +340,8 @@ def check_conv_transpose(op: Any, x: Any, w: Any, b: Any) -> None:
     bias = None if b is None else b.shape
     _check_bias(w.shape, bias, w.shape[1] * op.groups, transposed=True)
     _check_output_padding(op)
+    if 0 in w.shape and 0 not in (x.shape[0], x.shape[1]):
+        _check_transposed_kernel(w.shape)
     out = op.output_size(x.shape, w.shape)
     least = 0 if uses_onednn(op, x, w) else 1
     if prod(x.shape) == 0 < prod(x.shape[:2]):

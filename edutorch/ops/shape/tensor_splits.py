@@ -45,6 +45,7 @@ def tensor_split(
         )
     dim = dim_of(dim, ndim_of(input, "tensor_split"), "tensor_split")
     n = input.shape[dim]
+    check_call(sections is None or isinstance(sections, int))
     given = _only("tensor_split", indices_or_sections, indices, sections)
     borders = _split_points(given, n)
     return tuple(
@@ -124,6 +125,7 @@ def hsplit(
             "a tensor "
             "with 0 dimensions!"
         )
+    check_call(sections is None or isinstance(sections, int))
     given = _only("hsplit", indices_or_sections, indices, sections)
     return _split_along("hsplit", input, given, 0 if input.ndim == 1 else 1)
 
@@ -153,6 +155,7 @@ def vsplit(
             "a tensor "
             f"with {input.ndim} dimensions!"
         )
+    check_call(sections is None or isinstance(sections, int))
     given = _only("vsplit", indices_or_sections, indices, sections)
     return _split_along("vsplit", input, given, 0)
 
@@ -182,5 +185,6 @@ def dsplit(
             "a tensor "
             f"with {input.ndim} dimensions!"
         )
+    check_call(sections is None or isinstance(sections, int))
     given = _only("dsplit", indices_or_sections, indices, sections)
     return _split_along("dsplit", input, given, 2)

@@ -13,7 +13,7 @@ from ...autograd.memory_overlap import refuse_partial_overlap
 from ...autograd.modes import no_grad
 from ...tensor.tensor import Tensor, contiguous_format
 from ..argument_checks import need_tensors
-from ..argument_errors import check_call, parser_errors
+from ..argument_errors import check_call, check_integer, parser_errors
 from ..convert.complex_numbers import view_as_complex, view_as_real
 from ..convert.copy_fill import clone
 from ..dims import dim_of, sizes_of
@@ -142,9 +142,14 @@ def _narrow(input: Tensor, dim: int, start: Any, length: int) -> Tensor:
 
 
 def _split(input: Tensor, split_size: int, dim: int = 0) -> tuple[Tensor, ...]:
+    check_integer(split_size)
     if isinstance(split_size, np.integer):  # which only `split` refuses
         split_size = int(split_size)
     return split(input, split_size, dim)
+
+
+def _unfold(input: Tensor, dimension: int, size: int, step: int) -> Tensor:
+    return _tensor_unfold(input, dimension, size, step)
 
 
 def _view(input: Tensor, size: Any = None, *, dtype: Any = None) -> Tensor:
@@ -169,7 +174,7 @@ squeeze_copy = copy_variant(squeeze, "squeeze_copy")
 t_copy = copy_variant(t, "t_copy")
 transpose_copy = copy_variant(transpose, "transpose_copy")
 unbind_copy = copy_variant(unbind, "unbind_copy")
-unfold_copy = copy_variant(_tensor_unfold, "unfold_copy")
+unfold_copy = copy_variant(_unfold, "unfold_copy")
 unsqueeze_copy = copy_variant(unsqueeze, "unsqueeze_copy")
 view_as_complex_copy = copy_variant(view_as_complex, "view_as_complex_copy")
 view_as_real_copy = copy_variant(view_as_real, "view_as_real_copy")

@@ -4,7 +4,7 @@ An entry (`entry.py`) matches a failure whose program and kind it finds by regul
 expression. A reason says why PyTorch's answer is not wanted or cannot be had, never
 only that the two differ. The entries by what they are about: `ops.py`, `outs.py`,
 `views.py`, `modules.py`, `transforms.py`, `optimizers.py`, `distributions.py`,
-`meta.py`.
+`meta.py`, `abuse.py`, `arguments.py`.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ from __future__ import annotations
 import re
 
 from tests.fuzz.known import (
+    abuse,
+    arguments,
     distributions,
     meta,
     modules,
@@ -34,6 +36,8 @@ KNOWN = (
     *optimizers.KNOWN,
     *distributions.KNOWN,
     *meta.KNOWN,
+    *abuse.KNOWN,
+    *arguments.KNOWN,
 )
 
 

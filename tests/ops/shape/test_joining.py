@@ -2,6 +2,7 @@
 
 import pytest
 
+import edutorch as torch
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
@@ -67,3 +68,10 @@ def test_joined_derivatives_equal_differences(case):
 @pytest.mark.parametrize("case", REFUSED)
 def test_joined_refused_by_pytorch_are_refused_alike(case):
     refused(__file__, case)
+
+
+@pytest.mark.parametrize("sizes", [(0, 0), (0, 3), ((0, 2), (0, 2)), (0, (2, 3))])
+def test_parts_without_elements_have_gradients_without_elements(sizes):
+    parts = [torch.ones(n, requires_grad=True) for n in sizes]
+    gradients = torch.autograd.grad(torch.cat(parts).sum(), parts, create_graph=True)
+    assert [g.shape for g in gradients] == [x.shape for x in parts]

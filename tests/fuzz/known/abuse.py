@@ -1,0 +1,52 @@
+"""Disagreements that stay, each with its reason: of abused calls."""
+
+from __future__ import annotations
+
+from tests.fuzz.known.entry import Known
+
+__all__ = ["KNOWN"]
+
+KNOWN = (
+    Known(
+        r"torch\.zeros\(3, 4, device='meta'\)",
+        "message|exception",
+        "of a tensor without memory among others, PyTorch's rules for the meta device "
+        "check other things first, in other words",
+    ),
+    Known(
+        r"x\.\w+_\(torch\.zeros\(3, 4, device='meta'\)",
+        "refused",
+        "PyTorch takes a tensor without memory for one to read, and changes nothing",
+        r"^\[",
+    ),
+    Known(
+        r"x\.\w+\(.*\bout=",
+        "accepted|exception",
+        "methods are the functions of the same name, and take their `out`",
+        r"unexpected keyword argument 'out'|received an invalid combination of .*out=",
+    ),
+    Known(
+        r"s\['state'\]\[0\] = \{k: '(text|none|sum)'",
+        "message",
+        "PyTorch makes of a text in a loaded state the text of a generator",
+        r"_cast\.<locals>\.<genexpr>",
+    ),
+    Known(
+        r"optim\.Rprop\((.*\n)*.*ps\[0\]\.data = ",
+        "exception",
+        "of a parameter whose shape was changed, PyTorch's masks speak first",
+        r"The shape of the mask \[3, 2\] at index 0 does not match",
+    ),
+    Known(
+        r"torch\.bernoulli\(.*, None\)",
+        "accepted",
+        "p is None by default, which Python does not tell from None that is given",
+        r"bernoulli\(\) received an invalid combination",
+    ),
+    Known(
+        r"optim\.SGD\(.*(momentum|weight_decay)=True",
+        "accepted",
+        "PyTorch multiplies by a setting in `add`, which refuses bools",
+        r"Boolean alpha only supported for Boolean results",
+    ),
+)

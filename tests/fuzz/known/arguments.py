@@ -1,0 +1,82 @@
+"""Disagreements that stay, each with its reason: of right calls in other ways."""
+
+from __future__ import annotations
+
+from tests.fuzz.known.entry import Known
+
+__all__ = ["KNOWN"]
+
+KNOWN = (
+    Known(
+        r"y = torch\.(sort|scatter|arange|argsort|var|std|var_mean|std_mean)\(",
+        "accepted|message",
+        "Python does not tell a function which arguments came by name",
+        r"received an invalid combination of arguments|missing 1 required",
+    ),
+    Known(
+        r"requires_grad_(.*\n)*y = ",
+        "accepted",
+        "PyTorch refuses derivatives for complex numbers that are known here",
+        r"does not support automatic differentiation for outputs with complex dtype",
+    ),
+    Known(
+        r"y = torch\.special\.i\d",
+        "accepted",
+        "PyTorch has no kernel for this derivative in 16 bits",
+        r"\"i\de?_backward\" not implemented",
+    ),
+    Known(
+        r"y = torch\.detach_copy\(",
+        "accepted",
+        "what is detached has no gradient, and no node that says so",
+        r"derivative for aten::detach_copy is not implemented",
+    ),
+    Known(
+        r"y = torch\.linalg\.householder_product\(leaf\(x\([\d, ]*\)\), (tau=)?leaf\(x\([\d, ]*0\)",
+        "structure",
+        "PyTorch forgets where the gradient of a product without factors comes from",
+    ),
+    Known(
+        r"y = torch\.cumm(ax|in)\(.*\b0\b",
+        "requires_grad",
+        "PyTorch's zeros for an input without elements say that they require grad",
+    ),
+    Known(
+        r"y = torch\.(unique_consecutive\(.*x\(\)|conv\d?d?\(.*x\(.*\b0\b|addmv\(.*\b0\b)",
+        "shape|accepted",
+        "PyTorch gives the shape of what it began with where nothing is to be computed",
+    ),
+    Known(
+        r"y = torch\.(corrcoef|batch_norm)\(|y = F\.(group_norm|layer_norm)\(leaf\(x\(\d+, [12]\)",
+        "value",
+        "a difference of equal numbers is nothing but rounding",
+    ),
+    Known(
+        r"y = F\.bilinear\(.*\b0\b",
+        "accepted",
+        "PyTorch lets -1 stand for a size that nothing determines",
+        r"because the unspecified dimension size -1 can be any value",
+    ),
+    Known(
+        r"y = F\.instance_norm\(.*\b0\b|y = F\.channel_shuffle\(.*\b0\b",
+        "accepted|message",
+        "PyTorch looks at the first sample of an empty batch, or divides 0 channels",
+    ),
+    Known(
+        r"y = torch\.fft\.\w+\(leaf\(x\([\d, ]*\b0\b",
+        "message",
+        "of transforms of nothing in 16 bits, which fails first is no matter",
+        r"Invalid number of data points",
+    ),
+    Known(
+        r"y = torch\.take_along_dim\(.*\b0\b",
+        "message",
+        "PyTorch divides by the size 0",
+        r"ZeroDivisionError",
+    ),
+    Known(
+        r"parametrizations\.weight_norm(.*\n)*.*create_graph=True",
+        "value",
+        "PyTorch's second derivative of normalised weights is wrong: differences tell",
+    ),
+)
