@@ -388,10 +388,8 @@ def _tensor_put_(
     if accumulate is not False and accumulate is not True:
         raise type_error("bool", "accumulate", accumulate, "put_")
     check_writable(self)
-    index, source = (
-        tensor_of(index, "put_", "index"),
-        tensor_of(source, "put_", "source"),
-    )
+    index = tensor_of(index, "put_", "index")
+    source = tensor_of(source, "put_", "source")
     need_one_device("__put_", self, index=index, source=source)
     _check_put(self, index, source)
     places = np.unravel_index(
@@ -411,14 +409,13 @@ def _check_put(x: Tensor, index: Tensor, source: Tensor) -> None:
     if source._data.dtype != x._data.dtype:
         raise RuntimeError(
             "put_(): self and source expected to have the same dtype, but got "
-            "self.dtype"
-            f" = {x.dtype.short} and source.dtype = {source.dtype.short}"
+            f"self.dtype = {x.dtype.short} and source.dtype = {source.dtype.short}"
         )
     if source.numel() != index.numel():
         raise IndexError(
-            "put_(): Expected source and index to have the same number of "
-            "elements, but "
-            f"got source.numel() = {source.numel()}, index.numel() = {index.numel()}"
+            "put_(): Expected source and index to have the same number of elements, "
+            f"but got source.numel() = {source.numel()}, "
+            f"index.numel() = {index.numel()}"
         )
     if index.numel() and not x.numel():
         raise IndexError("put_(): Tried to put elements into an empty tensor")

@@ -10,8 +10,11 @@ KNOWN = (
     Known(
         r"torch\.zeros\(3, 4, device='meta'\)",
         "message|exception",
-        "of a tensor without memory among others, PyTorch's rules for the meta device "
-        "check other things first, in other words",
+        "PyTorch's rules for the meta device are written in Python: they check other "
+        "things first, in other words",
+        r"is not on the expected device|with Meta tensors|torch\.(Size|float32)|"
+        r"0-dimensional|batch mode|input is on meta|device type 'meta'|multi-target|"
+        r"same reduction dim|size of tensor a",
     ),
     Known(
         r"x\.\w+_\(torch\.zeros\(3, 4, device='meta'\)",
