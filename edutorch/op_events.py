@@ -38,13 +38,13 @@ __all__ = [
 F = TypeVar("F", bound=Callable[..., Any])
 
 ndarray = np.ndarray
-DESCRIBED: Final = 10_000
+MAX_DESCRIBED: Final = 10_000  # with more, the older half is forgotten
 _NONE: tuple[int, ...] = ()
 
 
 def _describe(t: Any) -> None:
-    if len(described) >= DESCRIBED:
-        for old in list(described)[: DESCRIBED // 2]:
+    if len(described) >= MAX_DESCRIBED:
+        for old in list(described)[: MAX_DESCRIBED // 2]:
             described.pop(old, None)
     described[tid(t)] = (tuple(t._data.shape), str(t._data.dtype), str(t._device))
 
@@ -56,7 +56,7 @@ def _define(ident: int, line: Source) -> None:
 def announce_op(
     op: Any, inputs: Iterable[Any], outputs: tuple[Any, ...], started: int
 ) -> None:
-    """Dispatch reports one op that has run."""
+    """Report an op that has run."""
     now = clock()
     if freed:
         drain(now)
@@ -81,7 +81,7 @@ def announce_op(
             _describe(t)
         ins += (ident or t._tid,)
     category, data = "activation" if recorded else "other", out._data
-    # The node's own tuple, where it has one, is no more work for the collector.
+    # The node's own tuple, if it has one, is one object less for the collector.
     shape = op.out_shape if recorded and len(outputs) == 1 else data.shape
     dtype = dtype_names.get(data.dtype) or name_dtype(data.dtype)
     if len(outputs) > 1:
@@ -146,7 +146,7 @@ def announce_error(op: Any, inputs: Iterable[Any], started: int, error: str) -> 
 def announce_bwd(
     task: Any, node: Any, gradient: Any, started: int, results: Any = None
 ) -> None:
-    """The engine reports one node, or leaf, whose backward has run.
+    """Report a node, or a leaf, whose backward has run.
 
     Args:
         task: the backward pass.
@@ -171,7 +171,7 @@ def announce_bwd(
             name, ident, target = "AccumulateGrad", 0, node._tid or tid(node)
             device = node._device
         if g is gradient and ident:
-            shape = node.out_shape  # one more tuple is work for the collector, too
+            shape = node.out_shape  # not a new tuple: less for the collector
         else:
             shape = _NONE if g is None else g.shape
         handler(
@@ -190,7 +190,7 @@ def _array_of(gradient: Any) -> Any:
 
 
 def announce_read(output: Any, read: Any) -> None:
-    """Report a tensor that an op has read though it is none of its inputs."""
+    """Report a tensor that an op has read, and that is not one of its operands."""
     if read._grad_fn is None and tid(read) not in described:
         _describe(read)
     now, storage = clock(), read._storage
@@ -226,7 +226,7 @@ def announce_optimizer(cls: str, parameters: Iterable[Any]) -> None:
 def reported(function: F) -> F:
     """Report each call to profiles: PyTorch counts the function as one operation.
 
-    That takes 0.1 us. Functions that take few announce it themselves.
+    That takes 0.1 us. Functions that take only a few report the call themselves.
 
     Example:
         >>> import edutorch as torch
@@ -250,9 +250,9 @@ def reported_as(name: str) -> Callable[[F], F]:
         'aten::linalg_multi_dot'
     """
 
-    def decorated(function: F) -> F:
+    def decorator(function: F) -> F:
         @wraps(function)
-        def telling(*args: Any, **kwargs: Any) -> Any:
+        def wrapper(*args: Any, **kwargs: Any) -> Any:
             if not events.hears_spans:
                 return function(*args, **kwargs)
             started = events.clock()
@@ -261,6 +261,6 @@ def reported_as(name: str) -> Callable[[F], F]:
             finally:
                 events.span(f"aten::{name}", "op", started)
 
-        return telling  # type: ignore[return-value]  # of the same signature
+        return wrapper  # type: ignore[return-value]  # of the same signature
 
-    return decorated
+    return decorator

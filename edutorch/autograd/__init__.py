@@ -9,7 +9,7 @@ behave like PyTorch.
    `forward`, wrap the result, and make the op its `grad_fn`.
 3. `graph_task.py`, `engine.py`: a backward pass. The task holds its roots, the order of
    the nodes, and the gradients that have arrived at each; the engine runs the nodes one
-   after another and frees what they saved.
+   after another, checks that what they saved has not changed, and frees it.
 4. `api.py`: `backward` and `grad`, which start a backward pass.
 
 Dispatch in detail:
@@ -20,12 +20,12 @@ Dispatch in detail:
   the size from which an array is large.
 - `float8.py`: 8-bit floats, which can only be stored and moved.
 - `complex32.py`: pairs of 16-bit floats, which support little more.
-- `device_placement.py`: results on GPUs and on the meta device.
+- `device_placement.py`: results on GPUs and on the meta device; refuses operands on
+  different devices.
 - `save_for_backward.py`: saving inputs and outputs in a node, and what special modes do
   with results.
 - `saved_tensor_hooks.py`: the same under `saved_tensors_hooks`.
-- `op_errors.py`: errors of a failed op (mismatched operands, or operands on different
-  devices), with PyTorch's message and explanatory notes.
+- `op_errors.py`: errors of a failed op, with PyTorch's message and explanatory notes.
 - `floating_point_warnings.py`: runs an op again if NumPy's warnings are errors.
 - `host_fallback.py`: runs an op on the CPU if CuPy lacks a function.
 

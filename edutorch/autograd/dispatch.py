@@ -220,7 +220,7 @@ def _is_array(x: Any) -> bool:
 
 
 def _apply2_mixed(op: Op, a: Any, b: Any) -> Any:
-    """Two operands, one of them an array or a number."""
+    """Two operands, not both of them tensors."""
     if type(a) is ndarray and type(b) is ndarray and modes.takes_arrays:
         return op.forward(a, b)
     if not op.takes_scalars:

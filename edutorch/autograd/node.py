@@ -85,7 +85,7 @@ class Op:
     torch_name: ClassVar[str] = ""  # PyTorch's name of the node, without "Backward0"
     usual_name: ClassVar[str] = ""  # and with it
     overload: int = 0  # the number at its end: which of several signatures was called
-    onnx: ClassVar[str] = ""
+    onnx: ClassVar[str] = ""  # the operator of ONNX, for an export that is to come
     attributes: ClassVar[tuple[str, ...]] = ()  # arguments that are not tensors
 
     # What it accepts.

@@ -25,10 +25,12 @@ GPUs:
 
 The CPU, and settings of PyTorch's libraries:
 
-- `threads.py`: the number of processors, and threads of NumPy's matrix products.
+- `threads.py`: the number of processors, and threads of NumPy's matrix products, which
+  are waited for before a fork.
   `openblas.py`: what these threads do between products. `processors.py`: threads that
   share a processor. `cpu.py`: CPU capabilities.
-- `flags.py`: determinism and precision flags, without effect on the CPU.
+- `flags.py`: determinism and precision flags, and warnings that appear once per
+  process (`warn_once`).
 - `cuda.py`, `cudnn.py`, `mkl.py`, `mkldnn.py`, `mps.py`, `openmp.py`, `opt_einsum.py`:
   one file per library, as in PyTorch.
 """

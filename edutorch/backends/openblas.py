@@ -6,11 +6,11 @@ cycles, some 20 ms. Until then they take a core from everything else that has se
 threads, as convolutions here do. After 2^22 cycles, about 1 ms, they still meet the
 products that follow each other in a recurrent layer, and are asleep for the rest.
 
-Note [Threads that a fork has ended]
-OpenBLAS ends its threads before a fork, and starts them for the next product. Its
-function that sets their number starts them, too, and then they spin, beside a worker of
-a data loader in the parent process, and within the worker in the child. So as long as
-they are ended only the number is changed.
+Note [Threads that a fork has stopped]
+OpenBLAS stops its threads before a fork and starts them again with the next product.
+Its function that sets their number starts them, too, and they would spin: in the parent
+process beside a data loader's worker, and in the worker itself. So as long as they are
+stopped, only their number is changed.
 """
 
 from __future__ import annotations
@@ -23,34 +23,38 @@ from typing import Any
 import numpy as np
 
 __all__ = [
-    "CYCLES",
+    "LOG2_CYCLES",
     "library",
-    "set_number_of_ended_threads",
+    "set_number_of_stopped_threads",
     "sleep_soon",
-    "spinning_cycles",
+    "log2_spin_cycles",
 ]
 
 TIMEOUT = "OPENBLAS_THREAD_TIMEOUT"  # the binary logarithm of cycles
-CYCLES = 22
-NAMES = ("openblas_read_env", "openblas_thread_timeout", "blas_thread_shutdown_")
-NUMBERS = ("blas_server_avail", "blas_num_threads", "blas_cpu_number")
+LOG2_CYCLES = 22
+TIMEOUT_SYMBOLS = (
+    "openblas_read_env",
+    "openblas_thread_timeout",
+    "blas_thread_shutdown_",
+)
+COUNT_SYMBOLS = ("blas_server_avail", "blas_num_threads", "blas_cpu_number")
 
 
 @cache
 def library() -> Any:
-    """The extension module through which NumPy calls it, as a C library."""
+    """NumPy's extension module, which is linked to OpenBLAS, as a C library."""
     numpy: Any = np
     return ctypes.CDLL(numpy._core._multiarray_umath.__file__)
 
 
-def spinning_cycles() -> int:
+def log2_spin_cycles() -> int:
     """The binary logarithm of the cycles that threads spin; 0 if it was not set.
 
     Example:
-        >>> spinning_cycles() in range(64)
+        >>> log2_spin_cycles() in range(64)
         True
     """
-    known = all(hasattr(library(), name) for name in NAMES)
+    known = all(hasattr(library(), name) for name in TIMEOUT_SYMBOLS)
     return int(library().openblas_thread_timeout()) if known else 0
 
 
@@ -58,17 +62,19 @@ def sleep_soon() -> bool:
     """Make threads that wait for products sleep soon; returns whether they now do.
 
     See Note [Threads that spin]. A value of OPENBLAS_THREAD_TIMEOUT in the environment
-    is left as it is. OpenBLAS reads the variable when it is loaded, which was before
-    this; so it reads it again, and ends its threads, which begin anew with the next
-    product. No product may be under way in another thread.
+    is left as it is. OpenBLAS has read the variable when it was loaded; here it reads
+    it again and stops its threads, which the next product starts. No product may be
+    under way in another thread.
 
     Example:
         >>> sleep_soon() in (True, False)
         True
     """
-    if TIMEOUT in os.environ or not all(hasattr(library(), name) for name in NAMES):
+    if TIMEOUT in os.environ or not all(
+        hasattr(library(), name) for name in TIMEOUT_SYMBOLS
+    ):
         return False
-    os.environ[TIMEOUT] = str(CYCLES)
+    os.environ[TIMEOUT] = str(LOG2_CYCLES)
     try:
         library().openblas_read_env()
     finally:
@@ -77,16 +83,16 @@ def sleep_soon() -> bool:
     return True
 
 
-def set_number_of_ended_threads(n: int) -> bool:
-    """Let the next product start `n` threads; whether they were ended.
+def set_number_of_stopped_threads(n: int) -> bool:
+    """Set how many threads the next product starts; False if threads are running.
 
-    See Note [Threads that a fork has ended].
+    See Note [Threads that a fork has stopped].
 
     Example:
-        >>> set_number_of_ended_threads(2**30)  # more than it has ever started
+        >>> set_number_of_stopped_threads(2**30)  # more than it has ever started
         False
     """
-    found = _numbers()
+    found = _counts()
     if found is None:
         return False
     running, most, number = found
@@ -97,8 +103,8 @@ def set_number_of_ended_threads(n: int) -> bool:
 
 
 @cache
-def _numbers() -> tuple[ctypes.c_int, ...] | None:
-    """Whether threads run, how many there are at most, and for the next product."""
-    if not all(hasattr(library(), name) for name in NUMBERS):
+def _counts() -> tuple[ctypes.c_int, ...] | None:
+    """Whether threads run; the most that were started; those of the next product."""
+    if not all(hasattr(library(), name) for name in COUNT_SYMBOLS):
         return None
-    return tuple(ctypes.c_int.in_dll(library(), name) for name in NUMBERS)
+    return tuple(ctypes.c_int.in_dll(library(), name) for name in COUNT_SYMBOLS)

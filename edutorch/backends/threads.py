@@ -15,7 +15,7 @@ from typing import Any
 
 from edutorch.backends.openblas import (
     library,
-    set_number_of_ended_threads,
+    set_number_of_stopped_threads,
     sleep_soon,
 )
 
@@ -36,11 +36,14 @@ _NAMES = (
     ("openblas_set_num_threads64_", "openblas_get_num_threads64_"),
     ("openblas_set_num_threads", "openblas_get_num_threads"),
 )
-_chosen = 0
-# Blocks of several threads may overlap: the last to end restores the first one's state.
+_requested = 0
+# Blocks in several threads may overlap: the smallest limit holds, the last restores.
 _limits: list[int] = []
 _before: list[int] = []
 _limits_lock = threading.Lock()
+
+PATIENCE = 10.0  # seconds to wait for products that are under way
+IDLE = 0.5  # seconds in which a product of several threads would have used them
 
 
 def processor_count() -> int:
@@ -78,16 +81,16 @@ def set_num_threads(int: int) -> None:
         1
         >>> torch.set_num_threads(before)
     """
-    global _chosen
+    global _requested
     if int < 1:
         raise RuntimeError("set_num_threads expects a positive integer")
     _set_blas_threads(int)
-    _chosen = int
+    _requested = int
 
 
 def _set_blas_threads(n: int) -> None:
     found = _functions()
-    if found is not None and not set_number_of_ended_threads(n):
+    if found is not None and not set_number_of_stopped_threads(n):
         found[0](n)
 
 
@@ -102,12 +105,12 @@ def get_num_threads() -> int:
     found = _functions()
     if found is not None:
         return int(found[1]())
-    return _chosen or os.cpu_count() or 1
+    return _requested or processor_count()
 
 
 @contextmanager
 def blas_threads(n: int) -> Iterator[None]:
-    """Use `n` threads for matrix products inside the block.
+    """Use at most `n` threads for matrix products inside the block.
 
     Example:
         >>> with blas_threads(1):
@@ -127,70 +130,80 @@ def blas_threads(n: int) -> Iterator[None]:
         yield
     finally:
         with _limits_lock:
-            _limits.remove(n)
-            _set_blas_threads(min(_limits) if _limits else _before.pop())
+            if n in _limits:  # not in a process that was forked inside the block
+                _limits.remove(n)
+                _set_blas_threads(min(_limits) if _limits else _before.pop())
 
 
 @contextmanager
-def before_fork() -> Iterator[None]:
+def before_fork() -> Iterator[bool]:
     """Inside, the process can be forked although other threads multiply matrices.
 
-    OpenBLAS ends its threads before a fork, and a product of several threads that is
-    under way then leaves both sides waiting. So products begin on one thread only, and
-    those that began before are waited for.
+    OpenBLAS stops its threads before a fork; with a product under way in several of
+    them, parent and child would wait for ever. So new products use one thread, and
+    running ones are waited for, at most 10 seconds. The block gets whether all have
+    ended.
 
     Example:
-        >>> with before_fork():
-        ...     get_num_threads()
-        1
+        >>> with before_fork() as ended:
+        ...     get_num_threads(), ended
+        (1, True)
     """
     with blas_threads(1):
-        if threading.active_count() > 1 and TASKS.is_dir():
-            _wait_for_products()
-        yield
+        alone = threading.active_count() == 1 or not TASKS.is_dir()
+        yield alone or _wait_for_products()
 
 
 def sleep_between_products() -> None:
-    """Let OpenBLAS's threads sleep soon after a product, as soon as none is running.
+    """Let OpenBLAS's threads sleep soon after a product.
+
+    That needs a moment in which no product runs: if none comes within 10 seconds, the
+    threads are left as they are.
 
     Example:
         >>> sleep_between_products()
     """
-    with before_fork():
-        sleep_soon()
+    with before_fork() as ended:
+        if ended:
+            sleep_soon()
 
 
-PATIENCE = 10.0  # seconds to wait for products that are under way
 TASKS = Path("/proc/self/task")  # where Linux lists threads
-FUTEX = ("202", "98")  # the system call that waits, on x86-64 and AArch64
-MUTEX = 0  # its operation for a mutex; conditions and locks of Python have others
+FUTEX_CALLS = ("202", "98")  # the system call that waits, on x86-64 and AArch64
+FUTEX_WAIT = 0  # its operation for a mutex; conditions and locks of Python have others
 
 
-def _wait_for_products() -> None:
+def _wait_for_products() -> bool:
     """Wait until no product that began on several threads is under way.
 
     A Python thread has left its product once it runs other code, or sleeps. Then only
-    OpenBLAS's own threads can still be computing it.
+    OpenBLAS's own threads can still be computing it. If these do nothing for a while,
+    what keeps Python threads busy are products of one thread.
     """
-    until = time.monotonic() + PATIENCE
+    now = idle_since = time.monotonic()
+    until = now + PATIENCE
     python = {t.native_id: t.ident for t in threading.enumerate()}
     first = _positions()
     at_product = python.keys() - {threading.get_native_id()}
-    while time.monotonic() < until:
-        found = not at_product  # OpenBLAS's threads are checked after all others
+    while now < until:
+        python_has_left = not at_product  # looked at before OpenBLAS's threads
         computing = {int(task.name) for task in TASKS.iterdir() if _computes(task)}
-        now = _positions()
+        here = _positions()
         at_product = {
             n for n in at_product & computing
-            if now.get(python[n]) == first.get(python[n])
+            if here.get(python[n]) == first.get(python[n])
         }  # fmt: skip
-        if found and not computing - python.keys():
-            return
+        now = time.monotonic()
+        if computing - python.keys():
+            idle_since = now
+        elif python_has_left or now - idle_since > IDLE:
+            return True
         time.sleep(0.002)
+    return False
 
 
 def _positions() -> dict[int | None, tuple[FrameType, int]]:
-    """The function that each Python thread runs, and its instruction."""
+    """The frame that each Python thread runs, and its instruction."""
     frames = sys._current_frames().items()
     return {thread: (frame, frame.f_lasti) for thread, frame in frames}
 
@@ -202,7 +215,7 @@ def _computes(task: Path) -> bool:
         if state == "R":
             return True
         call = (task / "syscall").read_text().split()
-        return call[0] in FUTEX and int(call[2], 16) & 0x7F == MUTEX
+        return call[0] in FUTEX_CALLS and int(call[2], 16) & 0x7F == FUTEX_WAIT
     return False  # it has ended, or its calls cannot be seen
 
 
@@ -225,16 +238,18 @@ def get_num_interop_threads() -> int:
 
     Example:
         >>> import edutorch as torch
-        >>> torch.get_num_interop_threads() >= 1
-        True
+        >>> torch.get_num_interop_threads()
+        1
     """
     return 1
 
 
 def _after_fork() -> None:
-    """Replace the lock: a forked process lacks the thread that held it."""
+    """Replace the lock, and end all blocks: a forked process lacks their threads."""
     global _limits_lock
     _limits_lock = threading.Lock()
+    _limits.clear()
+    _before.clear()
 
 
 if hasattr(os, "register_at_fork"):

@@ -30,7 +30,7 @@ Layers and losses:
 
 - `softmax.py`: softmax and cross entropy. `activations.py`, `erf.py`.
 - `attention.py`: scaled dot-product attention.
-- `gemm.py`: products that are added to an array.
+- `gemm.py`: x wᵀ + b in one call of BLAS, for large results.
 - `norm.py`: batch, layer, group and instance norm.
 - `rnn_gates.py`: one step of LSTM and GRU. `ctc.py`: the CTC loss.
 - `optim.py`: optimizer steps.
@@ -75,7 +75,7 @@ FAST_PATH = (
     "ops/rnn/recurrence.py",
     "kernels/activations.py:_bits",
     "kernels/compiled.py:run_elementwise",
-    "kernels/gemm.py:_fit",
+    "kernels/gemm.py:_gemm_accepts",
     "kernels/conv.py:_blocks",
     "kernels/erf.py:_blocks",
     "kernels/erf.py:_polynomial",

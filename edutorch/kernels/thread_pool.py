@@ -1,7 +1,7 @@
 """One thread pool for kernels that release the global interpreter lock.
 
-The caller works, too, and waits only for pieces that a thread has started: a thread
-that wakes up late finds none left. Nested calls, concurrent calls and calls in a forked
+The caller works, too, and never waits for a thread that has not begun: one that wakes
+up late finds nothing left. Nested calls, concurrent calls and calls in a forked
 process run serially in the calling thread.
 """
 
@@ -23,7 +23,7 @@ from edutorch.config import plain
 
 __all__ = ["BLOCKS", "parallel_blocks", "parallel_for", "parallel_for_array"]
 
-MIN_NANOSECONDS = 200_000  # less work is done by one thread
+MIN_NANOSECONDS = 200_000  # for less work, waking a thread costs more than it saves
 BLOCKS = 8
 
 Piece = Callable[[int], object]
@@ -39,7 +39,7 @@ class _Job:
 
     def __init__(self, piece: Piece, n: int, threads: int) -> None:
         self.piece, self.n = piece, n
-        self.processors = {current_processor()}  # that threads work on
+        self.processors = {current_processor()}  # in use by threads of this job
         ends = [n * i // threads for i in range(threads + 1)]
         self.shares = [(count(first).__next__, end) for first, end in pairwise(ends)]
         self.done = count(1).__next__

@@ -33,8 +33,9 @@ def public(
         methods: names of methods and operators ("add", "__add__").
         inplace: the name of the in-place variant ("add_").
         augmented: the operator of the in-place variant ("__iadd__").
-        before: a check that the variant runs first, for what only it refuses.
-        refuse: raises what the variant looks at first, in a call that has failed.
+        before: a further check, which only the in-place variant makes.
+        refuse: called after the variant has failed, to raise the error that PyTorch
+            would have raised first.
     """
 
     def register(function: F) -> F:
@@ -57,8 +58,8 @@ def public(
 def as_operator(function: Any, name: str) -> Any:
     """The function with the name of an operator.
 
-    Dispatch knows operators by their code: they return `NotImplemented` for operands
-    that a function refuses.
+    Dispatch recognises operators by their code objects: they return `NotImplemented`
+    for operands that a function refuses.
 
     Example:
         >>> as_operator(composite, "__add__").__code__.co_name
@@ -84,7 +85,7 @@ def as_operator(function: Any, name: str) -> Any:
 
 
 def method(function: F) -> F:
-    """Attach a function that is only a method, under its own name."""
+    """Attach a function that is only a method, under its name without `_tensor_`."""
     name = function.__name__
     setattr(Tensor, name.removeprefix("_tensor_"), function)
     return function
@@ -119,7 +120,7 @@ def refuse_numbers(name: str, beside: Any = None, **operands: Any) -> None:
     """
     tensors = any(isinstance(value, Tensor) for value in (beside, *operands.values()))
     for position, (argument, value) in enumerate(operands.items(), 1):
-        # In formulas NumPy's numbers are arrays without dimensions.
+        # NumPy's numbers are allowed in formulas of `backward`, which have no tensors.
         if type(value) in NUMBERS or (tensors and isinstance(value, np.generic)):
             raise argument_error() or TypeError(
                 f"{name}(): argument '{argument}' (position {position}) must be "

@@ -13,9 +13,9 @@ from edutorch.backends import openblas
 LOOK = """
 import {first}
 import edutorch, os
-from edutorch.backends.openblas import spinning_cycles
+from edutorch.backends.openblas import log2_spin_cycles
 x = edutorch.ones(600, 600)
-print(spinning_cycles(), os.environ.get("OPENBLAS_THREAD_TIMEOUT"), (x @ x).sum().item())
+print(log2_spin_cycles(), os.environ.get("OPENBLAS_THREAD_TIMEOUT"), (x @ x).sum().item())
 """
 BUSY = """
 import threading, numpy as np
@@ -27,13 +27,13 @@ def multiply():
 thread = threading.Thread(target=multiply)
 thread.start()
 import edutorch
-from edutorch.backends.openblas import spinning_cycles
+from edutorch.backends.openblas import log2_spin_cycles
 over.set(); thread.join()
-print(spinning_cycles())
+print(log2_spin_cycles())
 """
 
 known = pytest.mark.skipif(
-    not all(hasattr(openblas.library(), name) for name in openblas.NAMES),
+    not all(hasattr(openblas.library(), name) for name in openblas.TIMEOUT_SYMBOLS),
     reason="NumPy was built with another BLAS",
 )
 
@@ -69,9 +69,9 @@ FORK = """
 import os
 import edutorch as torch
 from edutorch.backends import openblas
-from edutorch.backends.threads import before_fork
+from edutorch.backends.threads import before_fork, blas_threads
 
-running = openblas._numbers()[0]
+running = openblas._counts()[0]
 x = torch.ones(512, 512)
 
 def product():
@@ -87,6 +87,8 @@ if child == 0:
     torch.set_num_threads(1)
     found = product()
     torch.set_num_threads(2)
+    with blas_threads(1):  # the fork's block is over in this process
+        pass
 else:
     os.waitpid(child, 0)
     found = ()
@@ -96,9 +98,9 @@ os._exit(0)
 
 
 @pytest.mark.skipif(
-    openblas._numbers() is None or not hasattr(os, "fork"),
+    openblas._counts() is None or not hasattr(os, "fork"),
     reason="NumPy was built with another BLAS, or the system cannot fork",
 )
-def test_threads_that_a_fork_has_ended_start_with_the_next_product():
+def test_threads_that_a_fork_has_stopped_start_with_the_next_product():
     one_thread, of_two, parent = ["0", "0", "1"], ["0", "1", "2"], ["0", "1", "2"]
     assert said(FORK) == one_thread + of_two + parent

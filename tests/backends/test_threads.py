@@ -3,6 +3,7 @@
 import pytest
 
 import edutorch as torch
+from edutorch.backends import threads
 from edutorch.backends.threads import blas_threads
 
 
@@ -36,3 +37,14 @@ def test_limits_of_overlapping_blocks_end_with_the_last():
     assert torch.get_num_threads() == 1
     second.__exit__(None, None, None)
     assert torch.get_num_threads() == before
+
+
+def test_threads_are_left_as_they_are_if_products_do_not_end(monkeypatch):
+    if not threads.TASKS.is_dir():
+        pytest.skip("needs Linux's list of threads")
+    monkeypatch.setattr(threads, "_wait_for_products", lambda: False)
+    monkeypatch.setattr(threads.threading, "active_count", lambda: 2)
+    monkeypatch.setattr(threads, "sleep_soon", lambda: pytest.fail("products run"))
+    threads.sleep_between_products()
+    with threads.before_fork() as ended:
+        assert not ended

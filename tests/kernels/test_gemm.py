@@ -16,7 +16,7 @@ from edutorch.kernels.gemm import affine
 
 RNG = np.random.default_rng(0)
 needs_gemm = pytest.mark.skipif(
-    not any(hasattr(library(), name.format("s")) for name in gemm._NAMES),
+    not any(hasattr(library(), name.format("s")) for name in gemm.NAMES),
     reason="NumPy computes products with another library",
 )
 
@@ -89,9 +89,9 @@ def test_affine_in_plain_mode_and_without_openblas_is_none(monkeypatch):
     with torch.config.kernels("plain"):
         assert affine(*operands()) is None
     monkeypatch.setattr(gemm, "library", object)
-    gemm._gemm.cache_clear()
+    gemm._gemm_function.cache_clear()
     assert affine(*operands()) is None
-    gemm._gemm.cache_clear()
+    gemm._gemm_function.cache_clear()
 
 
 @needs_gemm

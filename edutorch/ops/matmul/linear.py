@@ -40,7 +40,7 @@ class Linear(Op):
     same_device = slice(2, None)  # the bias, which is added to the rows
     reorders_leaves = True
     saves = (0, 1)  # not the bias, which may be changed before backward
-    saves_for = {0: 1, 1: 0}  # noqa: RUF012 (a table, not a state)
+    saves_for = {0: 1, 1: 0}  # noqa: RUF012 (never changed)
 
     check = staticmethod(check_linear)
     complex32_kernel = "addmm_impl_cpu_"
@@ -86,14 +86,14 @@ class Linear(Op):
     def backward(self, g: Any) -> Any:
         x, w = self.inputs[:2]
         gx = times_conjugate(g, w) if self.needs[0] else None
-        gw = None
+        gw, rows = None, g
         if g.ndim != 2:
-            g = reshape(g, (prod(g.shape[:-1]), g.shape[-1]))
+            rows = reshape(g, (prod(g.shape[:-1]), g.shape[-1]))
         if self.needs[1]:
             if x.ndim != 2:
                 x = reshape(x, (prod(x.shape[:-1]), x.shape[-1]))
-            gw = transposed_times_conjugate(g, x)  # (m, k)
-        return gx, gw, g if len(self.needs) == 3 and self.needs[2] else None
+            gw = transposed_times_conjugate(rows, x)  # (m, k)
+        return gx, gw, rows if len(self.needs) == 3 and self.needs[2] else None
 
 
 def linear(
@@ -136,8 +136,8 @@ def linear(
 def _with_shaped_bias(x: Tensor, w: Tensor, b: Tensor) -> Tensor:
     """The affine map with a bias that is not a vector.
 
-    Where it is in the shape of a row or a column, or `x` is a matrix, it is added to
-    the product's rows, otherwise to the result.
+    If it has the shape of a row or of a column, or `x` is a matrix, the op adds it;
+    otherwise it is added to the op's result.
     """
     if x._data.ndim == 2 or is_vector_shaped(b._data.shape):
         return apply(Linear(), x, w, b)

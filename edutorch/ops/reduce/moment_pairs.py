@@ -39,7 +39,7 @@ class VarMean(Var):
     ) -> Any:
         gx = super().backward(g_var)
         if not isinstance(g_mean, Tensor) and not g_mean.any():
-            return gx  # the mean is not used
+            return gx  # the mean is not used: saves a pass over x
         shape = tuple(self.inputs[0].shape)
         g_mean = reshape(g_mean, keepdim_shape(shape, self.dim))
         return gx + g_mean / reduced_count(shape, self.dim)
@@ -88,12 +88,13 @@ def var_mean(
 ) -> Any:
     """Variance and mean; see `var`.
 
-    Math: y₁ = Σ (x - m)² / (n - correction)      y₂ = m = Σ x / n
+    Math: y₁ = Σ |x - m|² / (n - correction)      y₂ = m = Σ x / n
           ∂L/∂x = 2 g₁ · (x - m) / (n - correction) + g₂ / n
     Shape: (*) -> two of (* without dim), or with size 1 there (`keepdim`)
 
     Raises:
         TypeError: for a flag that is not a bool.
+        RuntimeError: for integers.
 
     Example:
         >>> import edutorch as torch
@@ -102,7 +103,7 @@ def var_mean(
     """
     if keepdim is not False and keepdim is not True:
         raise type_error("bool", "keepdim", keepdim, "var_mean")
-    _require_floating("var_mean", input)
+    _refuse_integers("var_mean", input)
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
     if keepdims is not ABSENT:
@@ -111,7 +112,7 @@ def var_mean(
     return apply(VarMean(*arguments), input)
 
 
-def _require_floating(name: str, x: Any) -> None:
+def _refuse_integers(name: str, x: Any) -> None:
     if isinstance(x, Tensor) and x._data.dtype.kind in "iub":
         raise RuntimeError(f"{name} only support floating point and complex dtypes")
 
@@ -135,6 +136,7 @@ def std_mean(
 
     Raises:
         TypeError: for a flag that is not a bool.
+        RuntimeError: for integers.
 
     Example:
         >>> import edutorch as torch
@@ -143,7 +145,7 @@ def std_mean(
     """
     if keepdim is not False and keepdim is not True:
         raise type_error("bool", "keepdim", keepdim, "std_mean")
-    _require_floating("std_mean", input)
+    _refuse_integers("std_mean", input)
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
     if keepdims is not ABSENT:
