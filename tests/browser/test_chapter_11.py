@@ -45,7 +45,7 @@ def test_word_that_is_typed_is_read_to_its_end(reader):
     cells = reader.locator(".elg-cell")
     assert cells.count() == 5 * (16 + 6 + 8)
     reader.get_by_test_id("word").fill("Alef?")
-    wait_for(reader.get_by_test_id("said"), "After “alef”: [A-Z][a-z]+ \\d+ %")
+    wait_for(reader.get_by_test_id("said"), "After “alef”: [A-Z][a-z]+ \\d+%")
     assert cells.count() == 4 * (16 + 6 + 8)
 
 
