@@ -299,17 +299,17 @@ class LogitSliders {
     const [p, g] = [numbers.p[i], numbers.gradient[i]];
     attr(made.element, { "data-right": i === right });
     show(made.slider, logits[i]);
-    made.p.style.width = percent(p);
-    made.target.style.left = percent(numbers.targets[i]);
+    made.p.style.width = cssPercent(p);
+    made.target.style.left = cssPercent(numbers.targets[i]);
     const long = Math.min(1, Math.abs(g)) / 2;
-    made.gradient.style.left = percent(g < 0 ? 0.5 - long : 0.5);
-    made.gradient.style.width = percent(long);
+    made.gradient.style.left = cssPercent(g < 0 ? 0.5 - long : 0.5);
+    made.gradient.style.width = cssPercent(long);
     setText(made.shownP, number(p));
     setText(made.shownGradient, number(g));
   }
 }
 
-function percent(share: number): string {
+function cssPercent(share: number): string {
   return `${(100 * share).toFixed(2)}%`;
 }
 
