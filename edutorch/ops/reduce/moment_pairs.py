@@ -101,18 +101,18 @@ def var_mean(
         >>> torch.var_mean(torch.tensor([1.0, 2.0, 3.0]))
         (tensor(1.), tensor(2.))
     """
-    if keepdim is not False and keepdim is not True:
-        raise type_error("bool", "keepdim", keepdim, "var_mean")
-    _refuse_integers("var_mean", input)
+    _check("var_mean", input, keepdim)
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
     if keepdims is not ABSENT:
         keepdim = keepdims
-    arguments = parse_arguments("var", dim, unbiased, correction, keepdim, input)
-    return apply(VarMean(*arguments), input)
+    settings = parse_arguments("var", dim, unbiased, correction, keepdim, input)
+    return apply(VarMean(*settings), input)
 
 
-def _refuse_integers(name: str, x: Any) -> None:
+def _check(name: str, x: Any, keepdim: Any) -> None:
+    if keepdim is not False and keepdim is not True:
+        raise type_error("bool", "keepdim", keepdim, name)
     if isinstance(x, Tensor) and x._data.dtype.kind in "iub":
         raise RuntimeError(f"{name} only support floating point and complex dtypes")
 
@@ -143,12 +143,10 @@ def std_mean(
         >>> torch.std_mean(torch.tensor([1.0, 2.0, 3.0]))
         (tensor(1.), tensor(2.))
     """
-    if keepdim is not False and keepdim is not True:
-        raise type_error("bool", "keepdim", keepdim, "std_mean")
-    _refuse_integers("std_mean", input)
+    _check("std_mean", input, keepdim)
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
     if keepdims is not ABSENT:
         keepdim = keepdims
-    arguments = parse_arguments("std", dim, unbiased, correction, keepdim, input)
-    return apply(StdMean(*arguments), input)
+    settings = parse_arguments("std", dim, unbiased, correction, keepdim, input)
+    return apply(StdMean(*settings), input)
