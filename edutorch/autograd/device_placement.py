@@ -29,7 +29,7 @@ def common_device(op: Any, tensors: list[Tensor]) -> devices.device:
         found = t._device
     else:
         return found or CPU
-    if op.index_kernel:
+    if op.index_kernel and all(t._device.type != "cuda" for t in tensors):
         raise RuntimeError(_index_devices(op.index_kernel, *tensors))
     if any(t.is_meta for t in tensors):
         return _meta_device(op, tensors)

@@ -179,7 +179,11 @@ def warn_once(message: str, category: type[Warning] = UserWarning) -> None:
     """Warn the first time that the process has reason to, or with `set_warn_always`.
 
     Example:
-        >>> warn_once("a note", DeprecationWarning)
+        >>> with warnings.catch_warnings(record=True, action="always") as shown:
+        ...     warn_once("a note")
+        ...     warn_once("a note")
+        >>> len(shown)
+        1
     """
     if _warn_always or message not in _warned:
         _warned.add(message)
