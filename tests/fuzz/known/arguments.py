@@ -79,4 +79,9 @@ KNOWN = (
         "value",
         "PyTorch's second derivative of normalised weights is wrong: differences tell",
     ),
+    Known(
+        r"y = torch\.polar\(",
+        "value",
+        "PyTorch's gradient of a negative radius has the wrong sign: differences tell",
+    ),
 )
