@@ -102,10 +102,8 @@ def var_mean(
         (tensor(1.), tensor(2.))
     """
     _check("var_mean", input, keepdim)
-    if axis is not None:  # see Note [NumPy's names]
-        dim = axis
-    if keepdims is not ABSENT:
-        keepdim = keepdims
+    keepdim = keepdim if keepdims is ABSENT else keepdims
+    dim = dim if axis is None else axis  # see Note [NumPy's names]
     settings = parse_arguments("var", dim, unbiased, correction, keepdim, input)
     return apply(VarMean(*settings), input)
 
@@ -144,9 +142,7 @@ def std_mean(
         (tensor(1.), tensor(2.))
     """
     _check("std_mean", input, keepdim)
-    if axis is not None:  # see Note [NumPy's names]
-        dim = axis
-    if keepdims is not ABSENT:
-        keepdim = keepdims
+    keepdim = keepdim if keepdims is ABSENT else keepdims
+    dim = dim if axis is None else axis  # see Note [NumPy's names]
     settings = parse_arguments("std", dim, unbiased, correction, keepdim, input)
     return apply(StdMean(*settings), input)

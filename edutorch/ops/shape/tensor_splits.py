@@ -45,7 +45,6 @@ def tensor_split(
         )
     dim = dim_of(dim, ndim_of(input, "tensor_split"), "tensor_split")
     n = input.shape[dim]
-    check_call(sections is None or isinstance(sections, int))
     given = _only("tensor_split", indices_or_sections, indices, sections)
     borders = _split_points(given, n)
     return tuple(
@@ -54,9 +53,10 @@ def tensor_split(
     )
 
 
-def _only(name: str, *given: Any) -> Any:
+def _only(name: str, either: Any, indices: Any, sections: Any) -> Any:
     """What is given of one argument that may come by several names."""
-    found = [v for v in given if v is not None]
+    check_call(sections is None or isinstance(sections, int))
+    found = [v for v in (either, indices, sections) if v is not None]
     if len(found) != 1:
         raise invalid_combination(name)
     return found[0]
@@ -125,7 +125,6 @@ def hsplit(
             "a tensor "
             "with 0 dimensions!"
         )
-    check_call(sections is None or isinstance(sections, int))
     given = _only("hsplit", indices_or_sections, indices, sections)
     return _split_along("hsplit", input, given, 0 if input.ndim == 1 else 1)
 
@@ -155,7 +154,6 @@ def vsplit(
             "a tensor "
             f"with {input.ndim} dimensions!"
         )
-    check_call(sections is None or isinstance(sections, int))
     given = _only("vsplit", indices_or_sections, indices, sections)
     return _split_along("vsplit", input, given, 0)
 
@@ -185,6 +183,5 @@ def dsplit(
             "a tensor "
             f"with {input.ndim} dimensions!"
         )
-    check_call(sections is None or isinstance(sections, int))
     given = _only("dsplit", indices_or_sections, indices, sections)
     return _split_along("dsplit", input, given, 2)
