@@ -28,6 +28,7 @@ from ..layouts import (
     preserve_format,
     strided,
 )
+from ..text_arguments import as_text
 from . import printing
 from .conversions import Conversions, legacy_constructor_array
 from .geometry import element_strides
@@ -316,8 +317,7 @@ class Tensor(Conversions, Methods):
             return f"{prefix}{self.dtype.short}Tensor"
         if isinstance(dtype, dtypes.dtype):
             return self.to(dtype)  # attached by ops
-        if isinstance(dtype, bytes):
-            dtype = dtype.decode()
+        dtype = as_text(dtype)
         named = dtype if isinstance(dtype, str) else repr(dtype)
         if not isinstance(dtype, (str, type)):
             if not named.startswith("<class 'torch."):  # that of torch.FloatTensor
