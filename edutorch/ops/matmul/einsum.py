@@ -217,7 +217,7 @@ def einsum(*args: Any) -> Tensor:
             "einsum(): must specify the equation string and at least one operand, or "
             "at least one operand and its subscripts list"
         )
-    equation, operands = as_text(args[0]), args[1:]
+    equation, operands = as_text(args[0]), list(args[1:])
     if isinstance(equation, str):
         if len(operands) == 1 and isinstance(operands[0], (list, tuple)):
             return einsum(equation, *operands[0])

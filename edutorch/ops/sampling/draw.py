@@ -84,7 +84,7 @@ def new(
         RuntimeError: for an `out` of another dtype.
     """
     if out is not None:
-        dtype, device = same_dtype(out, dtype), out._device
+        dtype, device = same_dtype(dtype, out), out._device
     target = devices.to_device(device)
     op.generator = generator_for(target, generator)
     space = META.xp if target.type == "meta" else np
