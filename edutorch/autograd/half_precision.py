@@ -72,6 +72,8 @@ def forward(op: Op, *arrays: Any) -> Any:
     which `op.unrounded_scalars` leaves in single precision. So do the operands of an op
     that was given a dtype: it converts them itself.
     """
+    if op.dtype_operand and _is_wide(arrays[op.dtype_operand]):
+        return op.forward(*arrays)
     for x in arrays:
         if type(x) is np.ndarray and x.dtype in ORDINARY:
             continue
@@ -101,11 +103,8 @@ def forward(op: Op, *arrays: Any) -> Any:
     return _rounded(y, narrow)
 
 
-def has_wide_result(op: Op, arrays: Any) -> bool:
-    """Whether a later operand makes the result 32 or 64 bits wide."""
-    if not op.dtype_operand:
-        return False
-    x = arrays[op.dtype_operand]
+def _is_wide(x: Any) -> bool:
+    """Whether an operand is an array of 32- or 64-bit floats."""
     return type(x) is np.ndarray and x.dtype.char in "fd"
 
 

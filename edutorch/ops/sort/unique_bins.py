@@ -310,7 +310,7 @@ class Searchsorted(Op):
 
 
 def _check_sorter(shape: tuple[int, ...], sorter: Tensor) -> None:
-    """Check that a sorter has the boundaries' shape, and indices of their last dim."""
+    """Check that a sorter has this shape, and valid indices of its last dimension."""
     name, values = "torch.searchsorted()", sorter._data
     if values.shape != shape:
         raise RuntimeError(
