@@ -321,16 +321,22 @@ def apply(op: Op, *operands: Any) -> Any:
             device = common_device(op, operands)
         if op.promotes:
             arrays = op.promote(*arrays)
+        like = arrays[op.dtype_operand] if op.promotes else first._data
         if started and breakpoints.active:
             y = _between_breakpoints(op, *arrays)
-        elif (arrays[0] if op.promotes else first._data).dtype.char in "fd":
+        elif like.dtype.char in "fd":
             y = op.forward(*arrays)
         else:
             y = half_precision.forward(op, *arrays)
     except Exception as error:
         y = forward_again(op, operands, error, started, *arrays)
     several = isinstance(y, (tuple, list))
-    outs = _wrapped(op, first, y if several else (y,), device, arrays)
+    if several:
+        outs = tuple(
+            [_wrapped(op, first, z, device, nr, arrays) for nr, z in enumerate(y)]
+        )
+    else:
+        outs = (_wrapped(op, first, y, device, 0, arrays),)
     record(op, operands, outs, several)
     if started:
         op_events.announce_op(op, operands, outs, started)
@@ -341,25 +347,17 @@ ENTRY_POINTS = frozenset(f.__code__ for f in (apply, apply1, apply2))
 
 
 def _wrapped(
-    op: Op, a: Tensor, results: Any, device: Any, operands: Any
-) -> tuple[Tensor, ...]:
-    """What `forward` returned as tensors, without history.
-
-    Args:
-        a: the first operand that is a tensor, which a view refers to.
-        operands: the arrays that `forward` received.
-    """
-    outs = []
-    for nr, array in enumerate(results):
-        if type(array) is not ndarray:
-            array = _as_array(array, a._data)
-        out: Tensor = bare_tensor(Tensor, array)
-        if device is not CPU:
-            place_result(op, out, device, () if nr else operands)
-        if op.is_view:
-            link_view(op, a, out, nr)
-        outs.append(out)
-    return tuple(outs)
+    op: Op, a: Tensor, array: Any, device: Any, nr: int, operands: Any
+) -> Tensor:
+    """A result as a tensor, without history."""
+    if type(array) is not ndarray:
+        array = _as_array(array, a._data)
+    out: Tensor = bare_tensor(Tensor, array)
+    if device is not CPU:
+        place_result(op, out, device, () if nr else operands)
+    if op.is_view:
+        link_view(op, a, out, nr)
+    return out
 
 
 def record(

@@ -72,8 +72,6 @@ def forward(op: Op, *arrays: Any) -> Any:
     which `op.unrounded_scalars` leaves in single precision. So do the operands of an op
     that was given a dtype: it converts them itself.
     """
-    if op.dtype_operand and _is_wide(arrays[op.dtype_operand]):
-        return op.forward(*arrays)
     for x in arrays:
         if type(x) is np.ndarray and x.dtype in ORDINARY:
             continue
@@ -101,11 +99,6 @@ def forward(op: Op, *arrays: Any) -> Any:
     if isinstance(y, (tuple, list)):
         return tuple([_rounded(z, narrow) for z in y])
     return _rounded(y, narrow)
-
-
-def _is_wide(x: Any) -> bool:
-    """Whether an operand is an array of 32- or 64-bit floats."""
-    return type(x) is np.ndarray and x.dtype.char in "fd"
 
 
 def _share_dtype(op: Op, arrays: Any, narrow: Any) -> bool:
