@@ -294,25 +294,25 @@ def apply(op: Op, *operands: Any) -> Any:
 
     An op whose `forward` returns a tuple gives a tuple of tensors.
     """
-    first: Any = None
+    a: Any = None  # the first operand that is a tensor
     arrays: Any = []
     together = True
     for t in operands:
         if isinstance(t, Tensor):
-            if first is None:
-                first, device = t, t._device
+            if a is None:
+                a, device = t, t._device
             elif t._device is not device:
                 together = False
             t = t._data
         arrays.append(t)
-    if first is None:
+    if a is None:
         if not modes.takes_arrays:
             refuse_operand(op, operands[0])
         return op.forward(*operands)
     if _m.special_modes and any_batched(operands):
         return vmapped.run(op, operands)
-    if type(first) is ConjNegView and op.is_view:
-        return views.run_lazily(op, first)
+    if type(a) is ConjNegView and op.is_view:
+        return views.run_lazily(op, a)
     started = events.clock() if events.active else 0
     try:
         if op.checks:
@@ -321,10 +321,9 @@ def apply(op: Op, *operands: Any) -> Any:
             device = common_device(op, operands)
         if op.promotes:
             arrays = op.promote(*arrays)
-        like = arrays[op.dtype_operand] if op.promotes else first._data
         if started and breakpoints.active:
             y = _between_breakpoints(op, *arrays)
-        elif like.dtype.char in "fd":
+        elif (arrays[op.dtype_operand] if op.promotes else a._data).dtype.char in "fd":
             y = op.forward(*arrays)
         else:
             y = half_precision.forward(op, *arrays)
@@ -332,11 +331,9 @@ def apply(op: Op, *operands: Any) -> Any:
         y = forward_again(op, operands, error, started, *arrays)
     several = isinstance(y, (tuple, list))
     if several:
-        outs = tuple(
-            [_wrapped(op, first, z, device, nr, arrays) for nr, z in enumerate(y)]
-        )
+        outs = tuple([_wrapped(op, a, z, device, nr, arrays) for nr, z in enumerate(y)])
     else:
-        outs = (_wrapped(op, first, y, device, 0, arrays),)
+        outs = (_wrapped(op, a, y, device, 0, arrays),)
     record(op, operands, outs, several)
     if started:
         op_events.announce_op(op, operands, outs, started)

@@ -82,10 +82,8 @@ def apply_special_modes(op: Op, out: Tensor) -> None:
 # Note [Watched tensors]
 # A node watches tensors that its backward does not read: it refuses to run if they have
 # changed. They follow the inputs in `inputs`, where the engine compares and releases
-# them with the others; a field of their own would slow down every node.
-def _saved_inputs(op: Op) -> tuple[Any, ...]:
-    """What a node has saved: a place for each input, then what it watches."""
-    return op.inputs or (None,) * len(op.edges)
+# them with the others; a field of their own would slow down every node. A node that
+# saves no input has None in their places.
 
 
 def watch_version(result: Tensor, watched: Tensor, read: bool = True) -> None:
@@ -105,7 +103,7 @@ def watch_version(result: Tensor, watched: Tensor, read: bool = True) -> None:
     if node is None or (_m.special_modes and modes.saved_hooks):
         return
     saved = node.inputs
-    inputs = node.inputs = (*_saved_inputs(node), watched)
+    inputs = node.inputs = (*(saved or (None,) * len(node.edges)), watched)
     storage = watched._storage
     if (saved and node.versions) or (storage is not None and storage.version):
         node.versions = _versions(inputs)
@@ -127,7 +125,8 @@ def watch_results(op: Op, outs: tuple[Tensor, ...]) -> None:
         return
     if _m.special_modes and modes.saved_hooks:
         return
-    saved, inputs = op.inputs, [*_saved_inputs(op)]
+    saved = op.inputs
+    inputs = [*(saved or (None,) * len(op.edges))]
     for nr in op.saves_results:
         out = outs[nr]
         alias: Tensor = bare_tensor(Tensor, out._data, out._device)
