@@ -91,7 +91,7 @@ class Linear(Op):
         if self.needs[0]:
             gx = times_conjugate(rows, w)
             if g.ndim != 2:
-                gx = reshape(gx, x.shape)
+                gx = reshape(gx, (*g.shape[:-1], w.shape[1]))
         if self.needs[1]:
             if x.ndim != 2:
                 x = reshape(x, (prod(x.shape[:-1]), x.shape[-1]))
