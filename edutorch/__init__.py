@@ -18,9 +18,10 @@ lists its files.
      `process_memory.py`: keeping freed memory, and limiting garbage collection.
    - `errors.py`: notes added to exceptions. `exception_wrapper.py`: re-raises
      exceptions of workers and replicas. `callers.py`: finds the line of the user's
-     program that is running; `syntax_trees.py` parses it. `interrupts.py`: defers
-     Ctrl-C briefly, and ends processes together with their parent. `extras.py`:
-     optional packages, and the command that installs them.
+     program that is running; `syntax_trees.py` parses it. `text_arguments.py`: text
+     passed as bytes. `interrupts.py`: defers Ctrl-C briefly, and ends processes
+     together with their parent. `extras.py`: optional packages, and the command that
+     installs them.
    - `version.py`, `__config__.py`: version and build.
 2. Numbers and memory:
    - `dtypes.py`: data types and type promotion. `devices.py`, `layouts.py`.

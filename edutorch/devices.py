@@ -12,6 +12,8 @@ import threading
 from collections.abc import Callable
 from typing import Any, Final
 
+from .text_arguments import as_text
+
 __all__ = ["device", "to_device", "CPU"]
 
 _TYPES: Final = (
@@ -57,8 +59,7 @@ class device:  # noqa: N801 (PyTorch's name)
                     "Cannot access accelerator device when none is available."
                 )
             type, index = "cuda", type
-        if isinstance(type, bytes):
-            type = type.decode()
+        type = as_text(type)
         if not isinstance(type, str):
             raise TypeError(
                 "device(): argument 'type' (position 1) must be str, not "

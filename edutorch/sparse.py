@@ -90,12 +90,12 @@ class check_sparse_tensor_invariants:  # noqa: N801 (PyTorch's name)
 
     @staticmethod
     def enable() -> None:
-        """Set the switch."""
+        """Set the switch, which is only remembered."""
         check_sparse_tensor_invariants._state = True
 
     @staticmethod
     def disable() -> None:
-        """Take the switch back; what would be read outside memory is still refused."""
+        """Clear the switch; tensors are still checked."""
         check_sparse_tensor_invariants._state = False
 
     def __enter__(self) -> None:

@@ -44,6 +44,7 @@ A backward pass in detail:
 Tensors:
 
 - `tensor_methods.py`: `detach`, `register_hook`, `retain_grad` ...
+- `gradient_attributes.py`: `requires_grad`, `.grad`, `is_leaf` ...
 - `inplace.py`: in-place operations, also on views; refuses those on leaves that require
   gradients and on inference tensors.
 - `memory_overlap.py`: rejects writes to memory that several elements of the tensor
@@ -84,6 +85,7 @@ from . import (  # noqa: F401 (attaches)
     conj_neg_views,
     forward_ad,
     functional,
+    gradient_attributes,
     graph,
     profiler,
     tensor_methods,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from .. import devices
@@ -16,12 +17,13 @@ __all__ = ["align_devices", "common_device", "place_result"]
 CPU = devices.CPU
 
 
-def common_device(op: Any, tensors: list[Tensor]) -> devices.device:
+def common_device(op: Any, operands: Iterable[Any]) -> devices.device:
     """The device that an op runs on; 0-d CPU tensors may be combined with GPU tensors.
 
     Raises:
         RuntimeError: if the tensors live on different devices.
     """
+    tensors = [t for t in operands if isinstance(t, Tensor)]
     found: devices.device | None = None
     for t in tensors:
         if t._device is not tensors[0]._device:

@@ -318,14 +318,13 @@ def apply(op: Op, *operands: Any) -> Any:
         if op.checks:
             op.check(*operands)
         if not together:
-            device = common_device(op, [t for t in operands if isinstance(t, Tensor)])
+            device = common_device(op, operands)
         if op.promotes:
             arrays = op.promote(*arrays)
+        like = arrays[op.dtype_operand] if op.promotes else first._data
         if started and breakpoints.active:
             y = _between_breakpoints(op, *arrays)
-        elif (arrays[0] if op.promotes else first._data).dtype.char in "fd" or (
-            half_precision.has_wide_result(op, arrays)
-        ):
+        elif like.dtype.char in "fd":
             y = op.forward(*arrays)
         else:
             y = half_precision.forward(op, *arrays)

@@ -101,14 +101,6 @@ def forward(op: Op, *arrays: Any) -> Any:
     return _rounded(y, narrow)
 
 
-def has_wide_result(op: Op, arrays: Any) -> bool:
-    """Whether a later operand makes the result 32 or 64 bits wide."""
-    if not op.dtype_operand:
-        return False
-    x = arrays[op.dtype_operand]
-    return type(x) is np.ndarray and x.dtype.char in "fd"
-
-
 def _share_dtype(op: Op, arrays: Any, narrow: Any) -> bool:
     """Whether all operands that are fractions are of one 16-bit dtype."""
     for x in arrays:

@@ -353,7 +353,7 @@ def _run_forward(op: Op, given: tuple[Any, ...], started: int) -> None:
     try:
         if op.checks:
             op.check(*given)
-        device = common_device(op, [t for t in given if isinstance(t, Tensor)])
+        device = common_device(op, given)
         if device is not given[0]._device:
             _refuse_meta(device)
         op.forward(*[t._data if isinstance(t, Tensor) else t for t in given])

@@ -218,7 +218,7 @@ def _in_blocks(work: Callable[[slice], object], n: int, step: int) -> None:
     blocks = max(1, n // step)
     mode, formula = config.kernel_mode(), modes.takes_arrays
 
-    def piece(i: int) -> None:
+    def block(i: int) -> None:
         before, modes.takes_arrays = modes.takes_arrays, formula
         try:
             with config.kernels(mode):
@@ -226,4 +226,4 @@ def _in_blocks(work: Callable[[slice], object], n: int, step: int) -> None:
         finally:
             modes.takes_arrays = before
 
-    parallel_for(piece, blocks, uses_blas=False)
+    parallel_for(block, blocks, uses_blas=False)

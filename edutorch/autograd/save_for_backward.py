@@ -79,8 +79,13 @@ def apply_special_modes(op: Op, out: Tensor) -> None:
         pack_saved(op, out)
 
 
-# Tensors that a node only watches are stored after the positions of its inputs.
-BEHIND = (None, None, None)
+# Note [Watched tensors]
+# A node watches tensors that its backward does not read: it refuses to run if they have
+# changed. They follow the inputs in `inputs`, where the engine compares and releases
+# them with the others; a field of their own would slow down every node.
+def _saved_inputs(op: Op) -> tuple[Any, ...]:
+    """What a node has saved: a place for each input, then what it watches."""
+    return op.inputs or (None,) * len(op.edges)
 
 
 def watch_version(result: Tensor, watched: Tensor, read: bool = True) -> None:
@@ -99,8 +104,8 @@ def watch_version(result: Tensor, watched: Tensor, read: bool = True) -> None:
     node = result._grad_fn
     if node is None or (_m.special_modes and modes.saved_hooks):
         return
-    saved = node.inputs or ()
-    inputs = node.inputs = (*saved, *BEHIND[len(saved) :], watched)
+    saved = node.inputs
+    inputs = node.inputs = (*_saved_inputs(node), watched)
     storage = watched._storage
     if (saved and node.versions) or (storage is not None and storage.version):
         node.versions = _versions(inputs)
@@ -122,8 +127,7 @@ def watch_results(op: Op, outs: tuple[Tensor, ...]) -> None:
         return
     if _m.special_modes and modes.saved_hooks:
         return
-    saved = op.inputs or ()
-    inputs = [*saved, *BEHIND[len(saved) :]]
+    saved, inputs = op.inputs, [*_saved_inputs(op)]
     for nr in op.saves_results:
         out = outs[nr]
         alias: Tensor = bare_tensor(Tensor, out._data, out._device)
@@ -135,7 +139,7 @@ def watch_results(op: Op, outs: tuple[Tensor, ...]) -> None:
 
 def watched_result(op: Op, tensor: Tensor) -> int | None:
     """The number of the result that a tensor stands for in `watch_results`."""
-    watched = (op.inputs or ())[len(BEHIND) :]
+    watched = (op.inputs or ())[len(op.edges) :]
     for nr, alias in zip(op.saves_results, watched, strict=False):
         if alias is tensor:
             return nr

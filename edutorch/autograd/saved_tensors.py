@@ -168,8 +168,9 @@ class SavedValue:
         if what == "result":
             found = output
         elif what in POSITIONS and inputs:
-            i = POSITIONS[what][len(inputs) > 2]
-            found = inputs[i] if i < len(inputs) else None
+            n = len(node.edges)  # see Note [Watched tensors]
+            i = POSITIONS[what][n > 2]
+            found = inputs[i] if i < n else None
         if found is None:
             raise AttributeError(
                 f"'{node.name()}' object has no attribute '_saved_{what}'"

@@ -9,7 +9,6 @@ from .. import events
 from ..tensor.conj_neg_view import ConjNegView, conj_neg_tensor, in_memory
 from ..tensor.tensor import Tensor, wrap
 from .hooks import RemovableHandle, add_hook, hooks_of
-from .modes import modes
 from .node import with_torch_name
 from .views import refresh_view
 
@@ -156,41 +155,6 @@ def _retain_grad(self: Tensor) -> None:
     hooks_of(node).retained[self._output_nr] = weakref.ref(self)
 
 
-def _requires_grad(self: Tensor) -> bool:
-    """Whether operations on this tensor are recorded for backward.
-
-    Example:
-        >>> import edutorch as torch
-        >>> torch.ones(1, requires_grad=True).requires_grad
-        True
-    """
-    return self._requires_grad or (self._base is not None and self._base._requires_grad)
-
-
-_set_flag = vars(Tensor)["requires_grad"].fset
-
-
-def _set_requires_grad(self: Tensor, value: bool) -> None:
-    if value and self._inference and not modes.inference:
-        raise RuntimeError(
-            "Setting requires_grad=True on inference tensor outside InferenceMode is "
-            "not allowed."
-        )
-    _set_flag(self, value)
-
-
-def _is_leaf(self: Tensor) -> bool:
-    """Whether this tensor was not made by a recorded op.
-
-    Example:
-        >>> import edutorch as torch
-        >>> x = torch.ones(2, requires_grad=True)
-        >>> x.is_leaf, (x * 2).is_leaf
-        (True, False)
-    """
-    return self.grad_fn is None
-
-
 def _retains_grad(self: Tensor) -> bool:
     """Whether backward keeps the gradient of this tensor, which is not a leaf.
 
@@ -211,8 +175,6 @@ for _name, _function in {
     "register_post_accumulate_grad_hook": _register_post_hook,
     "retain_grad": _retain_grad,
     "grad_fn": property(_grad_fn),
-    "requires_grad": property(_requires_grad, _set_requires_grad),
-    "is_leaf": property(_is_leaf),
     "retains_grad": property(_retains_grad),
 }.items():
     setattr(Tensor, _name, _function)

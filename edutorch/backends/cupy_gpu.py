@@ -152,7 +152,7 @@ class _MemoryCounts:
 
 
 def _size(nbytes: int) -> str:
-    """A number of bytes for messages."""
+    """Format a number of bytes for a message."""
     for unit, size in (("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10)):
         if nbytes >= size:
             return f"{nbytes / size:.2f} {unit}"

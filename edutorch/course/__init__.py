@@ -7,7 +7,8 @@ functions run in notebooks, in pytest and in nbgrader's graded cells.
 
 - `grader.py`: `check` and `hint`. Begin here.
 - `catalogue.py`: all exercises by id. `exercise.py`: what an exercise is.
-- `checks/`: the check of each exercise, one file per chapter: the source of truth.
+- `checks/`: the check of each exercise, in files named after chapters (`ch02_order.py`)
+  or topics: the source of truth.
   The statement of an exercise is in its chapter, a notebook.
 - `against.py`: compares a function with the right one, on shown and on drawn cases.
   `argument_checks.py`: the arguments must stay as they are. `trial.py`: draws cases.

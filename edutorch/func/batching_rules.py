@@ -43,10 +43,10 @@ from ..ops.reduce.min_max import (
     MinAll,
     MinDim,
 )
-from ..ops.reduce.moment_pairs import StdMean, VarMean
 from ..ops.reduce.norms import VectorNorm
 from ..ops.reduce.prod_logsumexp import Logsumexp, Prod
 from ..ops.reduce.sums import Sum, SumAll
+from ..ops.reduce.variance_with_mean import StdMean, VarMean
 from ..ops.scan.cumulative import Cumprod, Cumsum, Logcumsumexp
 from ..ops.shape import stack
 from ..ops.shape.diagonals import Tril, Triu

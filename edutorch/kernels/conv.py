@@ -126,14 +126,14 @@ def conv_forward(
 
     multiply = xp.matmul if len(blocks) > 1 else _multiply_in_parts
 
-    def piece(i: int) -> None:
+    def convolve_block(i: int) -> None:
         part = multiply(w, _group_matrices(view, blocks[i], groups))  # (G, O / G, ...)
         if b is not None:
             part += b.reshape(groups, -1, 1)
         target = batch_axis_last(y[(..., *blocks[i])])  # (O, *block, N)
         target[...] = part.reshape(target.shape)
 
-    parallel_for_array(x, piece, len(blocks), uses_blas=True)
+    parallel_for_array(x, convolve_block, len(blocks), uses_blas=True)
     return y
 
 
@@ -203,12 +203,12 @@ def _grad_weight_batch_last(
     multiply = array_module(x).matmul if parts > 1 else _multiply_in_parts
     gw = WeightGradient(xt, parts, w_shape, groups, multiply)
 
-    def piece(i: int) -> None:
+    def add_blocks(i: int) -> None:
         for block in blocks[i::parts]:
             columns = _group_matrices(view, block, groups)  # (G, rows, block * N)
             gw.add(i, _group_matrices(gt, block, groups), columns)
 
-    parallel_for_array(x, piece, parts, uses_blas=True)
+    parallel_for_array(x, add_blocks, parts, uses_blas=True)
     return gw.total().astype(x.dtype, copy=False)
 
 
@@ -275,7 +275,7 @@ def _grad_input_batch_last(
     # The threads process different channels, and so add to different cells.
     parts = _slices(c if groups == 1 else groups)
 
-    def piece(i: int) -> None:
+    def add_channels(i: int) -> None:
         part, each = parts[i], c // groups
         if groups == 1:
             some, rows = gx[part], slice(part.start * cells, part.stop * cells)
@@ -287,7 +287,7 @@ def _grad_input_batch_last(
             _add_block(some, matrix @ grad, block, kernel, stride, padding, dilation)
 
     with blas_threads(1) if len(parts) == 1 else nullcontext():
-        parallel_for_array(g, piece, len(parts), uses_blas=True)
+        parallel_for_array(g, add_channels, len(parts), uses_blas=True)
     return batch_first(gx, g.dtype)
 
 
@@ -347,11 +347,11 @@ def _multiply_in_parts(a: Any, b: Any) -> Any:
     y = xp.empty((*a.shape[:2], b.shape[2]), xp.result_type(a, b))
     rows = [(slice(None), part) for part in _slices(a.shape[1])]
 
-    def piece(i: int) -> None:
+    def multiply_rows(i: int) -> None:
         y[rows[i]] = a[rows[i]] @ b
 
     with blas_threads(1) if len(rows) == 1 else nullcontext():
-        parallel_for_array(a, piece, len(rows), uses_blas=True)
+        parallel_for_array(a, multiply_rows, len(rows), uses_blas=True)
     return y
 
 

@@ -67,7 +67,7 @@ def forward(
     matrices = w.reshape(groups, o // groups, -1)
     result, blocks = _as_5d(y), _blocks(x, w.shape, out, groups)
 
-    def piece(i: int) -> None:
+    def convolve_block(i: int) -> None:
         images, layers = blocks[i]
         columns = _gather_columns(im2col, x, w.shape, blocks[i], result.shape, geometry)
         part = matrices @ columns.reshape(groups, matrices.shape[2], -1)
@@ -76,7 +76,7 @@ def forward(
         target = result[images, :, layers].swapaxes(0, 1)  # (O, block, ...)
         target[...] = part.reshape(o, *columns.shape[4:])[..., : out[-1]]
 
-    parallel_for(piece, len(blocks), uses_blas=True)
+    parallel_for(convolve_block, len(blocks), uses_blas=True)
     return y
 
 
@@ -103,7 +103,7 @@ def grad_weight(
     parts = min(PARTIAL_SUMS, len(blocks))  # each has its own sum
     gw = WeightGradient(x, parts, w_shape, groups, np.matmul)
 
-    def piece(i: int) -> None:
+    def add_blocks(i: int) -> None:
         for images, layers in blocks[i::parts]:
             columns = _gather_columns(
                 im2col, x, w_shape, (images, layers), g.shape, geometry
@@ -114,7 +114,7 @@ def grad_weight(
             columns = columns.reshape(groups, prod(w_shape[1:]), -1)
             gw.add(i, grads.reshape(groups, o // groups, -1), columns)
 
-    parallel_for(piece, parts, uses_blas=True)
+    parallel_for(add_blocks, parts, uses_blas=True)
     return gw.total()
 
 
@@ -142,7 +142,7 @@ def grad_input(
     matrices = w.reshape(groups, o // groups, -1).swapaxes(1, 2)
     each = _images_per_block(height, prod(out), g.itemsize)
 
-    def piece(i: int) -> None:
+    def fill_images(i: int) -> None:
         images = slice(i * each, (i + 1) * each)
         size = result.shape[2:]
         padded = padded_buffer(
@@ -155,7 +155,7 @@ def grad_input(
         columns = columns.reshape(*kernel, *grads.shape[1:])
         col2im(columns, out[-1], geometry, padded, result[images])
 
-    parallel_for(piece, -(-len(g) // each), uses_blas=True)
+    parallel_for(fill_images, -(-len(g) // each), uses_blas=True)
     return gx
 
 

@@ -102,8 +102,8 @@ def winograd_2x2(
     return y
 
 
-def _parallel(work: Callable[[Any], object], pieces: list[Any]) -> None:
-    parallel_for(lambda i: work(pieces[i]), len(pieces), uses_blas=True)
+def _parallel(work: Callable[[Any], object], parts: list[Any]) -> None:
+    parallel_for(lambda i: work(parts[i]), len(parts), uses_blas=True)
 
 
 def _tile_count(out: Any) -> tuple[int, int]:

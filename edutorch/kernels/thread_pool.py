@@ -26,22 +26,22 @@ __all__ = ["BLOCKS", "parallel_blocks", "parallel_for", "parallel_for_array"]
 MIN_NANOSECONDS = 200_000  # for less work, waking a thread costs more than it saves
 BLOCKS = 8
 
-Piece = Callable[[int], object]
+Task = Callable[[int], object]
 
 
 class _Job:
-    """Pieces 0 ... n - 1 of some work.
+    """Tasks 0 ... n - 1 of a parallel loop.
 
-    Each thread has a share of neighbouring pieces, and then takes pieces left by
-    others. So it mostly reads the part of an array that it has written, which is in its
-    core's cache.
+    Each thread has a chunk of neighbouring tasks, and then takes tasks left by others.
+    So it mostly reads the part of an array that it has written, which is in its core's
+    cache.
     """
 
-    def __init__(self, piece: Piece, n: int, threads: int) -> None:
-        self.piece, self.n = piece, n
+    def __init__(self, task: Task, n: int, threads: int) -> None:
+        self.task, self.n = task, n
         self.processors = {current_processor()}  # in use by threads of this job
         ends = [n * i // threads for i in range(threads + 1)]
-        self.shares = [(count(first).__next__, end) for first, end in pairwise(ends)]
+        self.chunks = [(count(first).__next__, end) for first, end in pairwise(ends)]
         self.done = count(1).__next__
         self.error: BaseException | None = None
         self.over = False  # for the caller, who may have been interrupted
@@ -49,14 +49,14 @@ class _Job:
         self.finished.acquire()
 
     def work(self, thread: int) -> None:
-        """Do the share of a thread (0: the caller), then pieces left by others."""
+        """Do the chunk of a thread (0: the caller), then tasks left by others."""
         if thread:
             move_off(self.processors)
-        for take, end in self.shares[thread:] + self.shares[:thread]:
+        for take, end in self.chunks[thread:] + self.chunks[:thread]:
             while (i := take()) < end:
                 try:
                     if self.error is None:  # after one, or Ctrl-C, the rest is left out
-                        self.piece(i)
+                        self.task(i)
                 except BaseException as error:  # noqa: BLE001 (raised in the caller)
                     self.error = error
                 if self.done() == self.n:
@@ -66,18 +66,19 @@ class _Job:
 _queues: list[SimpleQueue[_Job]] = []
 _lock = threading.Lock()
 _current: _Job | None = None  # the last job; the pool is free when it is over
-_serial = False
+_forked = False  # then this process has none of the threads
 
 
-def parallel_for(piece: Piece, n: int, *, uses_blas: bool) -> None:
-    """Call `piece(i)` for i = 0 ... n - 1, in any order, in several threads.
+def parallel_for(task: Task, n: int, *, uses_blas: bool, serial: bool = False) -> None:
+    """Call `task(i)` for i = 0 ... n - 1, in any order, in several threads.
 
     Args:
-        piece: the function to call.
+        task: the function to call.
         n: how many times.
-        uses_blas: whether `piece` multiplies matrices. BLAS then computes each product
-            on one thread, instead of starting threads of its own in every piece.
+        uses_blas: whether `task` multiplies matrices. BLAS then computes each product
+            on one thread, instead of starting threads of its own in every task.
             Switching this on and off takes 10 microseconds.
+        serial: whether to call it in this thread only, in order.
 
     Example:
         >>> done = [0] * 4
@@ -85,31 +86,28 @@ def parallel_for(piece: Piece, n: int, *, uses_blas: bool) -> None:
         >>> done
         [0, 1, 4, 9]
     """
-    helpers = 0 if n < 2 else min(get_num_threads(), n) - 1
-    if helpers < 1:
-        for i in range(n):
-            piece(i)
-        return
-    job = _Job(piece, n, helpers + 1)
-    try:  # the pool is freed even after an interrupt
-        if _serial or plain() or not _acquire(job):
-            for i in range(n):
-                piece(i)
-            return
-        _start_threads(helpers)
-        with blas_threads(1) if uses_blas else nullcontext():
-            for queue in _queues[:helpers]:
-                queue.put(job)
-            job.work(0)
-            job.finished.acquire()
-    finally:
-        job.over = True
-        _release(job)
-    if job.error is not None:
-        raise job.error
+    threads = 1 if serial or n < 2 else min(get_num_threads(), n)
+    if threads > 1 and not (_forked or plain()):
+        job = _Job(task, n, threads)
+        try:  # the pool is freed even after an interrupt
+            if _try_acquire(job):
+                _start_threads(threads - 1)
+                with blas_threads(1) if uses_blas else nullcontext():
+                    for queue in _queues[: threads - 1]:
+                        queue.put(job)
+                    job.work(0)
+                    job.finished.acquire()
+                if job.error is not None:
+                    raise job.error
+                return
+        finally:
+            job.over = True
+            _release(job)
+    for i in range(n):
+        task(i)
 
 
-def _acquire(job: _Job) -> bool:
+def _try_acquire(job: _Job) -> bool:
     """Take the pool for a job, unless another one has it."""
     global _current
     with _lock:
@@ -125,28 +123,24 @@ def _release(job: _Job) -> None:
     A thread that comes late may still have to take the job from its queue.
     """
     global _current
-    job.piece = _nothing
+    job.task = _nothing
     with _lock:
         if _current is job:
             _current = None
 
 
 def _nothing(_: int) -> None:
-    """The piece of a job that is over."""
+    """The task of a job that is over."""
 
 
-def parallel_for_array(x: Any, piece: Piece, n: int, *, uses_blas: bool) -> None:
-    """`parallel_for` for work on arrays like `x`, or a loop if a GPU does it.
+def parallel_for_array(x: Any, task: Task, n: int, *, uses_blas: bool) -> None:
+    """`parallel_for` for work on arrays like `x`, serial if they are on a GPU.
 
     Example:
         >>> parallel_for_array([], print, 1, uses_blas=False)
         0
     """
-    if type(x) is ndarray:
-        parallel_for(piece, n, uses_blas=uses_blas)
-        return
-    for i in range(n):
-        piece(i)
+    parallel_for(task, n, uses_blas=uses_blas, serial=type(x) is not ndarray)
 
 
 def parallel_blocks(
@@ -173,10 +167,10 @@ def parallel_blocks(
         return
     step = -(-n // BLOCKS)
 
-    def piece(i: int) -> None:
+    def block(i: int) -> None:
         work(slice(i * step, min(n, (i + 1) * step)))
 
-    parallel_for(piece, -(-n // step), uses_blas=uses_blas)
+    parallel_for(block, -(-n // step), uses_blas=uses_blas)
 
 
 def _start_threads(helpers: int) -> None:
@@ -195,9 +189,9 @@ def _work_through(queue: SimpleQueue[_Job], thread: int) -> None:
 
 
 def _after_fork() -> None:
-    """A forked process has none of the threads."""
-    global _serial, _lock, _current
-    _serial, _lock, _current = True, threading.Lock(), None
+    """Run everything serially in a forked process: threads are not copied."""
+    global _forked, _lock, _current
+    _forked, _lock, _current = True, threading.Lock(), None
     _queues.clear()
 
 

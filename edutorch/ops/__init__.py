@@ -25,7 +25,8 @@ Shared by the ops:
 - `argument_errors.py`, `argument_parser.py`, `python_functions.py`: the errors of
   PyTorch's argument parser; `deprecated_overloads.py`: arguments in the order of old
   versions.
-- `out_argument.py`, `out_rules.py`, `out_devices.py`: `out=`.
+- `out_argument.py`: writes to `out=`. `out_rules.py`, `out_devices.py`: which dtypes
+  and devices it may have, and PyTorch's messages for others.
 - `inplace.py`: `torch.exp_(x)`. `return_types.py`: named results.
 """
 

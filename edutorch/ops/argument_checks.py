@@ -17,10 +17,11 @@ from .signatures import Call, call_of
 __all__ = [
     "need_each", "need_flags", "need_floats", "need_one_device", "need_optional",
     "need_tensors", "type_error", "size_type_error", "number_of", "numpy_dtype",
-    "operand_and_dtype", "refuse_gradients", "refuse_kinds", "tensor_of",
+    "refuse_gradients", "refuse_kinds", "refuse_numbers",
+    "refuse_self", "tensor_of",
 ]  # fmt: skip
 
-FEW_KERNELS = dtypes.FLOAT8 | {dtypes.complex32.numpy}  # dtypes that most ops reject
+NUMBERS = frozenset((bool, int, float, complex))
 
 
 def type_error(kind: str, argument: str, value: Any, function: str = "") -> Exception:
@@ -213,40 +214,6 @@ def numpy_dtype(dtype: Any, out: Any = None, function: str = "") -> Any:
     return dtypes.to_dtype(dtype).numpy
 
 
-def operand_and_dtype(
-    input: Any, dtype: Any, out: Any, function: str
-) -> tuple[Any, Any]:
-    """The operand of a reduction, and the NumPy dtype in which its op computes.
-
-    8-bit floats and complex32 are refused for the dtype that a reduction computes in,
-    but dispatch looks at the operand's. So an operand with elements is cast before the
-    op, which gets None; with all other dtypes the op casts while it computes.
-
-    Args:
-        input: the operand.
-        dtype: the argument of the public function.
-        out: the argument of the public function, whose dtype counts if `dtype` is None.
-        function: the name of the public function, for messages.
-
-    Raises:
-        TypeError: for a `dtype` that is none.
-
-    Example:
-        >>> import edutorch as torch
-        >>> x, dtype = operand_and_dtype(torch.ones(2), torch.complex32, None, "sum")
-        >>> x.dtype, dtype
-        (torch.complex32, None)
-    """
-    if dtype is None:
-        return input, out._data.dtype if isinstance(out, Tensor) else None
-    wanted = numpy_dtype(dtype, None, function)
-    if not isinstance(input, Tensor) or not input._data.size:
-        return input, wanted
-    if wanted in FEW_KERNELS or input._data.dtype in FEW_KERNELS:
-        return input.to(dtypes.of_numpy[wanted]), None
-    return input, wanted
-
-
 def need_tensors(function: str, **operands: Any) -> None:
     """Raise unless arguments are tensors; formulas may also pass arrays.
 
@@ -268,6 +235,40 @@ def need_tensors(function: str, **operands: Any) -> None:
                 f"{function}(): argument '{name}' (position {position}) must be "
                 f"Tensor, not {python_type_name(value)}"
             )
+
+
+def refuse_numbers(name: str, beside: Any = None, **operands: Any) -> None:
+    """Raise for Python numbers where a function accepts tensors only.
+
+    Args:
+        name: the public function.
+        beside: an operand that may be a number.
+        operands: those that must be tensors, by their names.
+
+    Raises:
+        TypeError: with the first argument that is a number.
+    """
+    tensors = any(isinstance(value, Tensor) for value in (beside, *operands.values()))
+    for position, (argument, value) in enumerate(operands.items(), 1):
+        # NumPy's numbers are allowed in formulas of `backward`, which have no tensors.
+        if type(value) in NUMBERS or (tensors and isinstance(value, np.generic)):
+            raise argument_error() or TypeError(
+                f"{name}(): argument '{argument}' (position {position}) must be "
+                f"Tensor, not {python_type_name(value)}"
+            )
+
+
+def refuse_self(name: str, self: Any) -> None:
+    """Raise for an operator's method called on a Python number.
+
+    Raises:
+        TypeError: in Python's words for methods of built-in types.
+    """
+    if isinstance(self, (int, float, complex)):
+        raise TypeError(
+            f"descriptor '{name}' for 'torch._C.TensorBase' objects doesn't apply to a "
+            f"'{type(self).__name__}' object"
+        )
 
 
 def _is_accepted_array(value: Any) -> bool:

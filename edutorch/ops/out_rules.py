@@ -374,7 +374,7 @@ def writes_over_itself(name: str, variant: str = "") -> bool:
 
 
 def refuses_overlap_first(name: str) -> bool:
-    """Whether elements of `out` in one place are refused before all else."""
+    """Whether an `out` whose elements share memory is refused before other checks."""
     return name in _OVERLAP_FIRST
 
 

@@ -13,13 +13,14 @@ from ..backends import to_device_of
 from ..kernels.casts import cast
 from ..kernels.memory_format import cast_preserving_strides
 from ..tensor.tensor import Tensor
-from .argument_checks import type_error
+from .argument_checks import numpy_dtype, type_error
 from .argument_errors import check_call
 
 __all__ = [
     "RealPointwise",
     "Pointwise",
     "common_dtype",
+    "operand_and_dtype",
     "as_floating",
     "promoted",
     "promoted_floating",
@@ -27,6 +28,9 @@ __all__ = [
     "refuse_integral",
     "result_type",
 ]
+
+
+FEW_KERNELS = dtypes.FLOAT8 | {dtypes.complex32.numpy}  # dtypes that most ops reject
 
 
 def common_dtype(*operands: Any) -> dtypes.dtype:
@@ -159,3 +163,37 @@ class RealPointwise(Pointwise):
         half = found.kind == dtypes.FLOATING and found.itemsize == 2
         if found.is_complex or (half and not self.halves):
             refuse_dtype(self.kernel or f"{self.public}_cpu", found)
+
+
+def operand_and_dtype(
+    input: Any, dtype: Any, out: Any, function: str
+) -> tuple[Any, Any]:
+    """The operand of a reduction, and the NumPy dtype in which its op computes.
+
+    8-bit floats and complex32 are refused for the dtype that a reduction computes in,
+    but dispatch looks at the operand's. So an operand with elements is cast before the
+    op, which gets None; with all other dtypes the op casts while it computes.
+
+    Args:
+        input: the operand.
+        dtype: the argument of the public function.
+        out: the argument of the public function, whose dtype counts if `dtype` is None.
+        function: the name of the public function, for messages.
+
+    Raises:
+        TypeError: for a `dtype` that is none.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x, dtype = operand_and_dtype(torch.ones(2), torch.complex32, None, "sum")
+        >>> x.dtype, dtype
+        (torch.complex32, None)
+    """
+    if dtype is None:
+        return input, out._data.dtype if isinstance(out, Tensor) else None
+    wanted = numpy_dtype(dtype, None, function)
+    if not isinstance(input, Tensor) or not input._data.size:
+        return input, wanted
+    if wanted in FEW_KERNELS or input._data.dtype in FEW_KERNELS:
+        return input.to(dtypes.of_numpy[wanted]), None
+    return input, wanted

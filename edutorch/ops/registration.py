@@ -6,20 +6,19 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any, TypeVar
 
-import numpy as np
-
 from ..autograd.foreign_operands import OPERATORS
 from ..autograd.inplace import in_place
-from ..errors import python_type_name
 from ..tensor.tensor import Tensor
-from .argument_errors import argument_error
 from .out_argument import into
 
 __all__ = [
-    "attach", "composite", "into", "method", "public", "refuse_numbers", "refuse_self",
-]  # fmt: skip
+    "attach",
+    "composite",
+    "into",
+    "method",
+    "public",
+]
 
-NUMBERS = frozenset((bool, int, float, complex))
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -105,37 +104,3 @@ def composite(function: F) -> F:
     """Mark a function as composed of ops: views fold these into one box."""
     vars(function)["composite"] = True
     return function
-
-
-def refuse_numbers(name: str, beside: Any = None, **operands: Any) -> None:
-    """Raise for Python numbers where a function accepts tensors only.
-
-    Args:
-        name: the public function.
-        beside: an operand that may be a number.
-        operands: those that must be tensors, by their names.
-
-    Raises:
-        TypeError: with the first argument that is a number.
-    """
-    tensors = any(isinstance(value, Tensor) for value in (beside, *operands.values()))
-    for position, (argument, value) in enumerate(operands.items(), 1):
-        # NumPy's numbers are allowed in formulas of `backward`, which have no tensors.
-        if type(value) in NUMBERS or (tensors and isinstance(value, np.generic)):
-            raise argument_error() or TypeError(
-                f"{name}(): argument '{argument}' (position {position}) must be "
-                f"Tensor, not {python_type_name(value)}"
-            )
-
-
-def refuse_self(name: str, self: Any) -> None:
-    """Raise for an operator's method called on a Python number.
-
-    Raises:
-        TypeError: in Python's words for methods of built-in types.
-    """
-    if isinstance(self, (int, float, complex)):
-        raise TypeError(
-            f"descriptor '{name}' for 'torch._C.TensorBase' objects doesn't apply to a "
-            f"'{type(self).__name__}' object"
-        )

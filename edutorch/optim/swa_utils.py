@@ -313,7 +313,7 @@ class SWALR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def _annealing_share(self, step: float) -> float:
-        """The share of the last rate at a step."""
+        """The weight of the final rate at a step; the initial rate has the rest."""
         x = max(0, min(1, step / max(1, self.anneal_epochs)))
         return (1 - cos(pi * x)) / 2 if self._anneal_strategy == "cos" else x
 

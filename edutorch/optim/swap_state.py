@@ -133,7 +133,7 @@ def _tensors_by_group(
 
 
 def _checked_state(state: Any, groups: list[dict[str, Any]]) -> dict[int, Any]:
-    """The state by number, of parameters that the groups have."""
+    """The state of parameters in the groups, by their numbers."""
     if not isinstance(state, dict):
         raise RuntimeError(
             f"{NEEDS}swapin_optim_state['state'] to be a dict mapping packed parameter "

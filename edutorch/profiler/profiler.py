@@ -265,7 +265,7 @@ class profile:  # noqa: N801 (PyTorch's name)
         self.profiler.__enter__()
 
     def stop_trace(self) -> None:
-        """Time no longer."""
+        """Stop timing."""
         self._timed().__exit__(None, None, None)
 
     def _hand_over(self) -> None:

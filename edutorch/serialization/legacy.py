@@ -53,7 +53,7 @@ def write(file: Any, program: bytes, storages: SavedStorages) -> None:
 
 
 def read(file: Any, names: Any) -> tuple[bytes, StreamRecords]:
-    """The program of the objects, and where the storages are that it refers to.
+    """The pickle that rebuilds the objects, and the storages that it refers to.
 
     Args:
         names: what pickles may name, by (module, name).
@@ -61,7 +61,7 @@ def read(file: Any, names: Any) -> tuple[bytes, StreamRecords]:
     Raises:
         RuntimeError: if the file is not in this format.
         UnpicklingError: if it is not a pickle, or damaged.
-        EOFError: if there is nothing.
+        EOFError: if it is empty.
     """
     window = Window(file)
     if read_self_contained(window) != MAGIC:

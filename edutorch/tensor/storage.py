@@ -326,7 +326,7 @@ def strided_view(
     if begin is None:
         begin = address(x) - address(owner)
     if 0 in shape:
-        # Imaginary parts of nothing begin beyond it, and NumPy's own views before it.
+        # NumPy lets views of empty arrays begin outside their owner's memory.
         begin = min(max(begin, 0), owner.nbytes)
     return np.ndarray(shape, dtype or x.dtype, owner, begin, strides)
 

@@ -1,6 +1,7 @@
 """Tensor: a strided array, its storage, and its place in the graph. No mathematics.
 
-`autograd` and `ops` attach the methods and operators that compute.
+`autograd` attaches the attributes and methods that concern the graph, `ops` the
+methods and operators that compute.
 
 Attributes that begin with an underscore are the tensor's state:
 
@@ -13,7 +14,6 @@ Attributes that begin with an underscore are the tensor's state:
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +28,7 @@ from ..layouts import (
     preserve_format,
     strided,
 )
+from ..text_arguments import as_text
 from . import printing
 from .conversions import Conversions, legacy_constructor_array
 from .geometry import element_strides
@@ -174,11 +175,6 @@ class Tensor(Conversions, Methods):
         return int(self._data.nbytes)
 
     @property
-    def is_leaf(self) -> bool:
-        """Whether a gradient would be stored here: made by the user, not by an op."""
-        return self._grad_fn is None
-
-    @property
     def is_cuda(self) -> bool:
         """Whether the elements are on a GPU."""
         return self._device.type == "cuda"
@@ -316,8 +312,7 @@ class Tensor(Conversions, Methods):
             return f"{prefix}{self.dtype.short}Tensor"
         if isinstance(dtype, dtypes.dtype):
             return self.to(dtype)  # attached by ops
-        if isinstance(dtype, bytes):
-            dtype = dtype.decode()
+        dtype = as_text(dtype)
         named = dtype if isinstance(dtype, str) else repr(dtype)
         if not isinstance(dtype, (str, type)):
             if not named.startswith("<class 'torch."):  # that of torch.FloatTensor
@@ -366,108 +361,6 @@ class Tensor(Conversions, Methods):
 
     def _is_view(self) -> bool:
         return self._base is not None
-
-    # ---- place in the graph
-
-    @property
-    def requires_grad(self) -> bool:
-        """Whether operations on this tensor are recorded for backward."""
-        return self._requires_grad
-
-    @requires_grad.setter
-    def requires_grad(self, value: bool) -> None:
-        if type(value) is not bool:
-            raise RuntimeError("requires_grad must be a bool")
-        if not value and self._grad_fn is not None:
-            raise RuntimeError(
-                "you can only change requires_grad flags of leaf variables. If you "
-                "want to use a computed variable in a subgraph that doesn't require "
-                "differentiation use var_no_grad = var.detach()."
-            )
-        if value and dtypes.of_numpy[self._data.dtype].kind < dtypes.FLOATING:
-            raise RuntimeError(
-                "only Tensors of floating point and complex dtype can require gradients"
-            )
-        self._requires_grad = value
-
-    def requires_grad_(self, requires_grad: bool = True) -> Tensor:
-        """Set `requires_grad` in place and return the tensor.
-
-        Raises:
-            RuntimeError: for integers and booleans.
-        """
-        if type(requires_grad) is not bool:
-            raise TypeError(
-                "requires_grad_(): argument 'requires_grad' (position 1) must be bool, "
-                f"not {type(requires_grad).__name__}"
-            )
-        if requires_grad and self._data.dtype.kind not in "fcVW":
-            raise RuntimeError(
-                "only Tensors of floating point dtype can require gradients"
-            )
-        self.requires_grad = requires_grad
-        return self
-
-    @property
-    def output_nr(self) -> int:
-        """Which output of `grad_fn` this tensor is."""
-        return self._output_nr
-
-    @property
-    def grad(self) -> Tensor | None:
-        """The gradient that backward accumulated, or None: not computed yet."""
-        if self._grad is None and self._grad_fn is not None and not self._retain:
-            warnings.warn(
-                "The .grad attribute of a Tensor that is not a leaf Tensor is being "
-                "accessed. Its .grad attribute won't be populated during "
-                "autograd.backward(). If you indeed want the .grad field to be "
-                "populated for a non-leaf Tensor, use .retain_grad() on the non-leaf "
-                "Tensor.",
-                UserWarning,
-                stacklevel=2,
-            )
-        return self._grad
-
-    @grad.setter
-    def grad(self, value: Tensor | None) -> None:
-        if value is not None:
-            self._check_grad(value)
-        self._grad = value
-
-    @grad.deleter
-    def grad(self) -> None:
-        self._grad = None
-
-    def _check_grad(self, value: Any) -> None:
-        if not isinstance(value, Tensor):
-            raise TypeError(
-                f"assigned grad expected to be a Tensor or None but got grad of type "
-                f"{type(value).__name__}"
-            )
-        if value is self:
-            raise RuntimeError("can't assign Variable as its own grad")
-        if value._data.dtype != self._data.dtype:
-            raise RuntimeError(
-                f"attempting to assign a gradient with dtype '{value.dtype.c_name}' to "
-                f"a tensor with grad_dtype '{self.dtype.short}'. The gradient must "
-                "match the tensor's grad_dtype (defaults to the tensor's dtype). You "
-                "can set the tensor's grad_dtype attribute with a specific dtype, or "
-                "None to allow any dtype. Set grad_dtype with caution. Diverging the "
-                "dtypes of a tensor and its gradient may break downstream systems that "
-                "assume they match."
-            )
-        if value._device is not self._device:
-            raise RuntimeError(
-                f"assigned grad has data located on a different device: expected "
-                f"{self._device}, got {value._device}"
-            )
-        if value._data.shape != self._data.shape:
-            raise RuntimeError(
-                "attempting to assign a gradient of size "
-                f"'{list(value._data.shape)}' to a tensor of size "
-                f"'{list(self._data.shape)}'. Please ensure that the gradient and the "
-                "tensor are the same size"
-            )
 
     @property
     def data(self) -> Tensor:

@@ -28,8 +28,8 @@ __all__ = [
 _UNITS = ("B", "KB", "MB", "GB", "TB")
 
 
-def number(x: float | None) -> str:
-    """Three significant digits.
+def number(x: float | None, digits: int = 3) -> str:
+    """Three significant digits, or `digits`.
 
     Example:
         >>> [number(x) for x in (0.01234, 4.5600, 1.2e-7, 36000.0, None)]
@@ -41,9 +41,9 @@ def number(x: float | None) -> str:
         return "nan" if math.isnan(x) else "inf" if x > 0 else "-inf"
     if x == 0:
         return "0"
-    short = rounded(x, 3)
+    short = rounded(x, digits)
     if not 1e-3 <= abs(x) < 1e5:
-        return f"{short:.2e}"
+        return f"{short:.{digits - 1}e}"
     return f"{short:.6f}".rstrip("0").rstrip(".")
 
 

@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from .format import rounded
+from .format import number
 
 __all__ = [
     "describe_backward", "describe_forward", "describe_join", "element", "plain",
@@ -30,14 +30,7 @@ def plain(x: Any) -> str:
         >>> [plain(x) for x in (0.123456, 12, -1e-7, "nan", 100000.0)]
         ['0.1235', '12', '-1.000e-07', 'nan', '1.000e+05']
     """
-    if isinstance(x, str):
-        return x
-    if x == 0:
-        return "0"
-    short = rounded(x, 4)
-    if not 1e-3 <= abs(x) < 1e5:
-        return f"{short:.3e}"
-    return f"{short:.8f}".rstrip("0").rstrip(".")
+    return x if isinstance(x, str) else number(x, 4)
 
 
 def whole(data: dict[str, Any], place: int) -> Value | None:

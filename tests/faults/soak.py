@@ -1,7 +1,7 @@
 """Mixed work until the time is over: `python -m tests.faults.soak --seconds 600`.
 
 Two threads train while the main thread does other work, chosen at random: large
-operations, loaders with forked workers, exceptions in pieces of parallel work, Ctrl-C at
+operations, loaders with forked workers, exceptions in tasks of parallel loops, Ctrl-C at
 random moments, other numbers of threads. Every result is compared with what it was in the
 beginning, bit for bit. If nothing is finished for `--patience` seconds, the stacks of all
 threads are printed and the process ends with an error. `--seed` chooses the order.
@@ -44,8 +44,8 @@ class Rows(torch.utils.data.Dataset):
         return np.arange(i, i + 5000, dtype=np.float32)
 
 
-class PieceError(Exception):
-    """Raised by a piece of parallel work."""
+class TaskError(Exception):
+    """Raised by a task of a parallel loop."""
 
 
 def same(x: torch.Tensor, y: torch.Tensor) -> None:
@@ -117,21 +117,21 @@ class Soak:
             same(batch, expected)
 
     def failing(self) -> None:
-        """A piece of parallel work that raises."""
+        """A task of a parallel loop that raises."""
         bad = self.rng.randrange(8)
 
-        def piece(i: int) -> None:
+        def task(i: int) -> None:
             np.exp(self.x.numpy()[i * 80 : i * 80 + 80])
             if i == bad:
-                raise PieceError(str(i))
+                raise TaskError(str(i))
 
         try:
-            thread_pool.parallel_for(piece, 8, uses_blas=True)
-        except PieceError as error:
+            thread_pool.parallel_for(task, 8, uses_blas=True)
+        except TaskError as error:
             if str(error) != str(bad):
                 raise
         else:
-            raise AssertionError("the exception of a piece was lost")
+            raise AssertionError("the exception of a task was lost")
 
     def interrupted(self) -> None:
         """Work that Ctrl-C ends at a random moment."""

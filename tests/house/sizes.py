@@ -14,7 +14,6 @@ FILE_CAP = 450  # lines, everything counted
 
 # A cap is raised by argument: "file.py" or "file.py:function" and the reason.
 LARGE: dict[str, str] = {
-    "edutorch/tensor/tensor.py": "PyTorch's Tensor has this many attributes",
     "edutorch/autograd/dispatch.py:apply1": "the hot path of dispatch: a call costs 60 ns",
     "edutorch/autograd/dispatch.py:apply2": "the hot path of dispatch: a call costs 60 ns",
 }

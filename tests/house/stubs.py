@@ -85,7 +85,13 @@ def _entry(name: str, thing: Attached) -> list[str]:
     """The lines of one method or property."""
     if isinstance(thing, property):
         result = _result(thing.fget)
-        return ["    @property", f"    def {name}(self) -> {result}: ..."]
+        lines = ["    @property", f"    def {name}(self) -> {result}: ..."]
+        if thing.fset is not None:
+            given = _parameters(thing.fset)
+            lines += [f"    @{name}.setter", f"    def {name}({given}) -> None: ..."]
+        if thing.fdel is not None:
+            lines += [f"    @{name}.deleter", f"    def {name}(self) -> None: ..."]
+        return lines
     result = "None" if name == "__setitem__" else _result(thing)
     return [f"    def {name}({_parameters(thing)}) -> {result}: ..."]
 

@@ -22,6 +22,7 @@ LAYERS = (
         "op_events",
         "process_memory",
         "syntax_trees",
+        "text_arguments",
         "value_events",
         "version",
     ),

@@ -18,7 +18,7 @@ def three_threads(monkeypatch):
     monkeypatch.setattr(thread_pool, "get_num_threads", lambda: 3)
 
 
-def test_run_does_every_piece_once(three_threads):
+def test_run_does_every_task_once(three_threads):
     done = []
     thread_pool.parallel_for(done.append, 100, uses_blas=True)
     assert sorted(done) == list(range(100))
@@ -38,20 +38,20 @@ def test_run_is_shared_with_other_threads(three_threads):
         (2, [4, 5, 6, 0, 1, 2, 3]),
     ],
 )
-def test_thread_begins_with_its_own_share(thread, order):
+def test_thread_begins_with_its_own_chunk(thread, order):
     done = []
     thread_pool._Job(done.append, 7, 3).work(thread)
     assert done == order
 
 
-def test_run_raises_what_a_piece_raises(three_threads):
-    def piece(i):
+def test_run_raises_what_a_task_raises(three_threads):
+    def task(i):
         if i == 5:
-            raise ValueError("piece 5")
+            raise ValueError("task 5")
 
-    with pytest.raises(ValueError, match="piece 5"):
-        thread_pool.parallel_for(piece, 20, uses_blas=True)
-    test_run_does_every_piece_once(None)
+    with pytest.raises(ValueError, match="task 5"):
+        thread_pool.parallel_for(task, 20, uses_blas=True)
+    test_run_does_every_task_once(None)
 
 
 def test_run_inside_the_pool_is_serial(three_threads):
@@ -99,7 +99,7 @@ def threads_of_products(n):
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_run_in_a_forked_process_is_serial(three_threads):
-    test_run_does_every_piece_once(None)
+    test_run_does_every_task_once(None)
     child = os.fork()
     if not child:
         done = []
@@ -112,7 +112,7 @@ def test_pool_is_free_after_an_interrupt_at_any_line(three_threads, monkeypatch)
     def interrupted(*_):
         raise KeyboardInterrupt
 
-    for name in ("_acquire", "_start_threads", "blas_threads"):
+    for name in ("_try_acquire", "_start_threads", "blas_threads"):
         with monkeypatch.context() as patch:
             patch.setattr(thread_pool, name, interrupted)
             with pytest.raises(KeyboardInterrupt):
@@ -152,9 +152,9 @@ def test_finished_jobs_are_let_go(three_threads):
 
 def test_thread_that_comes_late_holds_no_arrays(three_threads, monkeypatch):
     jobs = []  # as in the queue of such a thread
-    acquire = thread_pool._acquire
+    acquire = thread_pool._try_acquire
     monkeypatch.setattr(
-        thread_pool, "_acquire", lambda job: jobs.append(job) or acquire(job)
+        thread_pool, "_try_acquire", lambda job: jobs.append(job) or acquire(job)
     )
     array = np.ones(4)
     held = weakref.ref(array)
@@ -164,15 +164,15 @@ def test_thread_that_comes_late_holds_no_arrays(three_threads, monkeypatch):
     jobs[0].work(1)
 
 
-def test_pieces_that_are_left_are_skipped_after_an_interrupt(three_threads):
+def test_tasks_that_are_left_are_skipped_after_an_interrupt(three_threads):
     begun = []
 
-    def piece(i):
+    def task(i):
         begun.append(i)
         time.sleep(0.01)
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        thread_pool.parallel_for(piece, 50, uses_blas=True)
+        thread_pool.parallel_for(task, 50, uses_blas=True)
     assert len(begun) <= 3
     assert thread_pool._current is None

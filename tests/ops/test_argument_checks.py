@@ -12,6 +12,7 @@ from edutorch.ops.argument_checks import (
     need_tensors,
     number_of,
     numpy_dtype,
+    refuse_numbers,
 )
 from tests.ops.cases import refused
 
@@ -303,3 +304,9 @@ def test_tensor_in_place_of_a_number_is_refused_as_an_argument(call):
         eval(call, {"torch": torch, "x": torch.ones(2, 2)})
     with pytest.raises(RuntimeError, match="Boolean value of Tensor"):
         bool(torch.ones(2))
+
+
+def test_refuse_numbers_takes_numpys_for_arrays():
+    refuse_numbers("f", input=np.float64(1.0))
+    with pytest.raises(TypeError, match="argument 'input' .* must be Tensor, not bool"):
+        refuse_numbers("f", input=True)

@@ -1,10 +1,9 @@
 """How a public function becomes a method, an operator and an in-place variant."""
 
-import numpy as np
 import pytest
 
 import edutorch as torch
-from edutorch.ops.registration import composite, into, method, public, refuse_numbers
+from edutorch.ops.registration import composite, into, method, public
 from edutorch.tensor import Tensor
 
 
@@ -47,9 +46,3 @@ def test_method_attaches_under_the_name_without_its_prefix(names):
 
 def test_composite_marks_a_function():
     assert composite(lambda x: x).composite
-
-
-def test_refuse_numbers_takes_numpys_for_arrays():
-    refuse_numbers("f", input=np.float64(1.0))
-    with pytest.raises(TypeError, match="argument 'input' .* must be Tensor, not bool"):
-        refuse_numbers("f", input=True)

@@ -248,7 +248,7 @@ ZERO_ROW: Final = "a row of zeros must have length 0, whatever was added or subs
 
 
 def _rows(formula: Callable[[Array], Any]) -> Callable[[Any], Any]:
-    """A function of the rows of v, from one of NumPy arrays."""
+    """Turn a function of NumPy arrays into one of the rows of v."""
 
     def function(v: Any) -> Any:
         array = np.asarray(v.detach().numpy(), dtype=np.float64)

@@ -54,11 +54,11 @@ def hold(x: Any) -> tuple[Any, weakref.ref[Token]]:
 
 
 class Graphs:
-    """The graphs of tensors that come one after the other.
+    """Watches the graphs of successive tensors, and which of them are freed.
 
     Attributes:
-        kept: the numbers of the graphs that were alive when the next but one came.
-        unfreed: of those that still held saved tensors when the next one came.
+        kept: the numbers of graphs that were still alive two graphs later.
+        unfreed: the numbers of graphs that held saved tensors one graph later.
     """
 
     def __init__(self) -> None:

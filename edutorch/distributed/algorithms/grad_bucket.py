@@ -56,7 +56,7 @@ class GradBucket:
         return list(self._parameters)
 
     def is_last(self) -> bool:
-        """Whether no bucket follows in this backward."""
+        """Whether this is the last bucket of the backward pass."""
         return self._last
 
 

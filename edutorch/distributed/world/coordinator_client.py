@@ -16,7 +16,7 @@ from .coordinator import enable_keepalive
 
 __all__ = ["CoordinatorClient"]
 
-# Seconds for messages of a rank that is ending to arrive.
+# Seconds to wait for the last messages of a rank that is ending.
 EXIT_GRACE_SECONDS = 2.0
 
 

@@ -32,7 +32,7 @@ class Flatten(Module):
         return input.flatten(self.start_dim, self.end_dim)
 
     def extra_repr(self) -> str:
-        """The dimensions."""
+        """The first and the last dimension that are flattened, for `repr`."""
         return f"start_dim={self.start_dim}, end_dim={self.end_dim}"
 
 

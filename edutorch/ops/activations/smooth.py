@@ -15,6 +15,7 @@ from ...kernels import activations
 from ...kernels import erf as kernels
 from ...kernels.memory_format import row_major
 from ...tensor.tensor import Tensor
+from ...text_arguments import as_text
 from ..argument_checks import need_tensors, number_of
 from ..argument_errors import argument_error
 from ..number_ranges import checked_number, overflow_error
@@ -124,9 +125,9 @@ def gelu(
         >>> gelu(torch.tensor([-1.0, 0.0, 1.0]))
         tensor([-0.1587,  0.0000,  0.8413])
     """
+    if type(approximate) is not str:
+        approximate = as_text(approximate)
     if approximate not in ("none", "tanh"):
-        if isinstance(approximate, bytes):
-            return gelu(input, approximate=approximate.decode())
         raise argument_error() or RuntimeError(
             "approximate argument must be either none or tanh."
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...tensor.tensor import Tensor
-from ..argument_checks import type_error
+from ..argument_checks import need_flags
 from ..dropout import alpha_dropout as _alpha
 from ..dropout import dropout as _plain
 from ..dropout import feature_alpha_dropout as _feature_alpha
@@ -38,8 +38,7 @@ def dropout(input: Tensor, p: float, train: bool) -> Tensor:
         >>> torch.dropout(torch.ones(3), 0.5, train=False)
         tensor([1., 1., 1.])
     """
-    if train is not False and train is not True:
-        raise type_error("bool", "train", train, "dropout")
+    need_flags("dropout", train=train)
     _check(p)
     return _plain(input, p, train)
 
@@ -59,8 +58,7 @@ def dropout_(input: Tensor, p: float, train: bool) -> Tensor:
         >>> torch.dropout_(torch.ones(3), 1.0, True)
         tensor([0., 0., 0.])
     """
-    if train is not False and train is not True:
-        raise type_error("bool", "train", train, "dropout_")
+    need_flags("dropout_", train=train)
     _check(p)
     return _plain(input, p, train, inplace=True)
 
@@ -80,8 +78,7 @@ def feature_dropout(input: Tensor, p: float, train: bool) -> Tensor:
         >>> torch.feature_dropout(torch.ones(1, 2, 1), 1.0, True).sum()
         tensor(0.)
     """
-    if train is not False and train is not True:
-        raise type_error("bool", "train", train, "feature_dropout")
+    need_flags("feature_dropout", train=train)
     _check(p)
     return _feature(input, p, train)
 
@@ -101,8 +98,7 @@ def feature_dropout_(input: Tensor, p: float, train: bool) -> Tensor:
         >>> torch.feature_dropout_(torch.ones(1, 2), 1.0, True)
         tensor([[0., 0.]])
     """
-    if train is not False and train is not True:
-        raise type_error("bool", "train", train, "feature_dropout_")
+    need_flags("feature_dropout_", train=train)
     _check(p)
     return _feature(input, p, train, inplace=True)
 
@@ -122,8 +118,7 @@ def alpha_dropout(input: Tensor, p: float, train: bool) -> Tensor:
         >>> torch.alpha_dropout(torch.ones(2), 0.5, False)
         tensor([1., 1.])
     """
-    if train is not False and train is not True:
-        raise type_error("bool", "train", train, "alpha_dropout")
+    need_flags("alpha_dropout", train=train)
     _check(p)
     return _alpha(input, p, train)
 
@@ -143,8 +138,7 @@ def alpha_dropout_(input: Tensor, p: float, train: bool) -> Tensor:
         >>> torch.alpha_dropout_(torch.ones(2), 0.5, False)
         tensor([1., 1.])
     """
-    if train is not False and train is not True:
-        raise type_error("bool", "train", train, "alpha_dropout_")
+    need_flags("alpha_dropout_", train=train)
     _check(p)
     return _alpha(input, p, train, inplace=True)
 
@@ -165,8 +159,7 @@ def feature_alpha_dropout(input: Tensor, p: float, train: bool) -> Tensor:
         >>> torch.feature_alpha_dropout(torch.ones(1, 2), 0.5, False)
         tensor([[1., 1.]])
     """
-    if train is not False and train is not True:
-        raise type_error("bool", "train", train, "feature_alpha_dropout")
+    need_flags("feature_alpha_dropout", train=train)
     _check(p)
     return _feature_alpha(input, p, train)
 
@@ -186,7 +179,6 @@ def feature_alpha_dropout_(input: Tensor, p: float, train: bool) -> Tensor:
         >>> torch.feature_alpha_dropout_(torch.ones(1, 2), 0.5, False)
         tensor([[1., 1.]])
     """
-    if train is not False and train is not True:
-        raise type_error("bool", "train", train, "feature_alpha_dropout_")
+    need_flags("feature_alpha_dropout_", train=train)
     _check(p)
     return _feature_alpha(input, p, train, inplace=True)

@@ -11,7 +11,7 @@ from ...op_events import reported
 from ...tensor.tensor import Tensor, wrap
 from .. import conv
 from ..activations import threshold as _above
-from ..argument_checks import type_error
+from ..argument_checks import need_flags, type_error
 from ..argument_errors import parser_errors
 from ..embedding import embedding as _looked_up
 from ..embedding import embedding_bag as _in_bags
@@ -74,10 +74,7 @@ def batch_norm(
         tensor([[-1.0000],
                 [ 1.0000]])
     """
-    if training is not False and training is not True:
-        raise type_error("bool", "training", training, "batch_norm")
-    if cudnn_enabled is not False and cudnn_enabled is not True:
-        raise type_error("bool", "cudnn_enabled", cudnn_enabled, "batch_norm")
+    need_flags("batch_norm", training=training, cudnn_enabled=cudnn_enabled)
     return _by_batch(
         input, running_mean, running_var, weight, bias, training, momentum, eps
     )
@@ -113,10 +110,9 @@ def instance_norm(
         >>> torch.instance_norm(x, None, None, None, None, True, 0.1, 1e-5, True)
         tensor([[[-1.0000,  1.0000]]])
     """
-    if use_input_stats is not False and use_input_stats is not True:
-        raise type_error("bool", "use_input_stats", use_input_stats, "instance_norm")
-    if cudnn_enabled is not False and cudnn_enabled is not True:
-        raise type_error("bool", "cudnn_enabled", cudnn_enabled, "instance_norm")
+    need_flags(
+        "instance_norm", use_input_stats=use_input_stats, cudnn_enabled=cudnn_enabled
+    )
     return _by_instance(
         input, running_mean, running_var, weight, bias, use_input_stats, momentum, eps
     )
@@ -164,10 +160,7 @@ def embedding(
         >>> torch.embedding(torch.eye(2), torch.tensor([1]))
         tensor([[0., 1.]])
     """
-    if scale_grad_by_freq is not False and scale_grad_by_freq is not True:
-        raise type_error("bool", "scale_grad_by_freq", scale_grad_by_freq, "embedding")
-    if sparse is not False and sparse is not True:
-        raise type_error("bool", "sparse", sparse, "embedding")
+    need_flags("embedding", scale_grad_by_freq=scale_grad_by_freq, sparse=sparse)
     padding = None if padding_idx == -1 else padding_idx
     return _looked_up(indices, weight, padding, None, 2.0, scale_grad_by_freq, sparse)
 
@@ -211,8 +204,7 @@ def embedding_bag(
         raise type_error(
             "bool", "scale_grad_by_freq", scale_grad_by_freq, "embedding_bag"
         )
-    if sparse is not False and sparse is not True:
-        raise type_error("bool", "sparse", sparse, "embedding_bag")
+    need_flags("embedding_bag", sparse=sparse)
     if include_last_offset is not False and include_last_offset is not True:
         raise type_error(
             "bool", "include_last_offset", include_last_offset, "embedding_bag"
@@ -282,8 +274,7 @@ def convolution(
         >>> torch.convolution(x, w, None, [1], [0], [1], False, [0], 1)
         tensor([[[2., 2.]]])
     """
-    if transposed is not False and transposed is not True:
-        raise type_error("bool", "transposed", transposed, "convolution")
+    need_flags("convolution", transposed=transposed)
     n = weight.ndim - 2
     if transposed:
         layers = (

@@ -9,7 +9,7 @@ from typing import Any
 
 from ...tensor.tensor import Tensor
 from .. import loss as losses
-from ..argument_checks import type_error
+from ..argument_checks import need_flags
 from ..registration import composite
 
 __all__ = [
@@ -108,8 +108,7 @@ def ctc_loss(
         >>> torch.ctc_loss(p, torch.tensor([[1]]), (1,), (1,), reduction=2)
         tensor(0.6931)
     """
-    if zero_infinity is not False and zero_infinity is not True:
-        raise type_error("bool", "zero_infinity", zero_infinity, "ctc_loss")
+    need_flags("ctc_loss", zero_infinity=zero_infinity)
     reduction_name = _reduction_name("ctc_loss", reduction)
     return losses.ctc_loss(
         log_probs,
@@ -159,8 +158,7 @@ def kl_div(
         >>> torch.kl_div(torch.zeros(1), torch.ones(1), reduction=2)
         tensor(0.)
     """
-    if log_target is not False and log_target is not True:
-        raise type_error("bool", "log_target", log_target, "kl_div")
+    need_flags("kl_div", log_target=log_target)
     reduction_name = _reduction_name("kl_div", reduction)
     terms = losses.kl_div(input, target, reduction="none", log_target=log_target)
     if reduction_name == "none":
@@ -218,10 +216,7 @@ def poisson_nll_loss(
         >>> torch.poisson_nll_loss(x, t, True, False, 1e-8, 1)
         tensor(1.)
     """
-    if log_input is not False and log_input is not True:
-        raise type_error("bool", "log_input", log_input, "poisson_nll_loss")
-    if full is not False and full is not True:
-        raise type_error("bool", "full", full, "poisson_nll_loss")
+    need_flags("poisson_nll_loss", log_input=log_input, full=full)
     reduction_name = _reduction_name("poisson_nll_loss", reduction)
     return losses.poisson_nll_loss(
         input, target, log_input, full, eps=eps, reduction=reduction_name
@@ -255,8 +250,7 @@ def triplet_margin_loss(
         >>> torch.triplet_margin_loss(a, a, far)
         tensor([0.])
     """
-    if swap is not False and swap is not True:
-        raise type_error("bool", "swap", swap, "triplet_margin_loss")
+    need_flags("triplet_margin_loss", swap=swap)
     reduction_name = _reduction_name("triplet_margin_loss", reduction)
     return losses.triplet_margin_loss(
         anchor, positive, negative, margin, p, eps, swap, reduction=reduction_name

@@ -7,7 +7,7 @@ from typing import Any
 from ... import dtypes
 from ...tensor.tensor import Tensor
 from .. import conv
-from ..argument_checks import need_floats, type_error
+from ..argument_checks import need_flags, need_floats
 from ..argument_errors import parser_errors
 from ..create import empty, ones_like
 from ..dims import dim_of
@@ -158,8 +158,7 @@ def native_batch_norm(
         >>> torch.native_batch_norm(x, None, None, None, None, True, 0.1, 1e-5)[1]
         tensor([2.])
     """
-    if training is not False and training is not True:
-        raise type_error("bool", "training", training, "native_batch_norm")
+    need_flags("native_batch_norm", training=training)
     if isinstance(input, Tensor):
         need_floats("batch_norm", input)
         dim_of(1, input.ndim)  # a vector has no channels

@@ -10,8 +10,9 @@ from ...autograd.dispatch import apply1, apply2
 from ...backends import array_module
 from ...dtypes import BOOL, FLOATING
 from ...tensor.tensor import Tensor
+from ..argument_checks import refuse_self
 from ..promotion import Pointwise, common_dtype, refuse_dtype
-from ..registration import into, public, refuse_self
+from ..registration import into, public
 
 __all__ = [
     "bitwise_and", "bitwise_left_shift", "bitwise_not", "bitwise_or",

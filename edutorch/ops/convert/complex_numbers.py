@@ -15,10 +15,10 @@ from ...tensor.complex_parts import COMPLEX32, imag_part, real_part
 from ...tensor.geometry import Geometry
 from ...tensor.storage import strided_view
 from ...tensor.tensor import Tensor
-from ..argument_checks import tensor_of
+from ..argument_checks import refuse_numbers, tensor_of
 from ..pointwise.trigonometric import cos, sin
 from ..promotion import refuse_dtype
-from ..registration import attach, into, refuse_numbers
+from ..registration import attach, into
 from .copy_fill import clone
 
 __all__ = [

@@ -221,8 +221,7 @@ def target_of(args: Any, device: Any, dtype: Any, copy: bool) -> tuple[Any, Any,
             float if isinstance(first, np.floating) else type(first)
         )
     elif first is None or isinstance(first, DEVICES):
-        device = first.decode() if isinstance(first, bytes) else first
-        device = int(first) if isinstance(first, np.integer) else device
+        device = int(first) if isinstance(first, np.integer) else first
         if rest and not isinstance(rest[0], (bool, str)):
             dtype = rest.pop(0)
     else:

@@ -294,12 +294,7 @@ def index_put_(
         >>> torch.zeros(4).index_put_((torch.tensor([0, 2]),), torch.tensor(5.0))
         tensor([5., 0., 5., 0.])
     """
-    if accumulate is not False and accumulate is not True:
-        raise type_error("bool", "accumulate", accumulate, "index_put_")
-    if not isinstance(indices, (tuple, list)):
-        raise type_error("tuple of Tensors", "indices", indices, "index_put_")
-    if isinstance(values, (int, float, complex)):
-        raise type_error("Tensor", "values", values, "index_put_")
+    _check_put_types("index_put_", indices, values, accumulate)
     check_writable(input, overlapping=True)
     _check_put(input, indices)
     slots = tuple(range(len(indices)))
@@ -326,11 +321,15 @@ def index_put(
     """
     if _m.special_modes and index_put in _m.modes.autocast:
         return _m.autocast(index_put, input, indices, values, accumulate)
-    if accumulate is not False and accumulate is not True:
-        raise type_error("bool", "accumulate", accumulate, "index_put")
-    if not isinstance(indices, (tuple, list)):
-        raise type_error("tuple of Tensors", "indices", indices, "index_put")
-    if isinstance(values, (int, float, complex)):
-        raise type_error("Tensor", "values", values, "index_put")
+    _check_put_types("index_put", indices, values, accumulate)
     result = clone(batched_like(input, (values, *indices)))
     return index_put_(result, indices, values, accumulate)
+
+
+def _check_put_types(name: str, indices: Any, values: Any, accumulate: Any) -> None:
+    if accumulate is not False and accumulate is not True:
+        raise type_error("bool", "accumulate", accumulate, name)
+    if not isinstance(indices, (tuple, list)):
+        raise type_error("tuple of Tensors", "indices", indices, name)
+    if isinstance(values, (int, float, complex)):
+        raise type_error("Tensor", "values", values, name)

@@ -11,7 +11,7 @@ from ...autograd.dispatch import Op, apply, apply1, apply2
 from ...autograd.foreign_operands import accept_arrays
 from ...backends import array_module
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_tensors, type_error
+from ..argument_checks import need_flags, need_tensors
 from ..argument_errors import argument_error
 from ..matmul.array_products import ctranspose
 from ..registration import into, public
@@ -114,8 +114,7 @@ def cholesky(
     """
     if _m.special_modes and cholesky in _m.modes.autocast:
         return _m.autocast(cholesky, input, upper, out=out)
-    if upper is not False and upper is not True:
-        raise type_error("bool", "upper", upper, "cholesky")
+    need_flags("cholesky", upper=upper)
     need_tensors("cholesky", input=input)
     warn_replaced("cholesky")
     if input._data.size:
@@ -147,8 +146,7 @@ def linalg_cholesky(
     """
     if _m.special_modes and linalg_cholesky in _m.modes.autocast:
         return _m.autocast(linalg_cholesky, input, upper=upper, out=out)
-    if upper is not False and upper is not True:
-        raise type_error("bool", "upper", upper, "linalg_cholesky")
+    need_flags("linalg_cholesky", upper=upper)
     need_tensors("linalg_cholesky", input=input)
     result = apply1(Cholesky(upper), input)
     return result if out is None else into(out, result, "linalg_cholesky", (input,))
@@ -207,8 +205,7 @@ def cholesky_solve(
     """
     if _m.special_modes and cholesky_solve in _m.modes.autocast:
         return _m.autocast(cholesky_solve, input, input2, upper, out=out)
-    if upper is not False and upper is not True:
-        raise type_error("bool", "upper", upper, "cholesky_solve")
+    need_flags("cholesky_solve", upper=upper)
     need_tensors("cholesky_solve", input=input, input2=input2)
     for name, x in (("b", input), ("u", input2)):
         if x.ndim < 2:
@@ -273,8 +270,7 @@ def cholesky_inverse(
     """
     if _m.special_modes and cholesky_inverse in _m.modes.autocast:
         return _m.autocast(cholesky_inverse, input, upper, out=out)
-    if upper is not False and upper is not True:
-        raise type_error("bool", "upper", upper, "cholesky_inverse")
+    need_flags("cholesky_inverse", upper=upper)
     need_tensors("cholesky_inverse", input=input)
     result = apply1(CholeskyInverse(upper), input)
     return result if out is None else into(out, result, "cholesky_inverse", (input,))
@@ -363,8 +359,7 @@ def qr(input: Tensor, some: bool = True, *, out: Any = None) -> Any:
     """
     if _m.special_modes and qr in _m.modes.autocast:
         return _m.autocast(qr, input, some, out=out)
-    if some is not False and some is not True:
-        raise type_error("bool", "some", some, "qr")
+    need_flags("qr", some=some)
     need_tensors("qr", input=input)
     warn_replaced("qr")
     result = qr_type(*apply(Qr("reduced" if some else "complete"), input))

@@ -9,7 +9,7 @@ import numpy as np
 from ...autograd import modes as _m
 from ...autograd.dispatch import apply
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_tensors, type_error
+from ..argument_checks import need_flags, need_tensors
 from ..matmul.array_products import ctranspose
 from ..registration import into
 from ..return_types import return_type
@@ -65,10 +65,7 @@ def cholesky_ex(
         return _m.autocast(
             cholesky_ex, input, upper=upper, check_errors=check_errors, out=out
         )
-    if upper is not False and upper is not True:
-        raise type_error("bool", "upper", upper, "linalg_cholesky_ex")
-    if check_errors is not False and check_errors is not True:
-        raise type_error("bool", "check_errors", check_errors, "linalg_cholesky_ex")
+    need_flags("linalg_cholesky_ex", upper=upper, check_errors=check_errors)
     need_tensors("linalg_cholesky_ex", input=input)
     result = cholesky_ex_type(*apply(CholeskyEx(upper), input))
     if check_errors and result.info._data.any():
@@ -124,8 +121,7 @@ def inv_ex(A: Tensor, *, check_errors: bool = False, out: Any = None) -> Any:
     """
     if _m.special_modes and inv_ex in _m.modes.autocast:
         return _m.autocast(inv_ex, A, check_errors=check_errors, out=out)
-    if check_errors is not False and check_errors is not True:
-        raise type_error("bool", "check_errors", check_errors, "linalg_inv_ex")
+    need_flags("linalg_inv_ex", check_errors=check_errors)
     need_tensors("linalg_inv_ex", A=A)
     result = inv_ex_type(*apply(InvEx(), A))
     if check_errors and result.info._data.any():
@@ -167,10 +163,7 @@ def solve_ex(
         >>> torch.linalg.solve_ex(torch.ones(2, 2), torch.ones(2)).info
         tensor(2, dtype=torch.int32)
     """
-    if left is not False and left is not True:
-        raise type_error("bool", "left", left, "linalg_solve_ex")
-    if check_errors is not False and check_errors is not True:
-        raise type_error("bool", "check_errors", check_errors, "linalg_solve_ex")
+    need_flags("linalg_solve_ex", left=left, check_errors=check_errors)
     need_tensors("linalg_solve_ex", A=A, B=B)
     a, b, back = as_columns(A, B, left)
     y, info = apply(SolveEx(), a, b)

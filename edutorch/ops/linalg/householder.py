@@ -12,10 +12,10 @@ from ...autograd.foreign_operands import accept_arrays
 from ...backends import array_module
 from ...tensor.tensor import Tensor
 from ..argument_checks import (
+    need_flags,
     need_one_device,
     need_tensors,
     refuse_kinds,
-    type_error,
 )
 from ..matmul.array_products import ctranspose
 from ..pointwise.conjugate import conj
@@ -261,10 +261,7 @@ def ormqr(
     """
     if _m.special_modes and ormqr in _m.modes.autocast:
         return _m.autocast(ormqr, input, input2, input3, left, transpose, out=out)
-    if left is not False and left is not True:
-        raise type_error("bool", "left", left, "ormqr")
-    if transpose is not False and transpose is not True:
-        raise type_error("bool", "transpose", transpose, "ormqr")
+    need_flags("ormqr", left=left, transpose=transpose)
     need_tensors("ormqr", input=input, input2=input2, input3=input3)
     need_one_device("__ormqr", input, input2=input2, input3=input3)
     tau, other = input2, input3

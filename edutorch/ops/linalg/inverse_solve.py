@@ -11,7 +11,7 @@ from ...autograd.dispatch import Op, apply1, apply2
 from ...backends import array_module
 from ...op_events import reported, reported_as
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_tensors, type_error
+from ..argument_checks import need_flags, need_tensors
 from ..matmul.array_products import ctranspose
 from ..pointwise.ternary import where
 from ..registration import composite, into, public
@@ -178,8 +178,7 @@ def solve(
     """
     if _m.special_modes and solve in _m.modes.autocast:
         return _m.autocast(solve, A, B, left=left, out=out)
-    if left is not False and left is not True:
-        raise type_error("bool", "left", left, "linalg_solve")
+    need_flags("linalg_solve", left=left)
     need_tensors("linalg_solve", A=A, B=B)
     a, b, back = as_columns(A, B, left)
     result: Tensor = back(columns_solve(a, b))

@@ -10,7 +10,7 @@ from ...autograd.dispatch import Op, apply
 from ...autograd.half_precision import is_half
 from ...backends.meta import MetaArray
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_tensors, refuse_kinds, type_error
+from ..argument_checks import need_flags, need_tensors, refuse_kinds
 from ..registration import into
 from ..return_types import return_type
 from . import lapack
@@ -74,8 +74,7 @@ def ldl_factor(input: Tensor, *, hermitian: bool = False, out: Any = None) -> An
         >>> torch.linalg.ldl_factor(A).pivots
         tensor([-2, -2], dtype=torch.int32)
     """
-    if hermitian is not False and hermitian is not True:
-        raise type_error("bool", "hermitian", hermitian, "linalg_ldl_factor")
+    need_flags("linalg_ldl_factor", hermitian=hermitian)
     need_tensors("linalg_ldl_factor", input=input)
     packed, pivots, info = apply(LdlFactor(hermitian), input)
     _refuse_singular("torch.linalg.ldl_factor", info)
@@ -100,10 +99,7 @@ def ldl_factor_ex(
         >>> torch.linalg.ldl_factor_ex(torch.zeros(2, 2)).info
         tensor(1, dtype=torch.int32)
     """
-    if hermitian is not False and hermitian is not True:
-        raise type_error("bool", "hermitian", hermitian, "linalg_ldl_factor_ex")
-    if check_errors is not False and check_errors is not True:
-        raise type_error("bool", "check_errors", check_errors, "linalg_ldl_factor_ex")
+    need_flags("linalg_ldl_factor_ex", hermitian=hermitian, check_errors=check_errors)
     need_tensors("linalg_ldl_factor_ex", input=input)
     result = ldl_factor_ex_type(*apply(LdlFactor(hermitian), input))
     if check_errors:
@@ -225,8 +221,7 @@ def ldl_solve(
         tensor([[0.3333],
                 [0.3333]])
     """
-    if hermitian is not False and hermitian is not True:
-        raise type_error("bool", "hermitian", hermitian, "linalg_ldl_solve")
+    need_flags("linalg_ldl_solve", hermitian=hermitian)
     need_tensors("linalg_ldl_solve", LD=LD, pivots=pivots, B=B)
     result = apply(LdlSolve(hermitian), LD, pivots, B)
     if out is None:

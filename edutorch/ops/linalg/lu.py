@@ -11,7 +11,7 @@ from ...autograd.foreign_operands import accept_arrays
 from ...backends import array_module, host_array
 from ...op_events import reported_as
 from ...tensor.tensor import Tensor, wrap
-from ..argument_checks import need_one_device, need_tensors, type_error
+from ..argument_checks import need_flags, need_one_device, need_tensors
 from ..matmul.array_products import ctranspose
 from ..registration import composite, into
 from ..return_types import return_type
@@ -165,8 +165,7 @@ def lu_factor(A: Tensor, *, pivot: bool = True, out: Any = None) -> Any:
         tensor([[4.0000, 4.0000],
                 [0.2500, 1.0000]])
     """
-    if pivot is not False and pivot is not True:
-        raise type_error("bool", "pivot", pivot, "linalg_lu_factor")
+    need_flags("linalg_lu_factor", pivot=pivot)
     need_tensors("linalg_lu_factor", A=A)
     need_pivots("linalg.lu_factor", pivot)
     packed, pivots, info = lu_factors(A)
@@ -193,10 +192,7 @@ def lu_factor_ex(
         >>> torch.linalg.lu_factor_ex(torch.ones(2, 2)).info
         tensor(2, dtype=torch.int32)
     """
-    if pivot is not False and pivot is not True:
-        raise type_error("bool", "pivot", pivot, "linalg_lu_factor_ex")
-    if check_errors is not False and check_errors is not True:
-        raise type_error("bool", "check_errors", check_errors, "linalg_lu_factor_ex")
+    need_flags("linalg_lu_factor_ex", pivot=pivot, check_errors=check_errors)
     need_tensors("linalg_lu_factor_ex", A=A)
     need_pivots("linalg.lu_factor", pivot)
     result = lu_factor_ex_type(*lu_factors(A))
@@ -240,8 +236,7 @@ def lu(A: Tensor, *, pivot: bool = True, out: Any = None) -> Any:
         tensor([[4., 4.],
                 [0., 1.]])
     """
-    if pivot is not False and pivot is not True:
-        raise type_error("bool", "pivot", pivot, "linalg_lu")
+    need_flags("linalg_lu", pivot=pivot)
     need_tensors("linalg_lu", A=A)
     need_pivots("linalg.lu_factor", pivot)
     if A.ndim < 2:
@@ -276,10 +271,7 @@ def lu_unpack(
         tensor([[0., 1.],
                 [1., 0.]])
     """
-    if unpack_data is not False and unpack_data is not True:
-        raise type_error("bool", "unpack_data", unpack_data, "lu_unpack")
-    if unpack_pivots is not False and unpack_pivots is not True:
-        raise type_error("bool", "unpack_pivots", unpack_pivots, "lu_unpack")
+    need_flags("lu_unpack", unpack_data=unpack_data, unpack_pivots=unpack_pivots)
     need_tensors("lu_unpack", LU_data=LU_data, LU_pivots=LU_pivots)
     need_one_device("lu_unpack", LU_data, LU_pivots=LU_pivots)
     if LU_data.ndim < 2:
@@ -330,10 +322,7 @@ def lu_solve(
         tensor([[0.5000],
                 [0.2500]])
     """
-    if left is not False and left is not True:
-        raise type_error("bool", "left", left, "linalg_lu_solve")
-    if adjoint is not False and adjoint is not True:
-        raise type_error("bool", "adjoint", adjoint, "linalg_lu_solve")
+    need_flags("linalg_lu_solve", left=left, adjoint=adjoint)
     need_tensors("linalg_lu_solve", LU=LU, pivots=pivots, B=B)
     _check_solve(LU, pivots, B, left)
     order, low, high = lu_unpack(LU, pivots)

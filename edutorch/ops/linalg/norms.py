@@ -11,7 +11,7 @@ from ... import dtypes
 from ...autograd import modes as _m
 from ...op_events import reported, reported_as
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_tensors, type_error
+from ..argument_checks import need_flags, need_tensors, type_error
 from ..argument_errors import argument_error, parser_errors
 from ..dims import dim_of, dims_of
 from ..pointwise.abs_sign import abs
@@ -93,8 +93,7 @@ def matrix_norm(
         dim = axis
     if keepdims is not None:
         keepdim = keepdims
-    if keepdim is not False and keepdim is not True:
-        raise type_error("bool", "keepdim", keepdim, "linalg_matrix_norm")
+    need_flags("linalg_matrix_norm", keepdim=keepdim)
     need_tensors("linalg_matrix_norm", input=input)
     _check_matrix_norm(input, ord, dim, dtype)
     rows, columns = (dim_of(d, input.ndim, "linalg_matrix_norm") for d in dim)
@@ -178,8 +177,7 @@ def linalg_norm(
         dim = axis
     if keepdims is not None:
         keepdim = keepdims
-    if keepdim is not False and keepdim is not True:
-        raise type_error("bool", "keepdim", keepdim, "linalg_norm")
+    need_flags("linalg_norm", keepdim=keepdim)
     need_tensors("linalg_norm", input=input)
     if dim is None and ord is not None:
         if input.ndim not in (1, 2):
@@ -230,8 +228,7 @@ def norm(
     """
     if _m.special_modes and norm in _m.modes.autocast:
         return _m.autocast(norm, input, p, dim, keepdim, out, dtype)
-    if keepdim is not False and keepdim is not True:
-        raise type_error("bool", "keepdim", keepdim, "norm")
+    need_flags("norm", keepdim=keepdim)
     if isinstance(p, str) and p == "nuc":
         both = range(input.ndim) if dim is None else dim
         result = matrix_norm(input, "nuc", both, keepdim, dtype=dtype)
@@ -319,8 +316,7 @@ def frobenius_norm(
     """
     if _m.special_modes and frobenius_norm in _m.modes.autocast:
         return _m.autocast(frobenius_norm, input, dim, keepdim, out=out)
-    if keepdim is not False and keepdim is not True:
-        raise type_error("bool", "keepdim", keepdim, "frobenius_norm")
+    need_flags("frobenius_norm", keepdim=keepdim)
     need_tensors("frobenius_norm", input=input)
     dims = [dim] if isinstance(dim, int) else list(dim)
     if len(dims) > 2:
@@ -350,8 +346,7 @@ def nuclear_norm(
     """
     if _m.special_modes and nuclear_norm in _m.modes.autocast:
         return _m.autocast(nuclear_norm, input, dim, keepdim, out=out)
-    if keepdim is not False and keepdim is not True:
-        raise type_error("bool", "keepdim", keepdim, "nuclear_norm")
+    need_flags("nuclear_norm", keepdim=keepdim)
     need_tensors("nuclear_norm", input=input)
     if isinstance(dim, bool):  # the form without dimensions
         dim, keepdim = (-2, -1), dim

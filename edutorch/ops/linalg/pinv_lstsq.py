@@ -9,7 +9,7 @@ import numpy as np
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply, apply1
 from ...tensor.tensor import Tensor, wrap
-from ..argument_checks import need_tensors, refuse_gradients, type_error
+from ..argument_checks import need_flags, need_tensors, refuse_gradients
 from ..argument_errors import argument_error, check_call, invalid_combination
 from ..matmul.array_products import ctranspose
 from ..matmul.matrix_products import matmul
@@ -152,8 +152,7 @@ def pinv(
         >>> torch.linalg.pinv(torch.tensor([[2.0], [0.0]]))
         tensor([[0.5000, 0.0000]])
     """
-    if hermitian is not False and hermitian is not True:
-        raise type_error("bool", "hermitian", hermitian, "linalg_pinv")
+    need_flags("linalg_pinv", hermitian=hermitian)
     need_one("pinv", input, (atol, rtol), rcond)
     check_call(
         not any(isinstance(t, (complex, np.ndarray)) for t in (atol, rtol, rcond))
@@ -238,8 +237,7 @@ def matrix_rank(
         return _m.autocast(
             matrix_rank, input, tol, hermitian, atol=atol, rtol=rtol, out=out
         )
-    if hermitian is not False and hermitian is not True:
-        raise type_error("bool", "hermitian", hermitian, "linalg_matrix_rank")
+    need_flags("linalg_matrix_rank", hermitian=hermitian)
     need_one("matrix_rank", input, (atol, rtol), tol)
     given = [t for t in (tol, atol, rtol) if t is not None]
     check_call(all(isinstance(t, (int, float, Tensor)) for t in given))

@@ -10,7 +10,7 @@ from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply, apply1
 from ...backends.meta import MetaArray
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_flags, need_tensors, type_error
+from ..argument_checks import need_flags, need_tensors
 from ..matmul.array_products import ctranspose
 from ..pointwise.ternary import where
 from ..registration import into, public
@@ -179,10 +179,7 @@ def old_svd(
     """
     if _m.special_modes and old_svd in _m.modes.autocast:
         return _m.autocast(old_svd, input, some, compute_uv, out=out)
-    if some is not False and some is not True:
-        raise type_error("bool", "some", some, "svd")
-    if compute_uv is not False and compute_uv is not True:
-        raise type_error("bool", "compute_uv", compute_uv, "svd")
+    need_flags("svd", some=some, compute_uv=compute_uv)
     need_tensors("svd", input=input)
     if input.ndim < 2:
         raise RuntimeError(

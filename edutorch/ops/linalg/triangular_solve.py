@@ -12,7 +12,7 @@ from ...autograd.foreign_operands import accept_arrays
 from ...backends import array_module
 from ...layouts import contiguous_format
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_tensors, type_error
+from ..argument_checks import need_flags, need_tensors, type_error
 from ..matmul.array_products import ctranspose
 from ..pointwise.ternary import where
 from ..registration import into, public
@@ -120,10 +120,7 @@ def solve_triangular(
         tensor([[-0.6250],
                 [ 0.2500]])
     """
-    if upper is not False and upper is not True:
-        raise type_error("bool", "upper", upper, "linalg_solve_triangular")
-    if left is not False and left is not True:
-        raise type_error("bool", "left", left, "linalg_solve_triangular")
+    need_flags("linalg_solve_triangular", upper=upper, left=left)
     if unitriangular is not False and unitriangular is not True:
         raise type_error(
             "bool", "unitriangular", unitriangular, "linalg_solve_triangular"
@@ -176,12 +173,12 @@ def triangular_solve(
         return _m.autocast(
             triangular_solve, input, A, upper, transpose, unitriangular, out=out
         )
-    if upper is not False and upper is not True:
-        raise type_error("bool", "upper", upper, "triangular_solve")
-    if transpose is not False and transpose is not True:
-        raise type_error("bool", "transpose", transpose, "triangular_solve")
-    if unitriangular is not False and unitriangular is not True:
-        raise type_error("bool", "unitriangular", unitriangular, "triangular_solve")
+    need_flags(
+        "triangular_solve",
+        upper=upper,
+        transpose=transpose,
+        unitriangular=unitriangular,
+    )
     need_tensors("triangular_solve", input=input, A=A)
     for name, x in (("b", input), ("A", A)):
         if x.ndim < 2:

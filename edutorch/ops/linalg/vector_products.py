@@ -9,7 +9,7 @@ import numpy as np
 from ...autograd import modes as _m
 from ...op_events import reported_as
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_tensors, type_error
+from ..argument_checks import need_flags, need_tensors
 from ..argument_errors import argument_error, parser_errors
 from ..create.like import ones_like
 from ..dims import dim_unless_scalar
@@ -251,8 +251,7 @@ def old_vander(x: Tensor, N: int | None = None, increasing: bool = False) -> Ten
         tensor([[4, 2, 1],
                 [9, 3, 1]])
     """
-    if increasing is not False and increasing is not True:
-        raise type_error("bool", "increasing", increasing, "vander")
+    need_flags("vander", increasing=increasing)
     need_tensors("vander", x=x)
     if x.ndim != 1:
         raise RuntimeError("x must be a one-dimensional tensor.")

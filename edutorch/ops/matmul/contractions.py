@@ -13,14 +13,14 @@ from ...backends.flags import warn_once
 from ...kernels.memory_format import row_major
 from ...op_events import reported
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_tensors, refuse_kinds
+from ..argument_checks import need_tensors, refuse_kinds, refuse_numbers
 from ..argument_errors import check_call, parser_errors
 from ..dims import dim_of, dim_unless_scalar, dims_of, ndim_of
 from ..pointwise.conjugate import conj
 from ..promotion import Pointwise
 from ..reduce.norms import VectorNorm, vector_norm
 from ..reduce.sums import sum
-from ..registration import composite, into, public, refuse_numbers
+from ..registration import composite, into, public
 from ..shape.transposing import permute
 from ..shape.views import Reshape, reshape
 from .einsum import einsum

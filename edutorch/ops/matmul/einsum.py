@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from ...autograd import modes as _m
 from ...op_events import reported
 from ...tensor.tensor import Tensor
+from ...text_arguments import as_text
 from ..argument_checks import need_each
 from ..argument_errors import argument_error
 from ..reduce.sums import sum
@@ -216,18 +217,16 @@ def einsum(*args: Any) -> Tensor:
             "einsum(): must specify the equation string and at least one operand, or "
             "at least one operand and its subscripts list"
         )
-    if isinstance(args[0], str):
-        equation, *operands = args
+    equation, operands = as_text(args[0]), list(args[1:])
+    if isinstance(equation, str):
         if len(operands) == 1 and isinstance(operands[0], (list, tuple)):
             return einsum(equation, *operands[0])
-    elif isinstance(args[0], Tensor):
+    elif isinstance(equation, Tensor):
         equation, operands = _parse_sublists(args)
     else:
-        if isinstance(args[0], bytes):
-            return einsum(args[0].decode(), *args[1:])
         raise argument_error() or TypeError(
             "einsum(): argument 'equation' (position 1) must be str, not "
-            f"{type(args[0]).__name__}"
+            f"{type(equation).__name__}"
         )
     need_each(operands, 1)
     found = plan(equation, [x.ndim for x in operands])

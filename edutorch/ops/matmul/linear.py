@@ -51,10 +51,10 @@ class Linear(Op):
         return (0, 1) if len(self.edges) == 3 else (1, 0)
 
     def sort_leaves(self, leaves: list[Tensor]) -> None:
-        """Order the leaves: bias first, the transposed weight after a matrix input."""
-        bias = len(self.edges) == 3
-        order = (2, 1, 0) if bias and len(self.out_shape) != 2 else (2, 0, 1)
-        places = {self.edges[i]: n for n, i in enumerate(order if bias else (0, 1))}
+        """Order the leaves: bias first; the weight, unless x is a matrix, before x."""
+        x, w, *b = self.edges
+        edges = (*b, w, x) if b and len(self.out_shape) != 2 else (*b, x, w)
+        places = {edge: place for place, edge in enumerate(edges)}
         leaves.sort(key=places.__getitem__)
 
     def name(self) -> str:

@@ -16,10 +16,16 @@ from ...backends.meta import MetaArray
 from ...errors import raise_if
 from ...op_events import reported
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_each, need_tensors, tensor_of, type_error
+from ..argument_checks import (
+    need_each,
+    need_tensors,
+    refuse_numbers,
+    tensor_of,
+    type_error,
+)
 from ..dims import ndim_of
 from ..pointwise.conjugate import conj
-from ..registration import into, public, refuse_numbers
+from ..registration import into, public
 from ..shape.transposing import transpose
 from ..shape.views import reshape
 from .array_products import bmm_arrays, ctranspose, matmul_arrays

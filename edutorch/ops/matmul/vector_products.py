@@ -8,10 +8,11 @@ from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply2
 from ...dtypes import of_numpy
 from ...tensor.tensor import Tensor
+from ..argument_checks import refuse_numbers
 from ..dims import ndim_of
 from ..pointwise.conjugate import conj
 from ..promotion import promoted
-from ..registration import into, public, refuse_numbers
+from ..registration import into, public
 from ..shape.transposing import transpose
 from ..shape.views import reshape
 from .array_products import ctranspose, matmul_arrays

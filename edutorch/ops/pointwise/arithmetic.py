@@ -10,11 +10,11 @@ from ... import dtypes
 from ...autograd.dispatch import apply1, apply2
 from ...autograd.half_precision import is_half
 from ...tensor.tensor import Tensor
-from ..argument_checks import number_of
+from ..argument_checks import number_of, refuse_numbers, refuse_self
 from ..deprecated_overloads import reordered
 from ..number_ranges import checked_number
 from ..promotion import Pointwise, as_floating, common_dtype, promoted_floating
-from ..registration import into, public, refuse_numbers, refuse_self
+from ..registration import into, public
 from .conjugate import conj
 
 __all__ = [

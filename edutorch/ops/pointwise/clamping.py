@@ -10,10 +10,10 @@ from ... import dtypes
 from ...autograd.dispatch import apply, apply1
 from ...kernels import activations as kernels
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_tensors, number_of
+from ..argument_checks import need_tensors, number_of, refuse_numbers
 from ..number_ranges import checked_number, overflow_error
 from ..promotion import Pointwise, common_dtype, refuse_dtype
-from ..registration import attach, into, public, refuse_numbers
+from ..registration import attach, into, public
 from .ternary import masked, where
 
 __all__ = ["clamp", "clamp_max", "clamp_min", "clip"]

@@ -10,10 +10,10 @@ from ... import dtypes
 from ...autograd.dispatch import apply
 from ...autograd.half_precision import is_half
 from ...tensor.tensor import Tensor
-from ..argument_checks import number_of
+from ..argument_checks import number_of, refuse_numbers
 from ..number_ranges import checked_number, compute_dtype, overflow_error
 from ..promotion import Pointwise, common_dtype
-from ..registration import into, public, refuse_numbers
+from ..registration import into, public
 from .conjugate import conj
 from .ternary import multiply_add
 

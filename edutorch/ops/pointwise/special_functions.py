@@ -14,11 +14,11 @@ from ...backends.sparse import Coo
 from ...dtypes import default_complex
 from ...kernels.lazy_modules import special_module
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_tensors, number_of, refuse_kinds
+from ..argument_checks import need_tensors, number_of, refuse_kinds, refuse_numbers
 from ..argument_errors import invalid_combination
 from ..int_arguments import int_of
 from ..promotion import RealPointwise, as_floating, promoted_floating
-from ..registration import composite, into, public, refuse_numbers
+from ..registration import composite, into, public
 from .exponential import exp, log
 from .ternary import where
 

@@ -10,9 +10,10 @@ import numpy as np
 from ...autograd.dispatch import apply, apply1, apply2
 from ...autograd.half_precision import half_rounding
 from ...tensor.tensor import Tensor
+from ..argument_checks import refuse_numbers
 from ..argument_errors import parser_errors
 from ..promotion import RealPointwise, as_floating, promoted_floating, refuse_integral
-from ..registration import into, public, refuse_numbers
+from ..registration import into, public
 from .exponential import exp, log, log1p
 from .special_functions import (
     TWO_OVER_ROOT_PI,

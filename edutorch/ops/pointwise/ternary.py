@@ -12,11 +12,11 @@ from ...autograd.dispatch import Op, apply, apply1
 from ...autograd.half_precision import is_half
 from ...kernels import activations as kernels
 from ...tensor.tensor import Tensor
-from ..argument_checks import number_of, type_error
+from ..argument_checks import number_of, refuse_numbers, type_error
 from ..deprecated_overloads import reordered
 from ..number_ranges import checked_number, compute_dtype
 from ..promotion import Pointwise, common_dtype, promoted, refuse_dtype
-from ..registration import into, public, refuse_numbers
+from ..registration import into, public
 from .conjugate import conj
 
 __all__ = ["addcdiv", "addcmul", "where"]

@@ -130,7 +130,7 @@ class AvgPoolSpread(AvgOp):
 
 
 def check_average_dtype(x: Tensor, n: int) -> None:
-    """Refuse dtypes that PyTorch has no kernel for, but floats and int64."""
+    """Refuse dtypes other than floats and int64, for which PyTorch has kernels."""
     kernel = "avg_pool3d_out_frame" if n == 3 else "avg_pool2d"
     need_floats(kernel, x, also="iub")
     if x.dtype.short in ("Int", "Short", "Char", "Byte", "Bool"):

@@ -1,8 +1,7 @@
 """Operations that reduce dimensions.
 
-- `sums.py`: sum. `mean_var.py`: mean, var, std; `moment_pairs.py`: two
-  of these at once. `prod_logsumexp.py`: prod, nansum,
-  logsumexp.
+- `sums.py`: sum. `mean_var.py`: mean, var, std; `variance_with_mean.py`: var_mean,
+  std_mean. `prod_logsumexp.py`: prod, nansum, logsumexp.
 - `min_max.py`, `argmin_argmax.py`, `median_mode.py`; `selection.py`: shared by these.
 - `all_any.py`: all, any, count_nonzero. `norms.py`: norm, dist.
 - `segments.py`: segment_reduce. `hashing.py`: hash_tensor.
@@ -15,11 +14,11 @@ from . import (
     mean_var,
     median_mode,
     min_max,
-    moment_pairs,
     norms,
     prod_logsumexp,
     segments,
     sums,
+    variance_with_mean,
 )
 from .all_any import *
 from .argmin_argmax import *
@@ -27,11 +26,11 @@ from .hashing import *
 from .mean_var import *
 from .median_mode import *
 from .min_max import *
-from .moment_pairs import *
 from .norms import *
 from .prod_logsumexp import *
 from .segments import *
 from .sums import *
+from .variance_with_mean import *
 
 __all__ = (
     argmin_argmax.__all__
@@ -39,7 +38,7 @@ __all__ = (
     + hashing.__all__
     + mean_var.__all__
     + median_mode.__all__
-    + moment_pairs.__all__
+    + variance_with_mean.__all__
     + norms.__all__
     + segments.__all__
     + sums.__all__

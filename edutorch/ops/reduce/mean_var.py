@@ -13,11 +13,12 @@ from ...autograd.dispatch import Op, apply1
 from ...callers import stack_level
 from ...op_events import reported
 from ...tensor.tensor import Tensor
-from ..argument_checks import numpy_dtype, operand_and_dtype, type_error
+from ..argument_checks import numpy_dtype, type_error
 from ..argument_errors import check_call, parser_errors
 from ..dims import ABSENT, dim_and_keepdim, dims_of, keepdim_shape, ndim_of
 from ..number_ranges import checked_number
 from ..pointwise.ternary import where
+from ..promotion import operand_and_dtype
 from ..registration import composite, into, public
 from ..shape.views import reshape
 from .prod_logsumexp import check_nansum_out, nansum

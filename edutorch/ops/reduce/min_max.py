@@ -12,11 +12,11 @@ from ...backends import reduce_with
 from ...kernels.memory_format import row_major
 from ...kernels.sorting import equal_or_nan
 from ...tensor.tensor import Tensor, wrap
-from ..argument_checks import tensor_of, type_error
+from ..argument_checks import refuse_numbers, tensor_of, type_error
 from ..argument_errors import check_call, check_integer
 from ..dims import ABSENT, dim_alone, dim_of, dims_of, keepdim_shape, ndim_of
 from ..pointwise.minmax import maximum, minimum
-from ..registration import into, public, refuse_numbers
+from ..registration import into, public
 from ..return_types import return_type
 from ..shape.views import reshape
 from .selection import Chosen

@@ -14,13 +14,13 @@ from ...backends import array_module, reduce_with
 from ...kernels.memory_format import row_major
 from ...kernels.sliding_windows import accumulator
 from ...tensor.tensor import Tensor
-from ..argument_checks import operand_and_dtype, refuse_kinds, type_error
+from ..argument_checks import refuse_kinds, type_error
 from ..argument_errors import argument_error
 from ..dims import ABSENT, dim_alone, dim_of, dims_of, keepdim_shape, ndim_of
 from ..pointwise.conjugate import conj
 from ..pointwise.exponential import exp
 from ..pointwise.ternary import where
-from ..promotion import as_floating
+from ..promotion import as_floating, operand_and_dtype
 from ..registration import into, public
 from ..shape.views import expand, reshape
 from .sums import sum, sum_array

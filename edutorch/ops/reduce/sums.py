@@ -15,8 +15,8 @@ from ...backends import array_module
 from ...kernels.memory_format import row_major
 from ...kernels.sums import LARGE, leading_sums, trailing_reduction
 from ...tensor.tensor import Tensor
-from ..argument_checks import operand_and_dtype
 from ..dims import ABSENT, dim_and_keepdim, dims_of, keepdim_shape, ndim_of
+from ..promotion import operand_and_dtype
 from ..registration import into, public
 from ..shape.views import expand, reshape
 

@@ -19,7 +19,7 @@ from ...random.continuous import empty_like, fill_axes
 from ...random.generator import generator_for
 from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import tensor_of
-from ..create.factory import numpy_dtype, tensor_on_device
+from ..create.factory import numpy_dtype, same_dtype, tensor_on_device
 from ..registration import into
 
 __all__ = ["Draw", "drawn_like", "new_like", "new", "refill"]
@@ -84,7 +84,7 @@ def new(
         RuntimeError: for an `out` of another dtype.
     """
     if out is not None:
-        dtype, device = _out_dtype(out, dtype), out._device
+        dtype, device = same_dtype(dtype, out), out._device
     target = devices.to_device(device)
     op.generator = generator_for(target, generator)
     space = META.xp if target.type == "meta" else np
@@ -128,13 +128,3 @@ def _draw_on_host(op: Draw, spec: Any) -> Any:
     op.check(wrap(spec))
     check_float8(op, spec)
     return op.forward(spec)
-
-
-def _out_dtype(out: Tensor, dtype: dtypes.dtype | None) -> dtypes.dtype:
-    tensor_of(out, argument="out")
-    if dtype is not None and dtype is not out.dtype:
-        raise RuntimeError(
-            f"dtype {dtype.short} does not match dtype of out parameter "
-            f"({out.dtype.short})"
-        )
-    return out.dtype

@@ -13,12 +13,12 @@ from ...autograd.dispatch import Op, apply, apply1
 from ...backends import array_module
 from ...config import plain
 from ...tensor.tensor import Tensor
-from ..argument_checks import numpy_dtype, operand_and_dtype
+from ..argument_checks import numpy_dtype
 from ..dims import dim_or_axis
 from ..pointwise.conjugate import conj
 from ..pointwise.exponential import complex_logaddexp, exp
 from ..pointwise.ternary import where
-from ..promotion import refuse_integral
+from ..promotion import operand_and_dtype, refuse_integral
 from ..reduce.min_max import refuse_complex
 from ..reduce.selection import pick_array, place
 from ..reduce.sums import sum

@@ -12,6 +12,7 @@ from ...autograd.dispatch import Op, apply1
 from ...backends import array_module
 from ...kernels.memory_format import match_memory_format, row_major
 from ...tensor.tensor import Tensor
+from ...text_arguments import as_text
 from ..argument_checks import need_tensors, number_of, type_error
 from ..argument_errors import argument_error, parser_errors
 from ..convert.copy_fill import castable_number
@@ -185,11 +186,11 @@ def pad(
             f"{ndim}"
         )
     pads = _by_dimension(widths, ndim)
+    if type(mode) is not str:
+        mode = as_text(mode)
     if mode == "constant":
         return _constant_pad(input, pads, 0 if value is None else value)
     if mode not in ("reflect", "replicate", "circular"):
-        if isinstance(mode, bytes):
-            return PAD(input, widths, mode.decode(), value)
         raise argument_error() or NotImplementedError(
             f"Unrecognised padding mode {mode}"
         )

@@ -11,7 +11,7 @@ from ... import dtypes
 from ...autograd.dispatch import Op, apply, apply1
 from ...autograd.half_precision import half_rounding, is_half, no_rounding
 from ...tensor.tensor import Tensor
-from ..argument_checks import number_of, refuse_kinds, type_error
+from ..argument_checks import need_flags, number_of, refuse_kinds
 from ..argument_errors import check_call, parser_errors
 from ..int_arguments import int_of
 from ..number_ranges import checked_number, overflow_error
@@ -209,8 +209,7 @@ def histogram(
         hist=tensor([2., 1.]),
         bin_edges=tensor([1.0000, 1.5000, 2.0000]))
     """
-    if density is not False and density is not True:
-        raise type_error("bool", "density", density, "histogram")
+    need_flags("histogram", density=density)
     check_call(type(bins) is not bool)
     weight = None if weight is None else weight.reshape(-1)
     points = input.reshape(-1, 1)
@@ -250,8 +249,7 @@ def histogramdd(
         tensor([[1., 0.],
                 [0., 2.]])
     """
-    if density is not False and density is not True:
-        raise type_error("bool", "density", density, "histogramdd")
+    need_flags("histogramdd", density=density)
     check_call(type(bins) is not bool)
     if input.ndim < 2:
         raise RuntimeError(

@@ -182,8 +182,7 @@ def unique_consecutive(
         tensor([1, 2, 1])
     """
     name = "unique_consecutive"
-    if return_inverse is not False and return_inverse is not True:
-        raise type_error("bool", "return_inverse", return_inverse, name)
+    need_flags(name, return_inverse=return_inverse)
     if return_counts is not False and return_counts is not True:
         bool(return_counts)  # which selects the function, and fails for a tensor
         raise type_error("bool", "return_counts", return_counts, name)
@@ -311,7 +310,7 @@ class Searchsorted(Op):
 
 
 def _check_sorter(shape: tuple[int, ...], sorter: Tensor) -> None:
-    """Check that a sorter has the boundaries' shape, and indices of their last dim."""
+    """Check that a sorter has this shape, and valid indices of its last dimension."""
     name, values = "torch.searchsorted()", sorter._data
     if values.shape != shape:
         raise RuntimeError(
@@ -367,10 +366,7 @@ def searchsorted(
         >>> torch.searchsorted(torch.tensor([1, 3, 5]), torch.tensor([3, 6]))
         tensor([1, 3])
     """
-    if out_int32 is not False and out_int32 is not True:
-        raise type_error("bool", "out_int32", out_int32, "searchsorted")
-    if right is not False and right is not True:
-        raise type_error("bool", "right", right, "searchsorted")
+    need_flags("searchsorted", out_int32=out_int32, right=right)
     if side == "left" and right:
         raise RuntimeError(
             "torch.searchsorted(): side and right can't be set to opposites, got side "
@@ -413,10 +409,7 @@ def bucketize(
         >>> torch.bucketize(torch.tensor([3, 6]), torch.tensor([1, 3, 5]))
         tensor([1, 3])
     """
-    if out_int32 is not False and out_int32 is not True:
-        raise type_error("bool", "out_int32", out_int32, "bucketize")
-    if right is not False and right is not True:
-        raise type_error("bool", "right", right, "bucketize")
+    need_flags("bucketize", out_int32=out_int32, right=right)
     if tensor_of(boundaries, "bucketize", "boundaries").ndim != 1:
         raise RuntimeError(
             f"boundaries tensor must be 1 dimension, but got dim({boundaries.ndim})"

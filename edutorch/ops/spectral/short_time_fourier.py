@@ -14,7 +14,7 @@ from ...backends.flags import warn_once
 from ...callers import stack_level
 from ...op_events import reported
 from ...tensor.tensor import Tensor, wrap
-from ..argument_checks import need_flags, need_tensors, type_error
+from ..argument_checks import need_flags, need_tensors
 from ..argument_errors import invalid_combination, parser_errors
 from ..convert.complex_numbers import view_as_real
 from ..reduce.min_max import amin
@@ -273,12 +273,9 @@ def istft(
         >>> torch.istft(frames, 4, window=w)
         tensor([1., 1., 1., 1., 1., 1., 1., 1.])
     """
-    if center is not False and center is not True:
-        raise type_error("bool", "center", center, "istft")
-    if normalized is not False and normalized is not True:
-        raise type_error("bool", "normalized", normalized, "istft")
-    if return_complex is not False and return_complex is not True:
-        raise type_error("bool", "return_complex", return_complex, "istft")
+    need_flags(
+        "istft", center=center, normalized=normalized, return_complex=return_complex
+    )
     need_tensors("istft", input=input)
     if window is None:
         _warn_without_window(LOSS)

@@ -11,7 +11,7 @@ from ... import dtypes
 from ...devices import to_device
 from ...process_memory import allocate
 from ...tensor.tensor import Tensor, strided
-from ..argument_checks import type_error
+from ..argument_checks import need_flags
 from ..argument_errors import invalid_combination, parser_errors
 from ..create.factory import numpy_dtype, tensor_on_device
 from ..pointwise.special_functions import scipy_function
@@ -98,8 +98,7 @@ def hamming_window(
         >>> torch.hamming_window(4)
         tensor([0.0800, 0.5400, 1.0000, 0.5400])
     """
-    if periodic is not False and periodic is not True:
-        raise type_error("bool", "periodic", periodic, "hamming_window")
+    need_flags("hamming_window", periodic=periodic)
 
     def formula(i: Any, last: int) -> Any:
         return alpha - beta * np.cos(i * i.dtype.type(2 * pi / last))
@@ -134,8 +133,7 @@ def hann_window(
         >>> torch.hann_window(4)
         tensor([0.0000, 0.5000, 1.0000, 0.5000])
     """
-    if periodic is not False and periodic is not True:
-        raise type_error("bool", "periodic", periodic, "hann_window")
+    need_flags("hann_window", periodic=periodic)
 
     def formula(i: Any, last: int) -> Any:
         return 0.5 - 0.5 * np.cos(i * i.dtype.type(2 * pi / last))
@@ -170,8 +168,7 @@ def blackman_window(
         >>> torch.blackman_window(4)[1:]
         tensor([0.3400, 1.0000, 0.3400])
     """
-    if periodic is not False and periodic is not True:
-        raise type_error("bool", "periodic", periodic, "blackman_window")
+    need_flags("blackman_window", periodic=periodic)
 
     def formula(i: Any, last: int) -> Any:
         angle = i * i.dtype.type(pi / last)
@@ -207,8 +204,7 @@ def bartlett_window(
         >>> torch.bartlett_window(4)
         tensor([0.0000, 0.5000, 1.0000, 0.5000])
     """
-    if periodic is not False and periodic is not True:
-        raise type_error("bool", "periodic", periodic, "bartlett_window")
+    need_flags("bartlett_window", periodic=periodic)
 
     def formula(i: Any, last: int) -> Any:
         up = i * i.dtype.type(2 / last)
@@ -248,8 +244,7 @@ def kaiser_window(
         >>> torch.kaiser_window(4, beta=5.0)
         tensor([0.0367, 0.5529, 1.0000, 0.5529])
     """
-    if periodic is not False and periodic is not True:
-        raise type_error("bool", "periodic", periodic, "kaiser_window")
+    need_flags("kaiser_window", periodic=periodic)
 
     def formula(i: Any, last: int) -> Any:
         return kaiser_values(i * i.dtype.type(2 / last) - 1, beta)
