@@ -328,7 +328,11 @@ def fill(input: Tensor, value: Any) -> Tensor:
         >>> torch.fill(torch.zeros(2), 3)
         tensor([3., 3.])
     """
-    return fill_(clone(input), value)
+    result = fill_(clone(input), value)
+    node = result._grad_fn
+    if isinstance(node, Fill):
+        node.form -= 2  # PyTorch's node has another number than that of `fill_`
+    return result
 
 
 class Zero(Op):

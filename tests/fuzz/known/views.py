@@ -46,6 +46,12 @@ KNOWN = (
         "read as integers, or in a sine, the last bit is a large difference",
     ),
     Known(
+        r"complex(64|128)(.*\n)*.*\bneg_?\(\)",
+        "value",
+        "PyTorch's processor instructions turn a complex 0 into 0, its loop over what is "
+        "left into -0; in products the sign remains",
+    ),
+    Known(
         r"\.data;.*resize_(as_)?\(",
         "value",
         "`x.data` of a tensor whose memory nobody asked for stays where it was",

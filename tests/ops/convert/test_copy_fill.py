@@ -7,6 +7,8 @@ from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
     "a.clone()",
+    "torch.fill(a, 2)",
+    "torch.fill(a, scalar)",
     "torch.clone(a.t())",
     "(singles.t().clone().stride(), singles[:, ::2].clone().stride())",
     "singles.t().clone(memory_format=torch.contiguous_format).stride()",
