@@ -15,7 +15,7 @@ from ...devices import CPU
 from ...errors import raise_if
 from ...kernels.casts import copy_into
 from ...kernels.float8 import to_float8
-from ...kernels.memory_format import match_exact_strides
+from ...kernels.memory_format import match_exact_strides, match_strides
 from ...tensor import tensor as tensors
 from ...tensor.complex_parts import without_imag
 from ...tensor.tensor import Tensor, wrap
@@ -50,7 +50,9 @@ def has_repeats(x: Any) -> bool:
 
 def copy_in_order(x: Any, memory_format: Any) -> Any:
     """A copy of an array with its elements in the given memory order."""
-    if memory_format is tensors.preserve_format and not has_repeats(x):
+    if memory_format is tensors.preserve_format:
+        if x.size and has_repeats(x):
+            return match_strides(x, x)
         y = x.copy(order="K")
         return match_exact_strides(y, x) if 1 in x.shape else y
     _check_rank(x.ndim, memory_format)

@@ -7,6 +7,8 @@ from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
     "a.clone()",
+    "ints.t().expand(2, 3, 2).clone().stride()",
+    "torch.zeros(0, 3).expand(2, 0, 3).clone()",
     "torch.fill(a, 2)",
     "torch.fill(a, scalar)",
     "torch.clone(a.t())",
