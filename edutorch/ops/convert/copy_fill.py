@@ -197,14 +197,14 @@ def check_broadcasts(v: Any, x: Tensor) -> None:
 
 
 @method
-def _tensor_copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
-    """Overwrite this tensor with the elements of `src`, converted and broadcast.
+def _tensor_copy_(self: Tensor, other: Any, non_blocking: bool = False) -> Tensor:
+    """Overwrite this tensor with the elements of `other`, converted and broadcast.
 
     Math: x <- v      ∂L/∂x = 0      ∂L/∂v = g
     Shape: (*), what broadcasts to it -> (*)
 
     Raises:
-        RuntimeError: if `src` does not broadcast to this shape.
+        RuntimeError: if `other` does not broadcast to this shape.
 
     Example:
         >>> import edutorch as torch
@@ -213,22 +213,22 @@ def _tensor_copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
     """
     if non_blocking is not False and non_blocking is not True:
         raise type_error("bool", "non_blocking", non_blocking, "copy_")
-    if isinstance(src, (int, float, complex, np.generic)):
-        src = src if self._data.dtype.kind in "cW" else src.real
-        src = wrap(np.asarray(src, self._host_array().dtype))
-    if not isinstance(src, Tensor):
+    if isinstance(other, (int, float, complex, np.generic)):
+        other = other if self._data.dtype.kind in "cW" else other.real
+        other = wrap(np.asarray(other, self._host_array().dtype))
+    if not isinstance(other, Tensor):
         raise argument_error() or TypeError(
             f"copy_(): argument 'other' (position 1) must be Tensor, not "
-            f"{type(src).__name__}"
+            f"{type(other).__name__}"
         )
-    if src._device is not self._device:
+    if other._device is not self._device:
         waits = self._device is CPU and not self.is_pinned()
         async_ = non_blocking and not waits
-        src = src.to(self._device, non_blocking=async_)  # attached by ops
+        other = other.to(self._device, non_blocking=async_)  # attached by ops
     op = Copy()
-    if src is self:  # then nothing is written
+    if other is self:  # then nothing is written
         op.writes_over_itself = True
-    return overwrite(self, op, src)
+    return overwrite(self, op, other)
 
 
 class Fill(Op):

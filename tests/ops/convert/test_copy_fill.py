@@ -6,6 +6,7 @@ import edutorch
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
+    "torch.zeros(2, 3).copy_(other=singles)",
     "a.clone()",
     "ints.t().expand(2, 3, 2).clone().stride()",
     "torch.zeros(0, 3).expand(2, 0, 3).clone()",
