@@ -177,7 +177,9 @@ def _tensor_as_strided_(
 
 @public("resize_")
 def _tensor_resize_(
-    self: Tensor, *sizes: Any, size: Any = None,
+    self: Tensor,
+    *sizes: Any,
+    size: Any = None,
     memory_format: Any = tensors.contiguous_format,
 ) -> Tensor:
     """Resize this tensor in row-major order, with more memory if necessary.
