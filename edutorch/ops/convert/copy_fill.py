@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -82,7 +82,7 @@ class Clone(Op):
     takes_float8 = True
     forward_in_single = False
     backward_in_single = False
-    attributes = ("memory_format",)
+    attributes: ClassVar[tuple[str, ...]] = ("memory_format",)
     onnx = "Identity"
     saves = ()
     memory_format: Any = tensors.preserve_format
