@@ -7,7 +7,7 @@ from typing import Any
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply, apply1
 from ...kernels import adaptive_pool as kernels
-from ...kernels.memory_format import match_image_format
+from ...kernels.memory_format import match_image_format, row_major
 from ...kernels.scatter import gather_planes, scatter_planes
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors
@@ -66,7 +66,7 @@ class AdaptiveAvgPool(Op):
         self.size = x.shape
         single = x.ndim == len(self.out) + 1
         y = kernels.adaptive_avg_pool(x[None] if single else x, self.out)
-        return y[0] if single else match_image_format(y, x)
+        return row_major(y[0]) if single else match_image_format(y, x)
 
     def backward(self, g: Any) -> Any:
         return apply1(AdaptiveAvgSpread(self.size, self.out), g)
@@ -131,8 +131,10 @@ class AdaptiveMaxPool(Op):
         self.size = x.shape
         single = x.ndim == len(self.out) + 1
         y, index = kernels.adaptive_max_pool(x[None] if single else x, self.out)
-        self.saved, y = index, match_image_format(y, x)
-        return (y[0], index[0]) if single else (y, index)
+        self.saved = index
+        if single:
+            return row_major(y[0]), row_major(index[0])
+        return match_image_format(y, x), match_image_format(index, x)
 
     def backward(self, g: Any, *_: Any) -> Any:
         return apply1(ScatterPlanes(self.saved, self.size), g)

@@ -341,6 +341,7 @@ def normal(
             drawn = _normal_like(out, mean, std, generator)
             return into(out, drawn, "normal", (mean, std, size))
         op = NormalOf(generator_for(tensors[0]._device, generator))
+        op.overload = 3 if len(tensors) == 2 else 1 if tensors[0] is mean else 2
         result: Tensor = apply(op, mean, std)
         return result
     if not isinstance(size, (tuple, list)):

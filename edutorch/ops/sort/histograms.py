@@ -99,7 +99,7 @@ class Histogramdd(Op):
 
     def forward(self, points: Any, weight: Any, *edges: Any) -> Any:
         x = points.reshape(-1, points.shape[-1])
-        edges = edges or self.even_edges(x)
+        edges = tuple(edge.copy() for edge in edges) or self.even_edges(x)
         counts = [len(edge) - 1 for edge in edges]
         inside, place = np.ones(len(x), bool), np.zeros(len(x), np.int64)
         for p, edge, count in zip(x.T, edges, counts, strict=True):
@@ -255,7 +255,10 @@ def histogramdd(
         raise RuntimeError(
             "torch.histogramdd: input tensor should have at least 2 dimensions"
         )
-    return histogramdd_type(*_histogram_and_edges(input, bins, range, weight, density))
+    y, edges = _histogram_and_edges(input, bins, range, weight, density)
+    if not isinstance(bins, int) and any(isinstance(b, Tensor) for b in bins):
+        edges = tuple(bins)  # the tensors themselves
+    return histogramdd_type(y, edges)
 
 
 class Histc(Op):
