@@ -7,7 +7,7 @@ from typing import Any
 from ... import dtypes
 from ...tensor.tensor import Tensor
 from .. import conv
-from ..argument_checks import need_floats, type_error
+from ..argument_checks import need_floats, refuse_gradients, type_error
 from ..argument_errors import parser_errors
 from ..create import empty, ones_like
 from ..dims import dim_of
@@ -161,6 +161,9 @@ def native_batch_norm(
     if training is not False and training is not True:
         raise type_error("bool", "training", training, "native_batch_norm")
     if isinstance(input, Tensor):
+        refuse_gradients(
+            "native_batch_norm", running_mean=running_mean, running_var=running_var
+        )
         need_floats("batch_norm", input)
         dim_of(1, input.ndim)  # a vector has no channels
         if training and not input.numel():

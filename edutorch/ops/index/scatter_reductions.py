@@ -19,7 +19,7 @@ from ..pointwise.ternary import where
 from ..registration import into, public
 from ..shape.views import expand
 from .gathering import check_bounds, check_in_bounds, flat_indices, gather, index_along
-from .index_errors import check_other_sizes, check_vector
+from .index_errors import check_other_sizes, check_vector, writes_entries
 from .scattering import ScatterValue, check_scatter, scatter_add, source_part
 
 __all__ = ["index_reduce", "scatter_reduce"]
@@ -234,12 +234,21 @@ class IndexReduce(Op):
             )
         check_other_sizes(x, src, self.dim)
         n = x._data.shape[self.dim] if x._data.ndim else 1
+        fills = not self.include_self and writes_entries(x, self.dim, index)
+        if not fills:
+            self._check_entries(x, index, n)
         kernel = "index_reduce_func_exclude_input_init"
-        if self.include_self:
-            kernel = "index_func_"
-            check_in_bounds(index, n)
-        refuse_kinds(kernel, "bc", x)
+        refuse_kinds("index_func_" if self.include_self else kernel, "bc", x)
         check_bounds(index, n, self.dim, IndexError)  # by the kernel that fills first
+
+    def _check_entries(self, x: Tensor, index: Tensor, n: int) -> None:
+        """Check that there are entries, then the bounds of the index."""
+        if x.ndim > 1 and not n and index._data.size:
+            raise IndexError(
+                f"select(): index 0 out of range for tensor of size {list(x.shape)} at "
+                f"dimension {self.dim}"
+            )
+        check_in_bounds(index, n)
 
     def forward(self, x: Any, index: Any, src: Any) -> Any:
         self.shape = src.shape
