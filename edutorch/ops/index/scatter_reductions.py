@@ -199,6 +199,14 @@ def scatter_reduce(
     return into(out, result, "scatter_reduce", (input,), disjoint=(index, src))
 
 
+# Kernels that combine slices, and the kinds of numbers that they lack.
+SLICE_KERNELS = {
+    "amax": ("maximum_cpu", "c"),
+    "amin": ("minimum_cpu", "c"),
+    "mean": ("div_floor_cpu", "b"),
+}
+
+
 class IndexReduce(Op):
     """Reduces entries into those selected by a vector along a dimension.
 
@@ -237,8 +245,12 @@ class IndexReduce(Op):
         fills = not self.include_self and writes_entries(x, self.dim, index)
         if not fills:
             self._check_entries(x, index, n)
-        kernel = "index_reduce_func_exclude_input_init"
-        refuse_kinds("index_func_" if self.include_self else kernel, "bc", x)
+        if not self.include_self:
+            refuse_kinds("index_reduce_func_exclude_input_init", "bc", x)
+        elif x.ndim > 1:  # by functions of slices, which know more dtypes
+            refuse_kinds(*SLICE_KERNELS.get(self.reduce, ("", "")), x)
+        else:
+            refuse_kinds("index_func_", "bc", x)
         check_bounds(index, n, self.dim, IndexError)  # by the kernel that fills first
 
     def _check_entries(self, x: Tensor, index: Tensor, n: int) -> None:

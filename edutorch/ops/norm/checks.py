@@ -151,11 +151,13 @@ def check_batch_norm(
             need_one_device("__native_batch_norm", x, **{name: running})
     check_size("weight", w, channels)
     check_size("bias", b, channels)
-    for name, running in (("running_mean", running_mean), ("running_var", running_var)):
-        if running is not None and running.requires_grad:
-            refuse_gradients("native_batch_norm", **{name: running})
+    statistics = running_mean, running_var
+    if any(s is not None and s.requires_grad for s in statistics):
+        refuse_gradients(
+            "native_batch_norm", running_mean=running_mean, running_var=running_var
+        )
     check_dtypes(x, "batch_norm", w, b, running_mean, running_var)
-    for running in (running_mean, running_var):
+    for running in statistics:
         if running is not None:
             _check_running(running, x, w, b, running_mean)
     if training:
