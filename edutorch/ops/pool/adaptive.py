@@ -12,6 +12,7 @@ from ...kernels.scatter import gather_planes, scatter_planes
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors
 from ..argument_errors import argument_error, parser_errors
+from ..reduce import mean
 from .checks import Numbers, check_adaptive, expand_ints
 
 __all__ = [
@@ -240,7 +241,7 @@ def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
         tensor([[[2.]]])
     """
     message = "adaptive_avg_pool2d: output_size must be 2"
-    return apply1(AdaptiveAvgPool(_out_size(input, output_size, 2, message)), input)
+    return _averages(input, _out_size(input, output_size, 2, message))
 
 
 @parser_errors
@@ -262,7 +263,20 @@ def adaptive_avg_pool3d(input: Tensor, output_size: Any) -> Tensor:
     if _m.special_modes and adaptive_avg_pool3d in _m.modes.autocast:
         return _m.autocast(adaptive_avg_pool3d, input, output_size)
     message = "adaptive_avg_pool3d: output_size must be 3"
-    return apply1(AdaptiveAvgPool(_out_size(input, output_size, 3, message)), input)
+    return _averages(input, _out_size(input, output_size, 3, message))
+
+
+def _averages(x: Tensor, out: Numbers) -> Tensor:
+    """Averages over windows; one window over everything may be empty.
+
+    PyTorch takes that for a mean, of inputs with any number of dimensions.
+    """
+    if out in ONE_WINDOW and (0 in x.shape or not 0 < x.ndim - len(out) < 3):
+        return mean(x, tuple(range(-1, -len(out) - 1, -1)), keepdim=True)
+    return apply1(AdaptiveAvgPool(out), x)
+
+
+ONE_WINDOW = ((1, 1), (1, 1, 1))
 
 
 def adaptive_max_pool1d(

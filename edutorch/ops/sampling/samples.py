@@ -252,7 +252,8 @@ class NormalOf(Op):
         if first.dtype.kind < dtypes.FLOATING:
             shapes = [tuple(v.shape) for v in (mean, std) if isinstance(v, Tensor)]
             raise_if(broadcast_error(shapes))
-            refuse_dtype("normal_kernel_cpu", first.dtype)
+            if not any(0 in shape for shape in shapes):
+                refuse_dtype("normal_kernel_cpu", first.dtype)
 
     def forward(self, mean: Any, std: Any) -> Any:
         first = mean if hasattr(mean, "dtype") else std
