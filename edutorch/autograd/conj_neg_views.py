@@ -70,15 +70,16 @@ def run_lazily(op: Op, a: Tensor) -> Any:
     y = array[...] if op.lazy_bit else op.forward(array)
     several = isinstance(y, tuple)
     parts = enumerate(y if several else (y,))
-    outs = tuple([_view(op, a, array, part, nr) for nr, part in parts])
+    outs = tuple([_view(op, a, part, nr) for nr, part in parts])
     record(op, (a,), outs, several)
     if started:
         op_events.announce_op(op, (a,), outs, started)
     return outs if several else outs[0]
 
 
-def _view(op: Op, a: Tensor, array: Any, part: Any, nr: int) -> Tensor:
-    if part.size and not np.may_share_memory(array, part):
+def _view(op: Op, a: Tensor, part: Any, nr: int) -> Tensor:
+    memory = a.untyped_storage().array  # of which `a` may be a part
+    if part.size and not np.may_share_memory(memory, part):
         made: Tensor = bare_tensor(
             Tensor, a.resolved(part) if type(a) is ConjNegView else part
         )

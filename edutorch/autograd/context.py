@@ -18,6 +18,7 @@ from ..tensor.tensor import Tensor, wrap
 from .api import grad
 from .dispatch import Op
 from .foreign_operands import call_user
+from .hook_calls import gradient_tensor
 from .modes import enable_grad, modes, set_grad
 from .saved_tensor_hooks import PackedTensor
 from .saved_tensors import SECOND_TIME, refuse_modified, unpack_tensor
@@ -156,7 +157,7 @@ class FunctionNode(Op):
         recording = any(isinstance(g, Tensor) for g in gradients)
         given = [
             g if g is None or isinstance(g, Tensor)
-            else wrap(np.asarray(g) if np.isscalar(g) else g, self.device)
+            else gradient_tensor(np.asarray(g) if np.isscalar(g) else g, self.device)
             for g in gradients
         ]  # fmt: skip
         if self.slots is not None:  # None for outputs that are not tensors

@@ -13,8 +13,9 @@ from .foreign_operands import call_user
 from .graph_task import Task
 
 __all__ = [
-    "array_of", "as_tensors", "run_hooks", "run_post_accumulate_hooks",
-    "run_post_hooks", "run_pre_hooks", "run_tensor_hooks",
+    "array_of", "as_tensors", "gradient_tensor", "run_hooks",
+    "run_post_accumulate_hooks", "run_post_hooks", "run_pre_hooks",
+    "run_tensor_hooks",
 ]  # fmt: skip
 
 
@@ -49,7 +50,7 @@ def run_tensor_hooks(task: Task, node: Any, gradient: Any) -> Any:
         if tensor is not None:
             grad = as_tensors(g if isinstance(g, Tensor) else g.copy(), node.device)[0]
             tensor._grad = grad if tensor._grad is None else tensor._grad + grad
-            if events.active:
+            if events.hears_memory:
                 memory_events.recategorise(tensor._grad, "gradient", tensor, "grad")
     return several if type(gradient) is list else several[0]
 
@@ -82,7 +83,7 @@ def run_hooks(task: Task, hooks: dict[int, Any], gradient: Any, device: Any) -> 
     for hook in list(hooks.values()):
         shown = gradient
         if not isinstance(gradient, Tensor):
-            shown = _shown(array_of(gradient), device)
+            shown = gradient_tensor(array_of(gradient), device)
         answer = call_user(hook, shown)
         if answer is not None:
             _checked_result(hook, shown, answer)
@@ -151,17 +152,22 @@ def as_tensors(values: Any, device: Any = None) -> tuple[Any, ...]:
     several = values if isinstance(values, (tuple, list)) else (values,)
     return tuple(
         v if v is None or isinstance(v, Tensor)
-        else _shown(np.asarray(v) if isinstance(v, np.generic) else v, device)
+        else gradient_tensor(np.asarray(v) if isinstance(v, np.generic) else v, device)
         for v in several
     )  # fmt: skip
 
 
-def _shown(array: Any, device: Any) -> Tensor:
-    """A gradient as a tensor; its memory on a GPU counts from now on."""
+def gradient_tensor(array: Any, device: Any) -> Tensor:
+    """A gradient as a tensor; its memory on a GPU counts from now on.
+
+    Args:
+        array: the gradient, as the engine holds it.
+        device: None is the CPU.
+    """
     if device is None or device is CPU:
         return wrap(array)
     shown = wrap(array, device)
-    if events.active and device.type == "cuda":
+    if events.hears_memory and device.type == "cuda":
         memory_events.announce_alloc(shown, "gradient", -1, events.clock())
     return shown
 

@@ -56,6 +56,7 @@ _PLUGS = {
     "Minimum": "min({0}, {1})",
     "PowTensor": "({0})^({1})",
     "Clone": "{0}",
+    "CopyView": "{0}",
     "Expand": "{0}",
 }
 

@@ -61,9 +61,9 @@ class Rules:
         if not math.isfinite(norm):
             return "nonfinite", f"norm is {norm}"
         if norm < self.vanishing:
-            return "vanishing", f"norm {norm:.2g} < {self.vanishing:.0e}"
+            return "vanishing", f"norm {norm:.3g} < {self.vanishing:.4g}"
         if norm > self.exploding:
-            return "exploding", f"norm {norm:.2g} > {self.exploding:.0e}"
+            return "exploding", f"norm {norm:.3g} > {self.exploding:.4g}"
         if self.jump and len(recent) >= 8:
             usual = statistics.median(recent)
             if norm > self.jump * usual > 0:

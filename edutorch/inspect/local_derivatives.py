@@ -128,6 +128,7 @@ _SLOPES: dict[str, tuple[Callable[[OpCall], Any], ...]] = {
     ),
     "Neg": (lambda _: -1,),
     "Clone": (_constant_one,),
+    "CopyView": (_constant_one,),
     "Expand": (_constant_one,),
     "PowScalar": (_power,),
     "Exp": _from_output(lambda y: y),

@@ -24,6 +24,7 @@ BINS = 32
 DIGITS = 5
 SLICES_COMPARED = 64  # of which neighbours are compared, to tell an image
 ALIKE = 0.75  # von Neumann's ratio of a picture is smaller
+DARK = 0.25  # of the largest value; below it an image would be almost black
 
 
 def summarize(
@@ -242,8 +243,9 @@ def _short(x: float) -> float | None:
 def image_layout(array: np.ndarray) -> str:
     """The image layout that the array fits: "gray", "rgb" (channels first), or "".
 
-    Floats are an image if neighbours are alike. Probabilities (rows that sum to 1, as
-    in attention), masks and counts are not, whatever their range.
+    Floats are an image if neighbours are alike. Probabilities (rows or columns that sum
+    to 1, as in attention), masks and counts are not, whatever their range; neither is
+    what would be almost black.
 
     Example:
         >>> image_layout(np.zeros((3, 32, 32), np.uint8))
@@ -265,10 +267,10 @@ def _is_smooth(array: np.ndarray) -> bool:
     the variance, is 1 for independent values, and 0.5 for 8 x 8 pixels of a digit.
     """
     sample = _sample(array)
-    if not sample.size or not (sample.min() >= 0 and sample.max() <= 1):  # nor nan
-        return False
+    if not sample.size or not (sample.min() >= 0 and DARK <= sample.max() <= 1):
+        return False  # nor nan
     few = array.reshape(-1, *array.shape[-2:])[:SLICES_COMPARED].astype(np.float64)
-    if np.allclose(few.sum(-1), 1, atol=1e-3):
+    if any(np.allclose(few.sum(axis), 1, atol=1e-3) for axis in (-1, -2)):
         return False
     variance = np.square(few - few.mean((1, 2), keepdims=True)).mean()
     across, down = (np.square(np.diff(few, axis=k)).mean() for k in (2, 1))

@@ -17,11 +17,27 @@ from edutorch.backends.threads import get_num_threads
 from edutorch.kernels.softmax import softmax, softmax_backward
 from edutorch.kernels.thread_pool import parallel_blocks
 
-__all__ = ["attention", "attention_backward"]
+__all__ = ["attention", "attention_backward", "empty_values"]
 
 HEADS_PER_THREAD = 2
 MIN_NANOSECONDS = 2_000_000  # else many short calls wait for the GIL
 FLOPS = 80  # of a product, in a nanosecond
+
+
+def empty_values(q: Any) -> Any:
+    """An array for the averaged values, in PyTorch's memory order.
+
+    This is the order of the dimensions of q, or row by row where the features of q do
+    not lie side by side.
+
+    Shape: (N, H, L, E) -> (N, H, L, E)
+
+    Example:
+        >>> empty_values(np.zeros((1, 2, 3, 4)).transpose(0, 1, 3, 2)).strides
+        (192, 96, 24, 8)
+    """
+    together = q.strides[-1] == q.itemsize
+    return np.empty_like(q, order="K" if together else "C")
 
 
 def attention(
@@ -40,7 +56,7 @@ def attention(
         >>> attention(q, k, k, 1.0, [])[1]
         array([[[[0.5, 0.5]]]])
     """
-    y = np.empty_like(q)  # with the order of q's dimensions in memory, as in PyTorch
+    y = empty_values(q)
     nanoseconds = _nanoseconds(q, k, products=2)
     if nanoseconds < MIN_NANOSECONDS:
         return y, _attend(q, k, v, scale, biases, y)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..backends import array_module
+from .memory_format import match_strides
 
 __all__ = ["complex_power", "reciprocal"]
 
@@ -31,7 +32,8 @@ def complex_power(x: Any, n: Any) -> Any:
     dtype = np.result_type(x, n)
     x, n = (dtype.type(v) if np.isscalar(v) else v.astype(dtype) for v in (x, n))
     with np.errstate(all="ignore"):
-        return np.exp(_product(n, np.log(x))).astype(dtype, copy=False)
+        y = np.exp(_product(n, np.log(x))).astype(dtype, copy=False)
+    return match_strides(y, *(v for v in (x, n) if np.ndim(v)))
 
 
 def _product(a: Any, b: Any) -> Any:

@@ -10,14 +10,16 @@ import numpy as np
 
 from ..autograd import modes as _m
 from ..autograd.dispatch import Op, apply1
+from ..autograd.half_precision import is_half
 from ..backends import array_module
-from ..dtypes import promote_types
+from ..dtypes import of_numpy, promote_types
 from ..kernels import distances as kernels
 from ..op_events import reported
 from ..tensor.tensor import Tensor
 from .argument_checks import need_tensors, number_of, type_error
 from .argument_errors import check_call, parser_errors
 from .pointwise import clamp_min
+from .promotion import refuse_dtype
 from .reduce import sum
 from .reduce.norms import VectorNorm, vector_norm
 from .registration import composite
@@ -234,6 +236,8 @@ class Pdist(VectorNorm):
         return y
 
     def backward(self, g: Any) -> Any:
+        if is_half(self.out_dtype):  # of a single row, which has no distances
+            refuse_dtype("pdist_backward", of_numpy[self.out_dtype])
         if self.p == 2 and not isinstance(g, Tensor):
             found = self.by_kernel(g, self.inputs[0])
             if found is not None:

@@ -39,9 +39,11 @@ from .out_rules import (
     EXACT,
     checks_dtype_first,
     checks_memory_first,
+    checks_memory_next,
     checks_operands,
     dtype_rule,
     gradient_refused_by,
+    is_resized,
     keeps_history,
     kernel_of,
     loses_derivative,
@@ -94,23 +96,28 @@ def into(
     recorded = False
     if modes.grad:
         result, recorded = _history(out, result, function, operands, output, variant)
-    loops = _check_loops(out, result, function, operands, disjoint)
+    own = _has_memory_of_its_own(out, result)
+    loops = not own and checks_memory_first(module_of(function), function)
+    if loops:
+        _check_loops(out, result, operands, disjoint)
     if out._device is not result._device:
-        if checks_dtype_before_device(function, output, variant):
-            _check_dtype(out, result, function, output, variant)
-        result = _on_device(out, result, function)
+        result = _on_device(out, result, function, output, variant)
     _check_dtype(out, result, function, output, variant)
+    if not own and checks_memory_next(function):
+        _check_loops(out, result, operands, disjoint)
     if disjoint:
         refuse_overlap(out, disjoint)
-    if out._data.shape != result._data.shape:
+    had = out._data.shape
+    if had != result._data.shape:
         _resize(out, result, function)
     if not loops:
         _check_memory(out, disjoint, function, operands, variant)
     if recorded and not loses_derivative(function, variant):
-        return out.copy_(result)
-    write(out, result._data)
-    if recorded:
-        rebase_history(out, result)
+        out.copy_(result)
+    else:
+        _overwrite(out, result, recorded=recorded)
+    if had != out._data.shape:
+        _warn_of_resize(had, out._data.shape, function)
     return out
 
 
@@ -135,6 +142,10 @@ def _each_into(
         for o, r, name in triples:  # before anything is written
             if o._device is r._device:
                 _check_dtype(o, r, function, name)
+    elif not checks_dtype_first(function):
+        for o, r, _ in triples:
+            if o._requires_grad or r._requires_grad:
+                _check_gradient(o, function, "")
     written = [
         into(o, r, function, operands, disjoint=disjoint, output=name)
         for o, r, name in triples
@@ -166,7 +177,8 @@ def _history(
             _check_dtype(out, result, function, output, variant)
         recorded = _check_gradient(out, function, variant)
     if loses_derivative(function, variant):
-        return _without_derivative(result, kernel_of(function, variant), operands)
+        inputs = (result, *operands, out)
+        return _without_derivative(result, kernel_of(function, variant), inputs)
     return result, recorded
 
 
@@ -176,7 +188,10 @@ def _check_gradient(out: Tensor, name: str, variant: str) -> bool:
     Raises:
         RuntimeError: if inputs require grad and the function does not support it.
     """
-    by = gradient_refused_by(name, out._requires_grad, variant)
+    if out._requires_grad and is_resized(name):
+        raise RuntimeError("cannot resize variables that require grad")
+    leaf = out._requires_grad and out._grad_fn is None
+    by = gradient_refused_by(name, leaf, variant)
     if by:
         raise gradient_error(by)
     if keeps_history(name):
@@ -209,19 +224,22 @@ class WithoutDerivative(Op):
 
 
 def _without_derivative(
-    result: Tensor, kernel: str, operands: tuple[Any, ...]
+    result: Tensor, kernel: str, inputs: tuple[Any, ...]
 ) -> tuple[Tensor, bool]:
     """The result with a history that ends here, and whether it has one."""
-    inputs = [t for t in (result, *operands) if isinstance(t, Tensor)]
-    if not any(t._requires_grad for t in inputs):
+    tensors = [t for t in inputs if isinstance(t, Tensor)]
+    leaf = next((t for t in tensors if t._requires_grad), None)
+    if leaf is None or result._data.dtype.kind in "biu":
         return result, False
-    node = WithoutDerivative(kernel)
-    leaf = next(t for t in inputs if t._requires_grad)
-    return apply(node, result.detach(), leaf), True
+    return apply(WithoutDerivative(kernel), result.detach(), leaf), True
 
 
-def _on_device(out: Tensor, result: Tensor, name: str) -> Tensor:
+def _on_device(
+    out: Tensor, result: Tensor, name: str, output: str, variant: str
+) -> Tensor:
     """The result on the device of `out`, if the function creates its results there."""
+    if checks_dtype_before_device(name, output, variant):
+        _check_dtype(out, result, name, output, variant)
     if follows_device(name, result._data.ndim, meta=out.is_meta):
         return result.to(out._device)
     message = device_message(name, meta=out.is_meta or result.is_meta)
@@ -252,61 +270,68 @@ def _check_dtype(
     )
 
 
+def _overwrite(out: Tensor, result: Tensor, *, recorded: bool) -> None:
+    """Write a result, which has no derivative, and its history if it is recorded."""
+    write(out, result._data)
+    if recorded:
+        rebase_history(out, result)
+
+
+def _warn_of_resize(
+    had: tuple[int, ...], needed: tuple[int, ...], function: str
+) -> None:
+    """Warn of an `out` with elements of another shape; last, as it may be an error."""
+    if 0 in had or resizes_quietly(function):
+        return
+    warnings.warn(
+        "An output with one or more elements was resized since it had shape "
+        f"{list(had)}, which does not match the required output shape "
+        f"{list(needed)}. This behavior is "
+        "deprecated, and in a future PyTorch release outputs will not be resized "
+        "unless they have zero elements. You can explicitly reuse an out tensor t "
+        "by resizing it, inplace, to zero elements with t.resize_(0).",
+        stacklevel=stack_level(),
+    )
+
+
 def _resize(out: Tensor, result: Tensor, function: str) -> None:
-    """Give `out` the shape of the result, with a warning if it was not empty."""
-    had, needed = list(out._data.shape), list(result._data.shape)
-    if out._data.size and not resizes_quietly(function):
-        warnings.warn(
-            f"An output with one or more elements was resized since it had shape "
-            f"{had}, "
-            f"which does not match the required output shape {needed}. This behavior "
-            f"is "
-            "deprecated, and in a future PyTorch release outputs will not be resized "
-            "unless they have zero elements. You can explicitly reuse an out tensor t "
-            "by resizing it, inplace, to zero elements with t.resize_(0).",
-            stacklevel=stack_level(),
-        )
-    grown: Any = out
+    """Give `out` the shape of the result."""
+    needed = list(result._data.shape)
+    grown: Any = out if keeps_history(function) else out.detach()
     grown.resize_(needed)
     strides = result.stride()
     copies_layout = dtype_rule(function) in (CAST, EXACT) or function == "nonzero"
     if copies_layout and strides != out.stride() and not overlaps_itself(result._data):
         grown.as_strided_(needed, strides)
+    out._data = grown._data
+
+
+def _has_memory_of_its_own(out: Tensor, result: Tensor) -> bool:
+    """Whether checks of memory cannot fail: it has the right shape, and shares none."""
+    fits = out._data.shape == result._data.shape
+    return fits and out._storage is None and not overlaps_itself(out._data)
 
 
 def _check_loops(
-    out: Tensor,
-    result: Tensor,
-    function: str,
-    operands: tuple[Any, ...],
-    disjoint: tuple[Any, ...],
-) -> bool:
-    """Make the checks of the memory of `out` that elementwise ops make first.
-
-    Returns:
-        whether the function is elementwise, and the checks were made. They are skipped
-        if they cannot fail: other memory, the right shape, no overlap.
+    out: Tensor, result: Tensor, operands: tuple[Any, ...], disjoint: tuple[Any, ...]
+) -> None:
+    """Make the checks of the memory of `out` that elementwise ops make before shapes.
 
     Raises:
         RuntimeError: if elements of `out` are in one place of memory or in a part of
             an operand's, or if an operand of another shape is to be written to.
     """
-    fits = out._data.shape == result._data.shape
-    if fits and out._storage is None and not overlaps_itself(out._data):
-        return False
-    if not checks_memory_first(module_of(function), function):
-        return False
     if out._inference and not modes.inference:
         raise RuntimeError(INFERENCE)
     check_memory(out)
     if out._storage is not None:
         refuse_partial_overlap(out, operands)
-    if not (fits or disjoint) and any(x is out for x in operands):
+    fits = disjoint or out._data.shape == result._data.shape
+    if not fits and any(x is out for x in operands):
         raise RuntimeError(
             f"output with shape {list(out._data.shape)} doesn't match the broadcast "
             f"shape {list(result._data.shape)}"
         )
-    return True
 
 
 def _check_memory(

@@ -12,11 +12,24 @@ from __future__ import annotations
 from typing import NamedTuple
 
 __all__ = [
-    "CAST", "EXACT", "DtypeRule", "checks_dtype_first", "checks_memory_first",
-    "checks_operands", "dtype_rule", "gradient_refused_by", "keeps_history",
-    "kernel_of", "loses_derivative", "names_in", "refuses_overlap_first",
-    "resizes_quietly", "writes_over_itself",
-]  # fmt: skip
+    "CAST",
+    "EXACT",
+    "DtypeRule",
+    "checks_dtype_first",
+    "checks_memory_first",
+    "checks_memory_next",
+    "checks_operands",
+    "dtype_rule",
+    "gradient_refused_by",
+    "is_resized",
+    "keeps_history",
+    "kernel_of",
+    "loses_derivative",
+    "names_in",
+    "refuses_overlap_first",
+    "resizes_quietly",
+    "writes_over_itself",
+]
 
 
 class DtypeRule(NamedTuple):
@@ -294,11 +307,14 @@ _OVERLAP_ALLOWED = names_in(
     "tril triu zeros"
 )
 _OVERLAP_FIRST = names_in("scatter scatter_add scatter_reduce")
+_MEMORY_CHECKED_NEXT = names_in("float_power heaviside ldexp")
 # These resize without a warning.
 _RESIZED_QUIETLY = names_in(
     "addbmm bernoulli empty eye full linspace logsigmoid logspace multinomial normal "
     "ones randint randn randperm rand zeros"
 )
+# PyTorch resizes `out` by the method, which refuses those that require grad.
+_RESIZED_BY_METHOD = names_in("empty randn")
 # PyTorch's elementwise ops, scans and scatterings check whether they write to a part of
 # what they read; most products, reductions and decompositions do not.
 _WITH_OPERANDS = (
@@ -334,13 +350,15 @@ def gradient_refused_by(name: str, out_requires_grad: bool, variant: str = "") -
 
     Args:
         name: the function.
-        out_requires_grad: whether `out` requires grad, or only an input does.
+        out_requires_grad: whether `out` is a leaf that requires grad.
         variant: which of the function's kernels computes the result, if it has several.
 
     Example:
         >>> gradient_refused_by("outer", True), gradient_refused_by("eq", True)
         ('mul', '')
     """
+    if name == "unbind_copy" and out_requires_grad:  # whatever its input requires
+        return name
     if name in _WITHOUT_GRADIENT or name in _WITH_HISTORY:
         return ""
     if loses_derivative(name, variant):
@@ -396,6 +414,16 @@ def checks_memory_first(module: str, name: str) -> bool:
     """
     loops = module.startswith(_WITH_OPERANDS) or name in ("inner", "normalize")
     return loops and not module.startswith("scan") and name not in _MEMORY_CHECKED_LATER
+
+
+def checks_memory_next(name: str) -> bool:
+    """Whether an elementwise function checks memory after dtypes, before shapes."""
+    return name in _MEMORY_CHECKED_NEXT
+
+
+def is_resized(name: str) -> bool:
+    """Whether `out` is resized first, which one that requires grad cannot be."""
+    return name in _RESIZED_BY_METHOD
 
 
 def resizes_quietly(name: str) -> bool:

@@ -19,6 +19,7 @@ from .argument_errors import check_call
 __all__ = [
     "RealPointwise",
     "Pointwise",
+    "cast_operand",
     "common_dtype",
     "operand_and_dtype",
     "as_floating",
@@ -54,13 +55,13 @@ def promoted(x: Any, y: Any, wide: tuple[int, ...] = ()) -> tuple[Any, Any]:
 
 def _cast_both(x: Any, y: Any, target: Any, wide: tuple[int, ...]) -> tuple[Any, Any]:
     if not (wide and is_half(target)):
-        return _on_one_device(_cast(x, target), _cast(y, target))
+        return _on_one_device(cast_operand(x, target), cast_operand(y, target))
     of = [
         SINGLE if i in wide and not np.ndim(v) else target for i, v in enumerate((x, y))
     ]
     if of == [SINGLE, SINGLE]:
         of = [target, target]
-    return _on_one_device(_cast(x, of[0]), _cast(y, of[1]))
+    return _on_one_device(cast_operand(x, of[0]), cast_operand(y, of[1]))
 
 
 def _on_one_device(x: Any, y: Any) -> tuple[Any, Any]:
@@ -70,7 +71,13 @@ def _on_one_device(x: Any, y: Any) -> tuple[Any, Any]:
     return to_device_of(x, y), to_device_of(y, x)
 
 
-def _cast(v: Any, target: Any) -> Any:
+def cast_operand(v: Any, target: Any) -> Any:
+    """An array in a dtype, with its elements in the same order; a number as one.
+
+    Example:
+        >>> cast_operand(np.arange(2), np.float32)
+        array([0., 1.], dtype=float32)
+    """
     if hasattr(v, "astype") and hasattr(v, "ndim"):
         return v if v.dtype == target else cast_preserving_strides(v, target)
     # Numbers that fit stay NumPy's weak scalars; others wrap around.

@@ -26,6 +26,7 @@ OTHER = "#7a6ad8"
 MOVE = "#00684c"
 NAMES = {"optim": "update", "copy": "copy between devices"}
 NEAR = 4.0  # pixels; closer transfers are drawn as one
+BESIDE = 8.0  # pixels between an arrow and its byte label
 MOST = 60  # transfers, in the text
 
 
@@ -191,27 +192,45 @@ class _Lanes:
             else:
                 last = drawn[source, target] = [start, end, source, target, nbytes, 1]
                 arrows.append(last)
+        arrows = [arrow for arrow in arrows if arrow[2] != arrow[3]]
         free = [LEFT] * len(self.order)
         sizes = []
-        for start, end, source, target, nbytes, _ in arrows:
-            a, b = self.order[source], self.order[target]
-            if a == b:
-                continue
+        for arrow in arrows:
+            a, b = self.order[arrow[2]], self.order[arrow[3]]
             down = b > a
             y0 = self.y(a) + (LANE - 8 if down else 8)
-            y1 = self.y(b) + (4 if down else LANE - 4)
-            x0, x1 = self.x(start), self.x(end)
-            tip = -6 if down else 6
-            self.picture.line([(x0, y0), (x1, y1 + tip)], stroke=MOVE, width=1.3)
-            points = [(x1, y1), (x1 - 3.5, y1 + tip), (x1 + 3.5, y1 + tip)]
+            # inside its lane: byte labels are between the lanes
+            tip = self.y(b) + (1 if down else LANE - 1)
+            y1 = tip + (6 if down else -6)
+            x0, x1 = self.reach(arrow)
+            self.picture.line([(x0, y0), (x1, tip)], stroke=MOVE, width=1.3)
+            points = [(x1, y1), (x1 - 3.5, tip), (x1 + 3.5, tip)]
             self.picture.polygon(points, fill=MOVE)
-            text, lane = size_text(nbytes), min(a, b)
-            if x1 + 5 >= free[lane] and x1 + 50 < LEFT + self.wide:
-                sizes.append((x1 + 5, self.y(lane) + LANE + GAP - 3, text))
-                free[lane] = x1 + 12 + text_width(text, 10)
-        for x, y, text in sizes:  # on top of arrows that pass
-            self.picture.rect(x, y - 9, text_width(text, 10), 11, fill="#ffffff")
+            text, lane = size_text(arrow[4]), min(a, b)
+            wide = text_width(text, 10)
+            for x in (max(x0, x1) + BESIDE, min(x0, x1) - BESIDE - wide):
+                if free[lane] <= x < LEFT + self.wide - wide and not any(
+                    self.crosses(one, lane, x, x + wide)
+                    for one in arrows
+                    if one is not arrow
+                ):
+                    sizes.append((x, self.y(lane) + LANE + GAP - 3, text))
+                    free[lane] = x + wide + BESIDE
+                    break
+        for x, y, text in sizes:
             self.picture.text(x, y, text, size=10, fill=MOVE)
+
+    def reach(self, arrow: list[Any]) -> tuple[float, float]:
+        """Where an arrow begins and ends; all of its tip is within the lanes."""
+        x1 = min(max(self.x(arrow[1]), LEFT + 4), LEFT + self.wide - 4)
+        return self.x(arrow[0]), x1
+
+    def crosses(self, arrow: list[Any], lane: int, left: float, right: float) -> bool:
+        """Whether an arrow passes between two positions, below a lane."""
+        ends = sorted((self.order[arrow[2]], self.order[arrow[3]]))
+        first, last = sorted(self.reach(arrow))
+        passes = ends[0] <= lane < ends[1]
+        return passes and first - 6 < right and last + 6 > left
 
     def full(self) -> None:
         for full in self.data["full"]:

@@ -13,7 +13,7 @@ from .memory_cells import cells_of_view
 from .svg import Picture, fit_text
 from .value_colours import bound_of, cell_pixels, image_pixels, montage
 
-__all__ = ["draw_tensor", "tensor_title"]
+__all__ = ["STATISTICS", "draw_tensor", "tensor_title"]
 
 WIDTH, LEFT, TOP = 744.0, 16.0, 60.0
 PANEL = 344.0  # pixels of one of two columns
@@ -23,6 +23,14 @@ READABLE = 30.0  # pixels from which a cell shows its number
 TILES = 150.0  # pixels of all slices side by side
 MOST_CELLS = 128  # of a storage drawn cell by cell
 BARS = "#7d93b8"
+# of a tensor, by their names in its data
+STATISTICS = {
+    "min": "min",
+    "max": "max",
+    "mean": "mean",
+    "std": "deviation",
+    "norm": "norm",
+}
 
 
 def tensor_title(data: dict[str, Any]) -> str:
@@ -233,9 +241,8 @@ def _draw_histogram(
 def _draw_statistics(
     picture: Picture, stats: dict[str, Any], x: float, y: float
 ) -> None:
-    names = ("min", "max", "mean", "std", "norm")
-    for k, name in enumerate(names):
-        picture.text(x + 66 * k, y + 10, name, size=10, fill=MUTED)
+    for k, (name, word) in enumerate(STATISTICS.items()):
+        picture.text(x + 66 * k, y + 10, word, size=10, fill=MUTED)
         picture.text(x + 66 * k, y + 26, number(stats[name]), size=12, bold=True)
     words = f"{stats['numel']} elements, {stats['zeros']} zero"
     if stats["n"] < stats["numel"]:

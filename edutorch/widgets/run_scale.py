@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from .format import number
+from .format import duration, number
 
 __all__ = [
     "Scale",
@@ -129,15 +129,17 @@ def beyond_text(name: str, lines: list[list[Any]]) -> str:
 
 
 def time_text(seconds: float | None) -> str:
-    """Seconds in the format of a clock.
+    """Seconds in the format of a clock; in ms or µs below one.
 
     Example:
-        >>> time_text(7.4), time_text(75), time_text(3725), time_text(None)
-        ('7.4 s', '1:15 min', '1:02:05 h', '–')
+        >>> [time_text(x) for x in (0.009, 7.4, 75, 3725, None)]
+        ['9 ms', '7.4 s', '1:15 min', '1:02:05 h', '–']
     """
     if seconds is None:
         return "–"
     tenths = math.floor(10 * seconds + 0.5)
+    if seconds > 0 and tenths < 10:
+        return duration(1e6 * seconds)
     if tenths < 100:
         return f"{tenths // 10}.{tenths % 10} s"
     whole = math.floor(seconds + 0.5)

@@ -11,7 +11,7 @@ from .box_style import backward_done
 from .draw_error import error_title, operand_name
 from .draw_gradients import nonfinite_steps
 from .draw_memory import step_title
-from .draw_tensor import tensor_title
+from .draw_tensor import STATISTICS, tensor_title
 from .format import clip, graph_title, number, shape_text, short_file, size_text
 from .svg import printable
 
@@ -186,8 +186,9 @@ def tensor_text(data: dict[str, Any]) -> str:
 def _statistics_lines(name: str, values: dict[str, Any]) -> list[str]:
     stats, bars = values["stats"], values["histogram"]
     head = f"{name} ({values['note']})" if values["note"] else name
-    numbers = ("min", "max", "mean", "std", "norm")
-    words = ", ".join(f"{key} {number(stats[key])}" for key in numbers)
+    words = ", ".join(
+        f"{word} {number(stats[key])}" for key, word in STATISTICS.items()
+    )
     lines = [f"  {head}: {words}, {stats['zeros']} of {stats['n']} zero"]
     if stats["n"] < stats["numel"]:
         lines[0] += f" (a sample of {stats['numel']})"

@@ -222,7 +222,7 @@ def test_node_when_clicked_tells_line_shape_values_and_gradient(lesson):
     said = lesson.details["step"]
     assert " in DigitNet.forward\n" in said["source"]
     assert BATCH in said["all"]
-    assert re.search(r"mean, std\s+-?\d", said["all"])
+    assert re.search(r"mean, deviation\s+-?\d", said["all"])
     assert re.search(r"norm\s+\d", said["grad"])
 
 

@@ -186,6 +186,22 @@ def test_series_when_on_a_simulated_gpu_agrees_with_its_allocator(name):
         assert memory.series("cuda:0")["now"] == torch.cuda.memory_allocated()
 
 
+def test_peak_when_gradients_come_from_replicas_is_that_of_the_allocators():
+    with torch.cuda.simulate(devices=2, memory="64MB"), MemoryRecorder() as memory:
+        layers = (torch.nn.Linear(8, 32), torch.nn.Linear(32, 300))
+        model = torch.nn.DataParallel(torch.nn.Sequential(*layers).to("cuda:0"))
+        optimizer = torch.optim.Adam(model.parameters())
+        batch = torch.ones(6, 8, device="cuda:0")
+        for _ in range(3):
+            model(batch).square().mean().backward()
+            optimizer.step()
+            optimizer.zero_grad()
+        for i in (0, 1):
+            series = memory.series(f"cuda:{i}")
+            assert series["now"] == torch.cuda.memory_allocated(i)
+            assert series["peak"] == torch.cuda.max_memory_allocated(i)
+
+
 def test_series_when_a_step_is_over_holds_what_can_be_counted_by_hand():
     with MemoryRecorder() as memory:
         training = mlp()

@@ -170,6 +170,8 @@ def test_attention_and_masks_are_no_images():
     near = np.exp(-np.abs(here[:, None] - here) / 4)
     assert image_layout(near) == "gray"  # smooth, but for its sums
     assert image_layout(near / near.sum(-1, keepdims=True)) == ""
+    assert image_layout(near / near.sum(-2, keepdims=True)) == ""
+    assert image_layout(near / 24) == ""  # would be almost black
     assert image_layout(np.tri(16) / np.tri(16).sum(-1, keepdims=True)) == ""
     assert image_layout(np.tri(16, dtype=bool)) == ""
     assert image_layout(np.tri(16, dtype=np.int64)) == ""

@@ -1,6 +1,6 @@
 /** The style and text of a graph's boxes, shared by SVG and canvas. */
 import type { Box } from "./boxes";
-import { clip, clipTitle, number } from "./format";
+import { clip, clipTitle, columns, number } from "./format";
 import type { GraphData, GraphNode } from "./graph_types";
 import { SUB_COLUMNS, TITLE_COLUMNS } from "./layout";
 
@@ -48,6 +48,15 @@ const FAMILIES: [Family, RegExp][] = [
 export function opFamily(name: string): Family {
   for (const [family, pattern] of FAMILIES) if (pattern.test(name)) return family;
   return "pointwise";
+}
+
+/** px of a letter in the title of a frame, and of the sign before it */
+const LETTER = 7.4;
+const SIGN = 14;
+
+/** The place in a frame that its title takes, from which lines keep away. */
+export function titleGround(title: string) {
+  return { x: 11, y: 9, width: SIGN + LETTER * columns(title), height: 16 };
 }
 
 export interface BoxStyle {

@@ -84,13 +84,13 @@ export const ERROR = `
   & > .edutorch { display: flex; flex-direction: column; }
   & .edt-body { flex: 1; } }
 .edt-hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
-.edutorch[data-narrow] .edt-operands th { max-width: 120px; }
+.edutorch[data-narrow] .edt-operands th { max-width: 120px; white-space: normal; overflow-wrap: anywhere; }
 `;
 
 export const LEAKS = `
 .edutorch-leaks .edt-verdict[data-bad] { color: var(--edt-bad); }
 .edutorch-leaks .edt-chart { padding-top: 4px; }
-.edutorch .edt-lines { list-style: none; margin: 0 10px; padding: 2px; max-height: 300px; overflow: auto;
+.edutorch .edt-lines { list-style: none; margin: 0 10px 10px; padding: 2px; max-height: 300px; overflow: auto;
   border: 1px solid var(--edt-grid); border-radius: 7px; }
 .edutorch:fullscreen .edt-lines { max-height: none; flex: none; }
 .edutorch .edt-lines li { display: flex; gap: 9px; align-items: baseline; margin: 0; padding: 5px 8px; border-radius: 5px;

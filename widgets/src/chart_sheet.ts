@@ -118,5 +118,6 @@ export const LANES = `
 .edt-chart .edt-on-work { fill: #10141a; pointer-events: none; }
 .edt-phase { fill: color-mix(in srgb, var(--edt-module) 26%, transparent); }
 .edt-move { stroke: var(--edt-text); stroke-width: 1.3; fill: var(--edt-text); }
+polygon.edt-move { stroke: var(--edt-bg); stroke-width: 1; }
 .edt-full { stroke: var(--edt-bad); stroke-width: 3; }
 `;

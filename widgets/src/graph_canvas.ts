@@ -1,6 +1,6 @@
 /** Paints a graph on a canvas, for more boxes than SVG can move smoothly. */
 
-import type { BoxStyle } from "./box_style";
+import { type BoxStyle, titleGround } from "./box_style";
 import type { Box } from "./boxes";
 import { html } from "./dom";
 import type { Scene } from "./graph_state";
@@ -125,9 +125,12 @@ class Frame {
   ) {}
 
   draw(boxes: Box[], routes: Route[]): void {
-    for (const box of boxes) if (box.kind === "frame") this.frame(box);
+    const frames = boxes.filter((box) => box.kind === "frame");
     const lit = (route: Route) => Number(this.scene.flows.has(route.net));
     for (const route of [...routes].sort((a, b) => lit(a) - lit(b))) this.route(route);
+    // frames are almost transparent: lines show through them, but not behind titles
+    for (const box of frames) this.ground(box);
+    for (const box of frames) this.frame(box);
     for (const box of boxes)
       if (box.kind === "frame") this.title(box);
       else this.box(box);
@@ -152,17 +155,22 @@ class Frame {
     c.stroke();
   }
 
-  /** Above the lines, with a rim that separates it from them. */
+  /** Hides lines where a frame's title will be. */
+  private ground(box: Box): void {
+    if (this.scale < TEXT_SCALE) return;
+    const { x, y } = this.rect(box);
+    const title = this.scene.styles.get(box.id)?.title ?? "";
+    const ground = titleGround(title);
+    this.c.fillStyle = this.colours.bg;
+    this.c.fillRect(x + ground.x, y + ground.y, ground.width, ground.height);
+  }
+
   private title(box: Box): void {
     if (this.scale < TEXT_SCALE) return;
     const { c, colours } = this;
     const { x, y } = this.rect(box);
     const title = `▾ ${this.scene.styles.get(box.id)?.title}`;
     c.font = `600 12px ${colours.font}`;
-    c.lineWidth = 3;
-    c.lineJoin = "round";
-    c.strokeStyle = colours.bg;
-    c.strokeText(title, x + 13, y + 21);
     c.fillStyle = colours.muted;
     c.fillText(title, x + 13, y + 21);
   }

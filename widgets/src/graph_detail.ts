@@ -46,7 +46,7 @@ function spread(stats: Stats): [string, string][] {
   const finite = bad ? " (finite)" : "";
   return [
     [`min … max${finite}`, `${number(stats.min)} … ${number(stats.max)}`],
-    [`mean, std${finite}`, `${number(stats.mean)}, ${number(stats.std)}`],
+    [`mean, deviation${finite}`, `${number(stats.mean)}, ${number(stats.std)}`],
     ["nan or inf", stats.nonfinite > 0 ? `⚠ ${stats.nonfinite}` : "none"],
     ["values sampled", String(stats.n)],
   ];

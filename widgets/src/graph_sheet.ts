@@ -18,7 +18,7 @@ export const GRAPH = `
 .edt-shape { fill: var(--edt-box); stroke: var(--edt-border); stroke-width: 1; }
 .edt-back { fill: var(--edt-panel); stroke: var(--edt-border); }
 .node { cursor: pointer; filter: drop-shadow(var(--edt-shadow)); }
-.node, .frame { transition: transform .35s ease; }
+.node, .frame, .edt-ground { transition: transform .35s ease; }
 .edt-new { animation: edt-in .35s ease; }
 @keyframes edt-in { from { opacity: 0; } }
 .node .edt-shape { transition: stroke .4s; }
@@ -38,8 +38,8 @@ export const GRAPH = `
 ${families()}
 .frame .edt-shape { fill: var(--edt-frame); pointer-events: none; }
 .frame .edt-header { fill: transparent; cursor: pointer; }
-.frame .edt-title { font-size: 12px; fill: var(--edt-muted); pointer-events: none;
-  paint-order: stroke; stroke: var(--edt-bg); stroke-width: 3px; stroke-linejoin: round; }
+.frame .edt-title { font-size: 12px; fill: var(--edt-muted); pointer-events: none; }
+.edt-ground { fill: var(--edt-bg); pointer-events: none; }
 .frame:hover .edt-title { fill: var(--edt-accent); }
 .edt-line { fill: none; stroke: var(--edt-line); stroke-width: 1.25; }
 .edt-line[data-grad="1"] { stroke: var(--edt-grad); stroke-width: 2; }
@@ -83,7 +83,7 @@ ${families()}
 .edutorch[data-narrow] .edt-detail { width: auto; max-width: none; flex: 0 0 46%; border-left: 0;
   border-top: 1px solid var(--edt-grid); }
 @media (prefers-reduced-motion: reduce) {
-  .node, .node .edt-shape, .frame, .edt-new { transition: none; animation: none; } }
+  .node, .node .edt-shape, .frame, .edt-ground, .edt-new { transition: none; animation: none; } }
 `;
 
 function families(): string {

@@ -1,6 +1,6 @@
 /** Draws a graph as SVG. Elements are reused from one picture to the next. */
 
-import type { BoxStyle } from "./box_style";
+import { type BoxStyle, titleGround } from "./box_style";
 import type { Box } from "./boxes";
 import type { Direction } from "./direction";
 import { attr, setText, svg } from "./dom";
@@ -70,6 +70,8 @@ function at([x, y]: Point): string {
 
 class BoxElement {
   readonly element: SVGGElement;
+  /** of a frame: hides lines where its title is */
+  readonly ground = svg("rect", { class: "edt-ground" });
   private readonly texts: SVGTextElement[];
   private readonly tip = svg("title");
   private drawn = "";
@@ -108,7 +110,9 @@ class BoxElement {
       "data-grad": style.grad ? "1" : "0",
       "data-bad": style.bad,
     });
-    this.element.style.transform = `translate(${at([rect.x, rect.y]).split(",").join("px,")}px)`;
+    const place = `translate(${at([rect.x, rect.y]).split(",").join("px,")}px)`;
+    this.element.style.transform = place;
+    this.ground.style.transform = place;
     setText(this.tip, `${box.title}\n${box.sub}`);
     if (this.kind === "frame") this.drawFrame(rect, style);
     else this.drawBox(rect, style);
@@ -119,6 +123,12 @@ class BoxElement {
     attr(this.strip, { class: "edt-header", width: rect.w, height: HEADER, rx: 12 });
     attr(this.texts[0], { x: 13, y: 21 });
     setText(this.texts[0], `▾ ${style.title}`);
+    attr(this.ground, titleGround(style.title));
+  }
+
+  remove(): void {
+    this.element.remove();
+    this.ground.remove();
   }
 
   private drawBox(rect: Rect, style: BoxStyle): void {
@@ -142,6 +152,7 @@ export class SvgPainter implements Painter {
   private readonly world = svg("g");
   private readonly frames = svg("g");
   private readonly lines = svg("g", { class: "edt-lines" });
+  private readonly grounds = svg("g");
   private readonly nodes = svg("g");
   private boxes = new Map<string, BoxElement>();
   private order: string[] = [];
@@ -176,8 +187,8 @@ export class SvgPainter implements Painter {
       ),
       this.world,
     );
-    // frames are almost transparent: lines show through them, but not through titles
-    this.world.append(this.lines, this.frames, this.nodes);
+    // frames are almost transparent: lines show through them, but not behind titles
+    this.world.append(this.lines, this.grounds, this.frames, this.nodes);
   }
 
   paint(scene: Scene, moved: boolean): void {
@@ -194,7 +205,7 @@ export class SvgPainter implements Painter {
     }
     for (const [id, box] of this.boxes) {
       if (seen.has(id)) continue;
-      box.element.remove();
+      box.remove();
       this.boxes.delete(id);
     }
     if (moved || scene.form !== this.form) this.drawLines(scene);
@@ -220,13 +231,14 @@ export class SvgPainter implements Painter {
     const found = this.boxes.get(box.id);
     const sort = box.kind === "frame" ? "frame" : "node";
     if (found?.element.getAttribute("data-kind") === box.kind) return found;
-    found?.element.remove();
+    found?.remove();
     const rects = ["edt-shape", "edt-back", "edt-strip"].map((name) =>
       svg("rect", { class: name }),
     );
     const made = new BoxElement(box.kind, rects[0], rects[1], rects[2]);
     made.element.classList.add("edt-new");
     (sort === "frame" ? this.frames : this.nodes).append(made.element);
+    if (sort === "frame") this.grounds.append(made.ground);
     this.boxes.set(box.id, made);
     return made;
   }

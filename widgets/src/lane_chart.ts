@@ -20,6 +20,11 @@ const LINE = 15;
 const APART = 7;
 /** px of a letter */
 const LETTER = 6.2;
+/** px: half of an arrow's tip with its rim, its length, the space beside a byte label */
+const TIP = 4;
+const REACH = 6;
+const LONG = 7;
+const BESIDE = 9;
 /** px between two transfers of a pair that are drawn as one */
 const NEAR = 4;
 /** px of an idle interval that can be pointed at */
@@ -43,6 +48,8 @@ export class LaneChart {
   private wide = 0;
   private top = 0;
   private data!: LanesData;
+  /** the transfers drawn */
+  private moves: LaneTransfer[] = [];
 
   constructor(
     private readonly axis: TimeAxis,
@@ -86,6 +93,7 @@ export class LaneChart {
       viewBox: `${this.left} 0 ${this.wide} ${height}`,
     });
     plot.append(...this.band());
+    this.moves = this.joined();
     const pixel = (axis.to - axis.from) / this.wide;
     this.items = data.lanes.map((lane, i) => {
       const bars = drawnBars(lane.bars.filter(this.inSight), data.texts, pixel);
@@ -222,10 +230,23 @@ export class LaneChart {
       const text = `idle ${duration(end - start)}`;
       const x0 = Math.max(this.left, axis.x(start));
       const x1 = Math.min(this.left + this.wide, axis.x(end));
-      if (bar || x1 - x0 < text.length * LETTER + 8 || !this.data.lanes[i].ops)
-        return [];
-      return [label((x0 + x1) / 2, this.y(i) + this.high / 2 + 4, text, "middle")];
+      const size = text.length * LETTER + 8;
+      if (bar || x1 - x0 < size || !this.data.lanes[i].ops) return [];
+      const middle = [(x0 + x1) / 2, x0 + size / 2, x1 - size / 2].find(
+        (x) => !this.passed(i, x - size / 2, x + size / 2),
+      );
+      if (middle === undefined) return [];
+      return [label(middle, this.y(i) + this.high / 2 + 4, text, "middle")];
     });
+  }
+
+  /** Whether an arrow passes over lane `i` between two positions. */
+  private passed(i: number, left: number, right: number): boolean {
+    const { moves } = this;
+    return moves.some(
+      (move) =>
+        this.crosses(move, i, left, right) && this.crosses(move, i - 1, left, right),
+    );
   }
 
   private stepEnds(foot: number): SVGElement[] {
@@ -264,31 +285,31 @@ export class LaneChart {
 
   private arrows(): SVGElement[] {
     const lanes = this.data.lanes.map((lane) => lane.device);
-    const free = lanes.map(() => 0);
+    const free = lanes.map(() => this.left);
     const names: SVGElement[] = [];
     const edge = this.left + this.wide;
-    const joined = this.joined();
-    const arrows = joined.flatMap((move) => {
-      const [start, end, source, target, n] = move;
+    const arrows = this.moves.flatMap((move) => {
+      const [, , source, target, n] = move;
       const [a, b] = [lanes.indexOf(source), lanes.indexOf(target)];
       const down = b > a;
       const y0 = this.y(a) + (down ? this.high - 6 : 6);
-      const y1 = this.y(b) + (down ? 3 : this.high - 3);
-      const tip = y1 + (down ? -7 : 7);
-      const to = this.axis.x(end);
-      const x = to > edge ? to : Math.min(to, edge - 4); // all of a tip in sight
-      const line = rule(this.axis.x(start), y0, x, tip, "edt-move");
-      const points = `${x},${y1} ${x - 4},${tip} ${x + 4},${tip}`;
+      // inside its lane: heads and byte labels are between the lanes
+      const tip = this.y(b) + (down ? 1 : this.high - 1);
+      const y1 = tip + (down ? LONG : -LONG);
+      const [from, x] = this.span(move);
+      const line = rule(from, y0, x, tip, "edt-move");
+      const points = `${x},${y1} ${x - TIP},${tip} ${x + TIP},${tip}`;
       const text = bytes(n);
       const over = Math.min(a, b);
       // beside the arrow, below the upper lane, where there is space and no other arrow
       const size = text.length * LETTER;
-      const others = joined.filter((one) => one !== move);
-      const left = [x + 6, x - 6 - size].find(
+      const others = this.moves.filter((one) => one !== move);
+      const ends = [Math.max(from, x) + BESIDE, Math.min(from, x) - BESIDE - size];
+      const left = ends.find(
         (at) =>
           at >= free[over] &&
           at + size <= edge &&
-          !others.some((one) => this.crosses(one, over, at - 4, at + size + 4)),
+          !others.some((one) => this.crosses(one, over, at, at + size)),
       );
       if (left !== undefined) {
         free[over] = left + size + 9;
@@ -300,18 +321,29 @@ export class LaneChart {
     return [...arrows, ...names];
   }
 
+  /** Where an arrow begins and ends; all of a visible tip is within the chart. */
+  private span([start, end]: LaneTransfer): [number, number] {
+    const edge = this.left + this.wide;
+    const to = this.axis.x(end);
+    const seen = to >= this.left && to <= edge;
+    const x = seen ? Math.min(Math.max(to, this.left + REACH), edge - REACH) : to;
+    return [this.axis.x(start), x];
+  }
+
   /** Whether a transfer's arrow passes between two positions, below lane `over`. */
   private crosses(
-    [start, end, source, target]: LaneTransfer,
+    move: LaneTransfer,
     over: number,
     left: number,
     right: number,
   ): boolean {
+    const [, , source, target] = move;
     const lanes = this.data.lanes.map((lane) => lane.device);
     const ends = [lanes.indexOf(source), lanes.indexOf(target)];
     const between = Math.min(...ends) <= over && over < Math.max(...ends);
-    const [x0, x1] = [this.axis.x(start), this.axis.x(end)];
-    return between && Math.min(x0, x1) < right && Math.max(x0, x1) > left;
+    const [x0, x1] = this.span(move);
+    const [first, last] = [Math.min(x0, x1) - REACH, Math.max(x0, x1) + REACH];
+    return between && first < right && last > left;
   }
 
   private full(): SVGElement[] {

@@ -1,5 +1,5 @@
 /** The scale of a run's charts and its text summary, as in `run_scale.py`. */
-import { number } from "./format";
+import { duration, number } from "./format";
 import type { RunData, RunName, RunValue } from "./run_types";
 
 /** times that the greatest value is the least, or the usual level */
@@ -90,10 +90,11 @@ export function beyondText(name: string, lines: RunValue[][]): string {
   return [...told(1, "above", scale.high), ...told(-1, "below", scale.low)].join(", ");
 }
 
-/** Seconds in the format of a clock. */
+/** Seconds in the format of a clock; in ms or µs below one. */
 export function timeText(seconds: number | null): string {
   if (seconds === null) return "–";
   const tenths = Math.floor(10 * seconds + 0.5);
+  if (seconds > 0 && tenths < 10) return duration(1e6 * seconds);
   if (tenths < 100) return `${Math.floor(tenths / 10)}.${tenths % 10} s`;
   const whole = Math.floor(seconds + 0.5);
   const two = (n: number) => String(n).padStart(2, "0");

@@ -80,7 +80,7 @@ export const PLACES = `
 .edutorch[data-compact], .edt-side > :is(.edutorch-graph, .edutorch-stepper) { display: flex; flex-direction: column; }
 .edt-bar > .edt-places { order: 9; margin-left: auto; }
 .edutorch[data-tight]:not([data-narrow], [data-compact]) > .edt-bar > .edt-tools { order: 8; flex: 1 0 calc(100% - 190px); }
-.edutorch[data-narrow]:not([data-compact]) > .edt-bar { & > .edt-name { order: -2; flex: 1 0 calc(100% - 165px); } & > .edt-places { order: -1; }
+.edutorch[data-narrow]:not([data-compact]) > .edt-bar { & > .edt-name { order: -2; flex: 1 0 calc(100% - 165px); } & > .edt-places { order: -1; } & > .edt-places:not(:has(> :nth-child(2))) { margin-left: 110px; }
   & > .edt-tools { order: 10; flex-basis: 100%; } }
 .edutorch[data-compact] { height: 184px; overflow: hidden auto;
   & > * { flex-shrink: 0; }

@@ -114,7 +114,7 @@ function statistics({ stats, steps }: StepValue): HTMLElement {
   const words = [];
   if (stats) {
     words.push(`${number(stats.min)} … ${number(stats.max)}`);
-    words.push(`mean ${number(stats.mean)}, std ${number(stats.std)}`);
+    words.push(`mean ${number(stats.mean)}, deviation ${number(stats.std)}`);
     if (stats.nan + stats.inf > 0) words.push(`⚠ ${stats.nan} nan, ${stats.inf} inf`);
   }
   if (Math.max(...steps) > 1) words.push(`shown: ${sampleWords(steps)}`);

@@ -198,7 +198,7 @@ export class TensorPanel {
     attr(this.mode, { "aria-pressed": String(this.image) });
     const at = placeOf(this.slice, grid.lead);
     this.slicer.querySelectorAll("output").forEach((output, dim) => {
-      setText(output, `${at[dim]} of ${grid.lead[dim]}`);
+      setText(output, `index ${at[dim]} of ${grid.lead[dim]}`);
     });
     this.slicer.querySelectorAll("label").forEach((label, dim) => {
       label.hidden = this.inColour && dim === grid.lead.length - 1;
@@ -368,7 +368,7 @@ function facts(stats: TensorStats): HTMLElement[] {
     ["min", number(stats.min)],
     ["max", number(stats.max)],
     ["mean", number(stats.mean)],
-    ["std", number(stats.std)],
+    ["deviation", number(stats.std)],
     ["norm", number(stats.norm)],
     ["zeros", String(stats.zeros)],
   ];

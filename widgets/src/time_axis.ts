@@ -208,9 +208,9 @@ export class TimeAxis {
     for (const { us, text } of timeTicks(this.from, this.to, width / APART)) {
       const x = this.x(us);
       group.append(rule(x, top, x, bottom + 4, "edt-gridline"));
-      // text must not extend beyond the edges
+      // text must not extend beyond the edges of the view
       const reach = text.length * 3.2;
-      const middle = Math.min(Math.max(x, left + reach - 12), left + width - reach + 8);
+      const middle = Math.min(Math.max(x, left + reach - 8), left + width - reach + 8);
       group.append(label(middle, bottom + 17, text, "middle"));
     }
     group.append(rule(left, bottom, left + width, bottom, "edt-axis"));

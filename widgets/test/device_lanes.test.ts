@@ -206,6 +206,52 @@ test("byte_labels_are_left_out_where_arrows_would_cross_them", () => {
   }
 });
 
+test("tips_of_arrows_are_inside_their_lanes_away_from_heads", () => {
+  const axis = new TimeAxis(() => {});
+  axis.extent(0, 1000);
+  const picture = new LaneChart(axis, (usual) => usual).draw(twoDevices(), 400);
+  const lanes = [...picture.querySelectorAll(".edt-backdrop")].map((lane) => {
+    const top = Number(lane.getAttribute("y"));
+    return [top, top + Number(lane.getAttribute("height"))];
+  });
+  const tips = [...picture.querySelectorAll("polygon.edt-move")].map((tip) =>
+    (tip.getAttribute("points") ?? "").match(/(?<=,)[\d.]+/g)?.map(Number),
+  );
+  expect(tips).toHaveLength(2);
+  tips.forEach((ys = [], i) => {
+    const [top, foot] = lanes[i + 1];
+    for (const y of ys) expect([y > top, y < foot]).toEqual([true, true]);
+  });
+});
+
+test("an_idle_interval_is_named_beside_an_arrow_that_passes", () => {
+  const data = twoDevices();
+  data.transfers = [[480, 500, "cpu", "cuda:1", 512, "copy"]];
+  const axis = new TimeAxis(() => {});
+  axis.extent(0, 1000);
+  const picture = new LaneChart(axis, (usual) => usual).draw(data, 1200);
+  const idle = [...picture.querySelectorAll("text")].filter(
+    (text) => text.textContent === "idle 600 µs",
+  );
+  expect(idle).toHaveLength(1);
+  const middle = Number(idle[0].getAttribute("x"));
+  expect(Math.abs(middle - axis.x(490))).toBeGreaterThan(40);
+});
+
+test("byte_label_of_an_arrow_at_the_start_is_not_cut", () => {
+  const data = twoDevices();
+  data.transfers = [[0, 20, "cpu", "cuda:0", 768, "copy"]];
+  data.transfers.push([21, 60, "cpu", "cuda:0", 4096, "copy"]);
+  const axis = new TimeAxis(() => {});
+  axis.extent(0, 1000);
+  const picture = new LaneChart(axis, (usual) => usual).draw(data, 800);
+  const sizes = [...picture.querySelectorAll("text")].filter((text) =>
+    /^[\d.]+ [KM]?B$/.test(text.textContent ?? ""),
+  );
+  expect(sizes.length).toBeGreaterThan(0);
+  for (const size of sizes) expect(Number(size.getAttribute("x"))).toBeGreaterThan(232);
+});
+
 test("tip_of_an_arrow_at_the_end_is_in_sight_and_legend_tells_idle", () => {
   const data = twoDevices();
   data.transfers[1][1] = 1000;

@@ -249,9 +249,12 @@ test("click_on_a_module_opens_it_and_on_its_header_closes_it", () => {
   click('g.node[data-module="features"]');
   expect(model.get("expanded")).toEqual(["", "features"]);
   expect(root.querySelectorAll("g.node")).toHaveLength(11);
+  const frames = root.querySelectorAll("g.frame").length;
+  expect(root.querySelectorAll(".edt-ground")).toHaveLength(frames); // hides lines
   click('g.frame[data-module="features"] .edt-header');
   expect(model.get("expanded")).toEqual([""]);
   expect(root.querySelectorAll("g.node")).toHaveLength(6);
+  expect(root.querySelectorAll(".edt-ground")).toHaveLength(frames - 1);
 });
 
 test("facts_tell_how_many_nodes_folded_boxes_stand_for", () => {
@@ -544,7 +547,7 @@ test("a_single_number_is_shown_in_its_box_and_not_as_a_spread", () => {
   model.set("selected", op.id);
   const detail = root.querySelector("[data-testid=detail]") as Element;
   expect(detail.textContent).toContain("y = mul");
-  expect(detail.textContent).not.toContain("mean, std");
+  expect(detail.textContent).not.toContain("mean, deviation");
 });
 
 test("gradients_of_nan_have_no_norm_and_means_are_called_finite", () => {
@@ -556,7 +559,7 @@ test("gradients_of_nan_have_no_norm_and_means_are_called_finite", () => {
   model.set("selected", op.id);
   const grad = root.querySelector("[data-testid=grad]") as Element;
   expect(grad.querySelector("dd")?.textContent).toBe("⚠ nan/inf");
-  expect(grad.textContent).toContain("mean, std (finite)");
+  expect(grad.textContent).toContain("mean, deviation (finite)");
 });
 
 test("where_training_is_stopped_the_box_is_lit_and_what_is_to_come_not_yet", () => {

@@ -140,12 +140,25 @@ test("run_scales_and_texts_agree_with_python", async () => {
     }));
     return { lines, ...scale, places, beyond: beyondText("loss", lines) };
   });
-  const times = [null, 0, 0.25, 9.94, 9.96, 59.4, 59.6, 60, 3599.7, 3725].map(
-    (seconds) => ({
-      seconds,
-      text: timeText(seconds),
-    }),
-  );
+  const times = [
+    null,
+    0,
+    4e-5,
+    0.009,
+    0.25,
+    0.94,
+    0.95,
+    9.94,
+    9.96,
+    59.4,
+    59.6,
+    60,
+    3599.7,
+    3725,
+  ].map((seconds) => ({
+    seconds,
+    text: timeText(seconds),
+  }));
   const open = { ...run(), total: null, left: null, rate: null, passes: 1 };
   const runs = [run(), open, { ...run(), rate: "inf" }].map((data) => ({
     data,

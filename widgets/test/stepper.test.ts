@@ -72,7 +72,7 @@ test("a_large_value_is_told_by_its_range_mean_and_std", () => {
   const { detail, press } = show(data, { at: at("linear") });
   press("ArrowRight"); // into the modules
   press("ArrowRight");
-  expect(detail.textContent).toContain("-1.25 … 2 · mean 0.5, std 0.125");
+  expect(detail.textContent).toContain("-1.25 … 2 · mean 0.5, deviation 0.125");
 });
 
 test("ways_lead_into_over_and_out_of_modules", () => {

@@ -7,7 +7,7 @@ from typing import Any
 from ... import dtypes
 from ...tensor.tensor import Tensor
 from .. import conv
-from ..argument_checks import need_flags, need_floats
+from ..argument_checks import need_flags, need_floats, refuse_gradients
 from ..argument_errors import parser_errors
 from ..create import empty, ones_like
 from ..dims import dim_of
@@ -160,6 +160,9 @@ def native_batch_norm(
     """
     need_flags("native_batch_norm", training=training)
     if isinstance(input, Tensor):
+        refuse_gradients(
+            "native_batch_norm", running_mean=running_mean, running_var=running_var
+        )
         need_floats("batch_norm", input)
         dim_of(1, input.ndim)  # a vector has no channels
         if training and not input.numel():

@@ -103,10 +103,11 @@ def multi_head_attention_forward(
     mask = check_masks(mask, len(query), len(key), query.shape[1] * num_heads)
     q, k, v = _project(query, key, value, given, in_proj_bias)
     static, biases = (static_k, static_v), (bias_k, bias_v)
-    k, v, more = _extend_keys(k, v, biases, static, add_zero_attn, num_heads)
+    size = embed_dim_to_check // num_heads
+    k, v, more = _extend_keys(k, v, biases, static, add_zero_attn, num_heads, size)
     mask = _merge_masks(mask, padding, more, query.shape[1], k)
     attend = _attend_with_weights if need_weights else _attend
-    q, p = _split_heads(q, num_heads), dropout_p if training else 0.0
+    q, p = _split_heads(q, num_heads, size), dropout_p if training else 0.0
     heads, weights = attend(q, k, v, mask, p, causal, num_heads)
     y = linear(heads, out_proj_weight, out_proj_bias)
     y = y.view(len(query), query.shape[1], y.shape[1])
@@ -188,9 +189,9 @@ def _project(
 
 
 def _extend_keys(
-    k: Tensor, v: Tensor, biases: Any, static: Any, zero: bool, heads: int
+    k: Tensor, v: Tensor, biases: Any, static: Any, zero: bool, heads: int, size: int
 ) -> tuple[Tensor, Tensor, int]:
-    """Split keys and values into heads, and append bias and zero rows if requested."""
+    """Split keys and values into heads of a size, and append bias and zero rows."""
     given = [x is not None for x in biases]
     if any(given):
         _check_biases(given, static)
@@ -201,7 +202,7 @@ def _extend_keys(
         )
     found = []
     for x, fixed, name in zip((k, v), static, "kv", strict=True):
-        rows = _split_heads(x, heads)  # (N·H, S, E/H)
+        rows = _split_heads(x, heads, size)  # (N·H, S, E/H)
         y = rows if fixed is None else _check_static(fixed, name, *rows.shape[::2])
         if zero:
             y = cat([y, y.new_zeros(len(rows), 1, rows.shape[2])], 1)
@@ -223,10 +224,10 @@ def _add_batch_dim(x: Tensor | None) -> Tensor | None:
     return None if x is None else x.unsqueeze(0)
 
 
-def _split_heads(x: Tensor, heads: int) -> Tensor:
+def _split_heads(x: Tensor, heads: int, size: int) -> Tensor:
     """Move heads to the batch dimension: (L, N, E) -> (N·H, L, E/H)."""
-    length, n, size = x.shape
-    return x.reshape(length, n * heads, size // heads).transpose(0, 1)
+    length, n, _ = x.shape
+    return x.reshape(length, n * heads, size).transpose(0, 1)
 
 
 def _check_static(x: Tensor, name: str, n: int, size: int) -> Tensor:
@@ -270,7 +271,8 @@ def _attend_with_weights(
     if p > 0:
         weights = dropout(weights, p)
     n = len(q) // heads
-    return _merge_heads(bmm(weights, v), n), weights.view(n, heads, *weights.shape[1:])
+    y = _merge_heads(bmm(weights, v), n, heads)
+    return y, weights.view(n, heads, *weights.shape[1:])
 
 
 def _attend(
@@ -283,10 +285,10 @@ def _attend(
         one = len(mask) == 1
         mask = mask.unsqueeze(0) if one else mask.view(n, heads, -1, mask.shape[-1])
     y = scaled_dot_product_attention(q, k, v, mask, p, causal)
-    return _merge_heads(y.reshape(n * heads, *y.shape[2:]), n), None
+    return _merge_heads(y.reshape(n * heads, *y.shape[2:]), n, heads), None
 
 
-def _merge_heads(y: Tensor, n: int) -> Tensor:
+def _merge_heads(y: Tensor, n: int, heads: int) -> Tensor:
     """Concatenate heads: (N·H, L, E/H) -> (L·N, E)."""
-    length = y.shape[1]
-    return y.transpose(0, 1).reshape(length * n, -1)
+    _, length, size = y.shape
+    return y.transpose(0, 1).reshape(length * n, heads * size)

@@ -13,7 +13,7 @@ from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply, apply2
 from ...backends import array_module
 from ...config import plain
-from ...kernels.attention import attention, attention_backward
+from ...kernels.attention import attention, attention_backward, empty_values
 from ...kernels.softmax import softmax as softmax_arrays
 from ...op_events import reported
 from ...tensor.tensor import Tensor, wrap
@@ -64,8 +64,7 @@ class Attention(Op):
         if blind is not None:
             p = np.where(blind, p.dtype.type(0), p)
         self.saved = p
-        # (N, H, L, E), with the order of q's dimensions in memory, as in PyTorch
-        y = np.matmul(p, v, out=np.empty_like(q))
+        y = np.matmul(p, v, out=empty_values(q))  # (N, H, L, E)
         return y.astype(dtype, copy=False)
 
     def _biases(self, q: Any, k: Any) -> list[Any]:

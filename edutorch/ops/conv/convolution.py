@@ -107,11 +107,16 @@ class Convolution(ConvOp):
 
     def forward(self, x: Any, w: Any, b: Any) -> Any:
         y = conv_forward(x, w, b, *self.params, self.size)
+        if not x.shape[1]:  # of no channels, PyTorch makes none
+            y = y[:, :0]
         return match_format(self, y, x, w)
 
     def backward(self, g: Any) -> Any:
         x, w, _ = self.inputs
         gx = gw = gb = None
+        if not x.shape[1]:
+            gb = sum(w, tuple(range(1, w.ndim))) if self.needs[2] else None
+            return x * 0, w * 0, gb  # without elements, and zeros for each kernel
         if self.needs[0]:
             gx = apply(
                 self.gradient_op(ConvTranspose, size=x.shape[2:]), g, conj(w), None

@@ -11,6 +11,7 @@ from ...autograd.dispatch import Op, apply1, apply2
 from ...autograd.op_errors import broadcast_error
 from ...backends import array_module
 from ...errors import raise_if
+from ...kernels.memory_format import match_strides
 from ...tensor.complex_parts import COMPLEX32, imag_part, real_part
 from ...tensor.geometry import Geometry
 from ...tensor.storage import strided_view
@@ -170,7 +171,7 @@ class Complex(Op):
         y = array_module(a).empty(a.shape, complex_of(a.dtype))
         real_part(y)[...] = a  # a + 1j · b would be nan for an infinite part
         imag_part(y)[...] = b
-        return y
+        return match_strides(y, a, b)
 
     def backward(self, g: Any) -> Any:
         return g.real, g.imag

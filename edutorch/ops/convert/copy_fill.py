@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from ...devices import CPU
 from ...errors import raise_if
 from ...kernels.casts import copy_into
 from ...kernels.float8 import to_float8
-from ...kernels.memory_format import match_exact_strides
+from ...kernels.memory_format import match_exact_strides, match_strides
 from ...tensor import tensor as tensors
 from ...tensor.complex_parts import without_imag
 from ...tensor.tensor import Tensor, wrap
@@ -50,7 +50,9 @@ def has_repeats(x: Any) -> bool:
 
 def copy_in_order(x: Any, memory_format: Any) -> Any:
     """A copy of an array with its elements in the given memory order."""
-    if memory_format is tensors.preserve_format and not has_repeats(x):
+    if memory_format is tensors.preserve_format:
+        if x.size and has_repeats(x):
+            return match_strides(x, x)
         y = x.copy(order="K")
         return match_exact_strides(y, x) if 1 in x.shape else y
     _check_rank(x.ndim, memory_format)
@@ -80,7 +82,7 @@ class Clone(Op):
     takes_float8 = True
     forward_in_single = False
     backward_in_single = False
-    attributes = ("memory_format",)
+    attributes: ClassVar[tuple[str, ...]] = ("memory_format",)
     onnx = "Identity"
     saves = ()
     memory_format: Any = tensors.preserve_format
@@ -195,14 +197,14 @@ def check_broadcasts(v: Any, x: Tensor) -> None:
 
 
 @method
-def _tensor_copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
-    """Overwrite this tensor with the elements of `src`, converted and broadcast.
+def _tensor_copy_(self: Tensor, other: Any, non_blocking: bool = False) -> Tensor:
+    """Overwrite this tensor with the elements of `other`, converted and broadcast.
 
     Math: x <- v      ∂L/∂x = 0      ∂L/∂v = g
     Shape: (*), what broadcasts to it -> (*)
 
     Raises:
-        RuntimeError: if `src` does not broadcast to this shape.
+        RuntimeError: if `other` does not broadcast to this shape.
 
     Example:
         >>> import edutorch as torch
@@ -211,22 +213,22 @@ def _tensor_copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
     """
     if non_blocking is not False and non_blocking is not True:
         raise type_error("bool", "non_blocking", non_blocking, "copy_")
-    if isinstance(src, (int, float, complex, np.generic)):
-        src = src if self._data.dtype.kind in "cW" else src.real
-        src = wrap(np.asarray(src, self._host_array().dtype))
-    if not isinstance(src, Tensor):
+    if isinstance(other, (int, float, complex, np.generic)):
+        other = other if self._data.dtype.kind in "cW" else other.real
+        other = wrap(np.asarray(other, self._host_array().dtype))
+    if not isinstance(other, Tensor):
         raise argument_error() or TypeError(
             f"copy_(): argument 'other' (position 1) must be Tensor, not "
-            f"{type(src).__name__}"
+            f"{type(other).__name__}"
         )
-    if src._device is not self._device:
+    if other._device is not self._device:
         waits = self._device is CPU and not self.is_pinned()
         async_ = non_blocking and not waits
-        src = src.to(self._device, non_blocking=async_)  # attached by ops
+        other = other.to(self._device, non_blocking=async_)  # attached by ops
     op = Copy()
-    if src is self:  # then nothing is written
+    if other is self:  # then nothing is written
         op.writes_over_itself = True
-    return overwrite(self, op, src)
+    return overwrite(self, op, other)
 
 
 class Fill(Op):
@@ -328,7 +330,11 @@ def fill(input: Tensor, value: Any) -> Tensor:
         >>> torch.fill(torch.zeros(2), 3)
         tensor([3., 3.])
     """
-    return fill_(clone(input), value)
+    result = fill_(clone(input), value)
+    node = result._grad_fn
+    if isinstance(node, Fill):
+        node.form -= 2  # PyTorch's node has another number than that of `fill_`
+    return result
 
 
 class Zero(Op):

@@ -11,11 +11,13 @@ from typing import Any
 import numpy as np
 
 from ...errors import raise_if
+from ...tensor.geometry import Geometry, out_of_bounds
 from ...tensor.tensor import Tensor
 
 __all__ = [
     "check_other_sizes", "check_vector", "index_error", "index_tuple",
     "no_entries_error", "other_sizes", "refuse_empty_masks", "shape_of_entries",
+    "writes_entries",
 ]  # fmt: skip
 
 Slots = tuple[int | None, ...]
@@ -29,6 +31,27 @@ def index_tuple(slots: Slots, indices: Any) -> tuple[Any, ...]:
 def no_entries_error() -> Exception:
     """The error for an index into a dimension of size 0."""
     return RuntimeError("index_select(): self indexing axis dim should be positive")
+
+
+def writes_entries(x: Tensor, dim: int, index: Tensor) -> bool:
+    """Whether entries at the indices along a dimension have elements to be written.
+
+    If they have none, PyTorch does not look at the indices. It writes to them through a
+    view that has the length of the index along the dimension.
+
+    Raises:
+        RuntimeError: if there are such elements, but the tensor has none.
+    """
+    shape = list(x._data.shape) or [1]
+    if 0 not in shape:
+        return True
+    stride = list(x.stride())
+    shape[dim], stride[dim] = index._data.size, 0
+    if 0 in shape:
+        return False
+    raise out_of_bounds(
+        Geometry(tuple(shape), tuple(stride), 0), x._data.dtype.itemsize, 0
+    )
 
 
 def index_error(shape: tuple[int, ...], slots: Slots, indices: Any) -> Exception | None:

@@ -27,7 +27,13 @@ from .gathering import (
     check_take,
     index_select,
 )
-from .index_errors import check_other_sizes, check_vector, other_sizes
+from .index_errors import (
+    check_other_sizes,
+    check_vector,
+    no_entries_error,
+    other_sizes,
+    writes_entries,
+)
 
 __all__ = ["index_add", "index_copy", "index_fill", "put"]
 
@@ -75,6 +81,8 @@ class IndexAdd(Op):
                 f"source.size(dim): ({m}), for dim: {self.dim}"
             )
         check_other_sizes(x, src, self.dim)
+        if x.ndim > 1 and not x._data.size:
+            return  # nothing is added, and PyTorch looks at no index
         if x.ndim > 1 and self.alpha == 1 and self.alpha is not True:
             check_bounds(index, _dim_size(x, self.dim), self.dim)
         else:
@@ -83,6 +91,8 @@ class IndexAdd(Op):
     def forward(self, x: Any, index: Any, src: Any) -> Any:
         self.src_shape = src.shape
         y = writable_copy(x, order="C")
+        if x.ndim > 1 and not x.size:
+            return y
         if self.alpha != 1:
             src = src * np.asarray(self.alpha).astype(src.dtype)[()]
         if not x.ndim:
@@ -192,6 +202,8 @@ class IndexCopy(Op):
                 f"index_copy_(): Number of indices ({n}) should be equal to "
                 f"source.size(dim) ({b.shape[self.dim]})"
             )
+        if not writes_entries(x, self.dim, index):
+            return
         size = _dim_size(x, self.dim)
         i, n = index._data, max(size, 1)
         if i.size and (i.min() < 0 or i.max() >= n):
@@ -205,7 +217,8 @@ class IndexCopy(Op):
         if not x.ndim:
             return writable_copy(src.reshape(()) if index.size else x)
         y = writable_copy(x, order="C")
-        y[index_at_dim(self.dim, index.reshape(-1))] = src
+        if x.size:
+            y[index_at_dim(self.dim, index.reshape(-1))] = src
         return y
 
     def backward(self, g: Any) -> Any:
@@ -269,6 +282,8 @@ class IndexFill(Op):
             raise IndexError("index_fill_(): Expected dtype int64 for index.")
         if index._data.ndim > 1:
             raise RuntimeError("Index has to be a vector/scalar")
+        if not writes_entries(x, self.dim, index):
+            return
         values, n = index._data, _dim_size(x, self.dim)
         if values.size and (values.min() < -n or values.max() >= n):
             wrong = values[(values < -n) | (values >= n)].item(0)
@@ -278,6 +293,8 @@ class IndexFill(Op):
 
     def forward(self, x: Any, index: Any, *value: Any) -> Any:
         y = writable_copy(x)
+        if not x.size:
+            return y
         if x.ndim and index.size > x.shape[self.dim]:  # some are repeated: write once
             index = _indexed_mask(index, x.shape[self.dim])
         if x.ndim:
@@ -310,6 +327,8 @@ def _indexed_entries(g: Any, dim: int, index: Any) -> Any:
     values = index._data if isinstance(index, Tensor) else index
     if not g.ndim:
         return g if values.size else g * 0
+    if values.size and not g.shape[dim]:
+        raise no_entries_error()
     once = np.unique(values % g.shape[dim])
     return apply(Index((*(None,) * dim, 0)), g, once)
 

@@ -19,7 +19,7 @@ from ..pointwise.ternary import where
 from ..registration import into, public
 from ..shape.views import expand
 from .gathering import check_bounds, check_in_bounds, flat_indices, gather, index_along
-from .index_errors import check_other_sizes, check_vector
+from .index_errors import check_other_sizes, check_vector, writes_entries
 from .scattering import ScatterValue, check_scatter, scatter_add, source_part
 
 __all__ = ["index_reduce", "scatter_reduce"]
@@ -199,6 +199,14 @@ def scatter_reduce(
     return into(out, result, "scatter_reduce", (input,), disjoint=(index, src))
 
 
+# Kernels that combine slices, and the kinds of numbers that they lack.
+SLICE_KERNELS = {
+    "amax": ("maximum_cpu", "c"),
+    "amin": ("minimum_cpu", "c"),
+    "mean": ("div_floor_cpu", "b"),
+}
+
+
 class IndexReduce(Op):
     """Reduces entries into those selected by a vector along a dimension.
 
@@ -234,12 +242,25 @@ class IndexReduce(Op):
             )
         check_other_sizes(x, src, self.dim)
         n = x._data.shape[self.dim] if x._data.ndim else 1
-        kernel = "index_reduce_func_exclude_input_init"
-        if self.include_self:
-            kernel = "index_func_"
-            check_in_bounds(index, n)
-        refuse_kinds(kernel, "bc", x)
+        fills = not self.include_self and writes_entries(x, self.dim, index)
+        if not fills:
+            self._check_entries(x, index, n)
+        if not self.include_self:
+            refuse_kinds("index_reduce_func_exclude_input_init", "bc", x)
+        elif x.ndim > 1:  # by functions of slices, which know more dtypes
+            refuse_kinds(*SLICE_KERNELS.get(self.reduce, ("", "")), x)
+        else:
+            refuse_kinds("index_func_", "bc", x)
         check_bounds(index, n, self.dim, IndexError)  # by the kernel that fills first
+
+    def _check_entries(self, x: Tensor, index: Tensor, n: int) -> None:
+        """Check that there are entries, then the bounds of the index."""
+        if x.ndim > 1 and not n and index._data.size:
+            raise IndexError(
+                f"select(): index 0 out of range for tensor of size {list(x.shape)} at "
+                f"dimension {self.dim}"
+            )
+        check_in_bounds(index, n)
 
     def forward(self, x: Any, index: Any, src: Any) -> Any:
         self.shape = src.shape

@@ -201,6 +201,8 @@ def scatter(
                 [1., 0., 0.]])
     """
     dim = dim_of(dim, ndim_of(input, "scatter"), "scatter")
+    if isinstance(value, Tensor):  # which counts as a number if it is constant
+        check_call(value.ndim == 0 and not value._requires_grad)
     src = value if src is None else src
     if reduce is not None:
         if not isinstance(reduce, str) or reduce not in _COMBINE:

@@ -9,11 +9,14 @@ import numpy as np
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply, apply1, apply2
 from ...autograd.foreign_operands import accept_arrays
+from ...autograd.half_precision import is_half
 from ...backends import array_module
+from ...dtypes import of_numpy
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_flags, need_tensors
 from ..argument_errors import argument_error
 from ..matmul.array_products import ctranspose
+from ..promotion import refuse_dtype
 from ..registration import into, public
 from ..return_types import return_type
 from . import lapack
@@ -56,10 +59,12 @@ class Cholesky(Op):
         self.upper = upper
 
     def check(self, x: Any) -> None:
+        """Check that matrices are square, and note their dtype."""
         need_square(self.caller, x, "cholesky_cpu", integers=self.integers)
+        self.kind = x._data.dtype
 
     def forward(self, x: Any) -> Any:
-        if x.dtype.kind in "biu":  # without elements, or an error
+        if not x.size:
             return x.copy()
         x = ctranspose(x) if self.upper else x
         try:
@@ -72,6 +77,8 @@ class Cholesky(Op):
 
     def backward(self, g: Any) -> Any:
         y = self.output
+        if is_half(self.kind):  # of matrices without elements
+            refuse_dtype("triangular_solve_cpu", of_numpy[self.kind])
         if self.upper:
             y, g = ctranspose(y), ctranspose(g)
         inner = lower(ctranspose(y) @ g) / 2
@@ -89,6 +96,12 @@ class OldCholesky(Cholesky):
     public = "cholesky"
     caller = "cholesky"
     integers = True
+
+    def check(self, x: Any) -> None:
+        """Check that matrices are square, unless they have no elements."""
+        if x._data.size:
+            super().check(x)
+        self.kind = x._data.dtype
 
 
 @public("cholesky")
@@ -117,10 +130,7 @@ def cholesky(
     need_flags("cholesky", upper=upper)
     need_tensors("cholesky", input=input)
     warn_replaced("cholesky")
-    if input._data.size:
-        result = apply1(OldCholesky(upper), input)
-    else:  # of any shape
-        result = input.clone()
+    result = apply1(OldCholesky(upper), input)
     return result if out is None else into(out, result, "cholesky", (input,))
 
 

@@ -13,7 +13,6 @@ from ..argument_checks import need_flags, need_tensors, refuse_gradients
 from ..argument_errors import argument_error, check_call, invalid_combination
 from ..matmul.array_products import ctranspose
 from ..matmul.matrix_products import matmul
-from ..pointwise.conjugate import conj
 from ..reduce.sums import sum
 from ..registration import composite, into, public
 from ..return_types import return_type
@@ -309,7 +308,9 @@ class Lstsq(Op):
         n, m = a.shape[-2:]
         a = np.broadcast_to(a, (*batch, n, m))
         b = np.broadcast_to(b, batch + b.shape[-2:])
-        y = np.zeros((*batch, m, b.shape[-1]), a.dtype)
+        rows = max(n, m)  # LAPACK writes the solution over b and the errors below
+        y = lapack.column_major(np.zeros((*batch, rows, b.shape[-1]), a.dtype))
+        y = y[..., :m, :]
         rank = np.zeros(a.shape[:-2], np.int64)
         values = np.zeros((*batch, min(n, m)), a.real.dtype)
         for place in np.ndindex(batch):
@@ -323,7 +324,7 @@ class Lstsq(Op):
             )
             if s is not None:
                 values[place] = s
-        return lapack.column_major(y), values[..., :0].reshape(-1), rank, values
+        return y, values[..., :0].reshape(-1), rank, values
 
     def by_singular_values(self, a: Any, b: Any) -> Any:
         """The solution on a GPU, where LAPACK is not available."""
@@ -398,8 +399,8 @@ def lstsq(
         error = matmul(input, solution) - rows
         if not m and name == "gels":  # PyTorch solves nothing and leaves zeros
             error = error * 0
-        residuals = sum(error * conj(error), -2)
-        residuals = residuals.real if input.is_complex() else residuals
+        error = error.abs() if input.is_complex() else error
+        residuals = sum(error * error, -2)
     solution = solution[..., 0] if vectors else solution
     result = lstsq_type(solution, residuals, rank, values)
     return result if out is None else into(out, result, "linalg_lstsq", (input, b))

@@ -192,7 +192,7 @@ def _index_loss(
         )
         return found
     shape, result = x._data.shape, target._data.shape
-    name = "nll_loss2d_forward" if len(shape) > 2 else "nll_loss_forward"
+    name = _kernel(x)
     if target._device is not x._device:
         need_one_device(name, x, target=target)
     if weight is not None:
@@ -208,6 +208,11 @@ def _index_loss(
     loss: Tensor = apply1(kind(t, factors, ignored, n, shape, result), x)
     watch_version(loss, target)
     return loss
+
+
+def _kernel(x: Tensor) -> str:
+    """PyTorch's name of the kernel for scores of these dimensions."""
+    return "nll_loss2d_forward" if x.ndim > 2 else "nll_loss_forward"
 
 
 def _index_loss_in_vmap(
@@ -310,6 +315,8 @@ def nll_loss(
     ignore_index = int_of(ignore_index, "ignore_index", "nll_loss_nd")
     reduction = reduction_name(size_average, reduce, reduction)
     check_classes(input, target)
+    if weight is not None:
+        refuse_gradients(_kernel(input), weight=weight)
     check_target_dtype(target)
     need_floats("nll_loss_out_frame", input)
     return _index_loss(NllLoss, input, target, weight, ignore_index, reduction)
@@ -380,10 +387,11 @@ def cross_entropy(
                 input, target, weight, ignore_index, reduction, label_smoothing
             )
         return _index_loss(CrossEntropy, input, target, weight, ignore_index, reduction)
-    except (RuntimeError, ValueError):
-        log_softmax(input, int(input.ndim != 1))  # which PyTorch computes first
+    except (IndexError, RuntimeError, ValueError):
+        logs = log_softmax(input, int(input.ndim != 1))  # which PyTorch computes first
         if input.ndim == 4 and target.ndim == 3:
             check_target_dtype(target)
+        nll_loss(logs, target, weight, ignore_index=ignore_index, reduction=reduction)
         raise
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -173,7 +174,7 @@ def linear_cross_entropy(
             ignore,
             options,
         )
-    rows = linear_weight.reshape(-1, input.shape[-1])
+    rows = linear_weight.reshape(prod(linear_weight.shape[:-1]), input.shape[-1])
     bias = None if linear_bias is None else linear_bias.reshape(-1)
     scores = linear(input, rows, bias).reshape(shape)
     return cross_entropy(

@@ -317,7 +317,8 @@ def _check_cdist(x1: Tensor, x2: Tensor, p: float) -> None:
         raise RuntimeError(
             f"expected scalar type {x1.dtype.short} but found {x2.dtype.short}"
         )
-    refuse_kinds("cdist", "h", x1)
+    if 0 not in (*x1.shape, *x2.shape):
+        refuse_kinds("cdist", "h", x1)
 
 
 class Differing(VectorNorm):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
+from ...autograd.half_precision import is_half
 from ...callers import stack_level
 from ...op_events import reported
 from ...tensor.tensor import Tensor
@@ -99,7 +100,9 @@ def _check_weights(name: str, w: Any, count: int, kinds: str, words: str) -> Non
             f"expected {name} to have one or fewer dimensions but got {name} with "
             f"{w.ndim} dimensions"
         )
-    elif w._data.dtype.kind not in kinds:
+    elif w._data.dtype.kind not in kinds and not (
+        "f" in kinds and is_half(w._data.dtype)
+    ):
         wrong = (
             f"expected {name} to have {words} dtype but got {name} with "
             f"{w.dtype.short} dtype"

@@ -85,10 +85,13 @@ class Linear(Op):
 
     def backward(self, g: Any) -> Any:
         x, w = self.inputs[:2]
-        gx = times_conjugate(g, w) if self.needs[0] else None
-        gw, rows = None, g
-        if g.ndim != 2:
+        rows, gx, gw = g, None, None
+        if g.ndim != 2:  # one product of all rows, not one for each matrix
             rows = reshape(g, (prod(g.shape[:-1]), g.shape[-1]))
+        if self.needs[0]:
+            gx = times_conjugate(rows, w)
+            if g.ndim != 2:
+                gx = reshape(gx, (*g.shape[:-1], w.shape[1]))
         if self.needs[1]:
             if x.ndim != 2:
                 x = reshape(x, (prod(x.shape[:-1]), x.shape[-1]))

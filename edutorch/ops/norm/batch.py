@@ -164,9 +164,10 @@ def batch_norm(
                 [ 1.0000]])
     """
     check_batch_norm(input, weight, bias, running_mean, running_var, training, eps)
+    if not input.numel():
+        return _of_nothing(input, weight, bias)
     if input.ndim == 1:
-        _refuse_vector(input, weight, bias)
-        return input.clone()
+        _refuse_vector(weight, bias)
     op: BatchNorm | BatchNormEval
     if training or running_mean is None or running_var is None:
         op = BatchNorm(float(eps))
@@ -174,7 +175,7 @@ def batch_norm(
         op = BatchNormEval(float(eps), running_mean._data, running_var._data)
     y = apply(op, input, weight, bias)
     check_call(isinstance(momentum, (float, int)))
-    if isinstance(op, BatchNorm) and input.numel():  # empty ones have no statistics
+    if isinstance(op, BatchNorm):
         mean, var = op.found
         n = input.numel() // input.shape[1]  # values of each channel
         _update_running(running_mean, mean, momentum)
@@ -182,12 +183,22 @@ def batch_norm(
     return y
 
 
-def _refuse_vector(x: Tensor, weight: Tensor | None, bias: Tensor | None) -> None:
-    """Raise for a vector that is not empty."""
-    if x.numel():
-        check_size("weight", weight, 0)
-        check_size("bias", bias, 0)
-        dim_of(1, 1, "batch_norm")
+def _of_nothing(x: Tensor, weight: Tensor | None, bias: Tensor | None) -> Tensor:
+    """The result for an input without elements, of any dtype.
+
+    Weights get a gradient of zeros. As in PyTorch, that takes their first element.
+    """
+    y = x.clone()
+    if weight is not None:
+        y = y * weight.select(0, 0)
+    return y if bias is None else y + bias.select(0, 0)
+
+
+def _refuse_vector(weight: Tensor | None, bias: Tensor | None) -> None:
+    """Raise for a vector with elements."""
+    check_size("weight", weight, 0)
+    check_size("bias", bias, 0)
+    dim_of(1, 1, "batch_norm")
 
 
 def batch_norm_of_any_eps(

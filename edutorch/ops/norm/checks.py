@@ -120,7 +120,7 @@ def check_batch_norm(
     training: bool,
     eps: float,
 ) -> None:
-    """Check that the operands of batch norm match; an empty vector is valid.
+    """Check that the operands of batch norm match; with an empty input, all do.
 
     Raises:
         TypeError: for operands of another type.
@@ -132,10 +132,10 @@ def check_batch_norm(
         running_var=running_var,
     )  # fmt: skip
     need_flags("batch_norm", training=training)
-    if x.ndim == 1 and x.numel() == 0:
-        return
     if not isinstance(eps, UncheckedEps):
         _check_call(x, training, eps)
+    if not x.numel():
+        return
     # PyTorch treats a vector as an input without channels.
     channels = 0 if x.ndim == 1 else x.shape[dim_of(1, x.ndim, "batch_norm")]
     for name, running in (("running_mean", running_mean), ("running_var", running_var)):
@@ -151,10 +151,15 @@ def check_batch_norm(
             need_one_device("__native_batch_norm", x, **{name: running})
     check_size("weight", w, channels)
     check_size("bias", b, channels)
+    statistics = running_mean, running_var
+    if any(s is not None and s.requires_grad for s in statistics):
+        refuse_gradients(
+            "native_batch_norm", running_mean=running_mean, running_var=running_var
+        )
     check_dtypes(x, "batch_norm", w, b, running_mean, running_var)
-    for name, running in (("running_mean", running_mean), ("running_var", running_var)):
+    for running in statistics:
         if running is not None:
-            _check_running(name, running, x, w, b, running_mean)
+            _check_running(running, x, w, b, running_mean)
     if training:
         _check_batches(x, running_mean, running_var)
 
@@ -172,17 +177,15 @@ def _check_call(x: Tensor, training: bool, eps: float) -> None:
 
 
 def _check_running(
-    name: str, running: Tensor, x: Tensor, w: Any, b: Any, running_mean: Any
+    running: Tensor, x: Tensor, w: Any, b: Any, running_mean: Any
 ) -> None:
-    """Check that a running statistic has no gradient, and a dtype that fits."""
+    """Check that a running statistic has a dtype that fits."""
     if running.dtype is not x.dtype and x.dtype is _first_dtype(
         (w, b, running_mean, running)
     ):
         raise RuntimeError(
             f"expected scalar type {x.dtype.short} but found {running.dtype.short}"
         )
-    if running.requires_grad:
-        refuse_gradients("native_batch_norm", **{name: running})
 
 
 def _first_dtype(parameters: tuple[Any, ...]) -> Any:

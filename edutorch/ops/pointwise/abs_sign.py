@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...autograd.dispatch import apply1, apply2
-from ...kernels.memory_format import copy_preserving_strides
+from ...kernels.memory_format import copy_preserving_strides, row_major
 from ...tensor.tensor import Tensor
 from ..argument_checks import type_error
 from ..promotion import Pointwise, as_floating, promoted_floating
@@ -169,7 +169,7 @@ class Angle(Pointwise):
 
     def forward(self, x: Any) -> Any:
         if x.dtype.kind in "cW":
-            return np.angle(x)
+            return row_major(np.angle(x))
         x = as_floating(x)
         return np.where(np.isnan(x), x, np.where(x < 0, np.pi, 0)).astype(x.dtype)
 

@@ -12,7 +12,7 @@ from ...kernels import activations as kernels
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, number_of, refuse_numbers
 from ..number_ranges import checked_number, overflow_error
-from ..promotion import Pointwise, common_dtype, refuse_dtype
+from ..promotion import Pointwise, cast_operand, common_dtype, refuse_dtype
 from ..registration import attach, into, public
 from .ternary import masked, where
 
@@ -49,7 +49,7 @@ class Clamp(Pointwise):
     def forward(self, x: Any) -> Any:
         limits = [v for v in (self.low, self.high) if v is not None]
         if x.dtype.kind != "f":
-            x = x.astype(common_dtype(x, *limits).numpy)
+            x = cast_operand(x, common_dtype(x, *limits).numpy)
         return kernels.clamp(x, self.low, self.high)
 
     def backward(self, g: Any) -> Any:
@@ -117,7 +117,9 @@ class ClampTensor(Pointwise):
     def promote(self, x: Any, low: Any, high: Any) -> Any:
         given = [v for v in (x, low, high) if v is not None]
         target = common_dtype(*given).numpy
-        return tuple(None if v is None else v.astype(target) for v in (x, low, high))
+        return tuple(
+            None if v is None else cast_operand(v, target) for v in (x, low, high)
+        )
 
     def forward(self, x: Any, low: Any, high: Any) -> Any:
         if low is not None:

@@ -12,7 +12,7 @@ from ...autograd.half_precision import is_half
 from ...tensor.tensor import Tensor
 from ..argument_checks import number_of, refuse_numbers
 from ..number_ranges import checked_number, compute_dtype, overflow_error
-from ..promotion import Pointwise, common_dtype
+from ..promotion import Pointwise, cast_operand, common_dtype
 from ..registration import into, public
 from .conjugate import conj
 from .ternary import multiply_add
@@ -41,7 +41,7 @@ class Lerp(Pointwise):
     def promote(self, a: Any, b: Any, weight: Any) -> Any:
         if getattr(weight, "ndim", 1) == 0 and weight.dtype != a.dtype:
             target = common_dtype(a, weight).numpy
-            return a.astype(target), b.astype(target), weight.astype(target)
+            a, b, weight = (cast_operand(v, target) for v in (a, b, weight))
         return a, b, weight
 
     def check(self, a: Any, b: Any, weight: Any) -> None:

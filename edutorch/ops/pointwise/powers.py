@@ -13,12 +13,14 @@ from ...autograd.foreign_operands import accept_arrays
 from ...autograd.half_precision import SINGLE, forward, half_rounding, is_half
 from ...backends import array_module, to_device_of
 from ...kernels.complex_powers import complex_power, reciprocal
+from ...kernels.memory_format import cast_preserving_strides
 from ...tensor.tensor import Tensor
 from ..argument_checks import number_of, type_error
 from ..argument_errors import check_call
 from ..number_ranges import checked_number
 from ..promotion import (
     Pointwise,
+    cast_operand,
     common_dtype,
     promoted,
     promoted_floating,
@@ -78,7 +80,7 @@ class PowScalar(Pointwise):
     def forward(self, x: Any) -> Any:
         n = self.exponent if self.rounded is None else self.rounded
         if x.dtype.kind != "f" or isinstance(n, complex):
-            x = x.astype(common_dtype(x, n).numpy)
+            x = cast_operand(x, common_dtype(x, n).numpy)
         if x.dtype.kind == "b":  # and so is n
             return x | (not n)
         if x.dtype.char == "f" and x.size == 1:  # SIMD code is off in the last bit
@@ -160,7 +162,7 @@ class PowTensor(Pointwise):
         target = common_dtype(x, y).numpy
         x, y = (v if hasattr(v, "dtype") else np.asarray(v) for v in (x, y))
         x, y = to_device_of(x, y), to_device_of(y, x)
-        return x.astype(target), y.astype(target)
+        return cast_operand(x, target), cast_operand(y, target)
 
     def forward(self, a: Any, b: Any) -> Any:
         kind = getattr(b, "dtype", np.dtype(float)).kind
@@ -316,7 +318,7 @@ class Widen(Pointwise):
         return x, like
 
     def forward(self, x: Any, like: Any) -> Any:
-        return x.astype(like.dtype)
+        return cast_preserving_strides(x, like.dtype)
 
     def backward(self, g: Any) -> Any:
         return g, None

@@ -15,7 +15,7 @@ from ...tensor.tensor import Tensor
 from ..argument_checks import number_of, refuse_numbers, type_error
 from ..deprecated_overloads import reordered
 from ..number_ranges import checked_number, compute_dtype
-from ..promotion import Pointwise, common_dtype, promoted, refuse_dtype
+from ..promotion import Pointwise, cast_operand, common_dtype, promoted, refuse_dtype
 from ..registration import into, public
 from .conjugate import conj
 
@@ -257,7 +257,9 @@ def _promote3(x: Any, a: Any, b: Any) -> tuple[Any, Any, Any]:
     if x.dtype is a.dtype is b.dtype:
         return x, a, b
     target = common_dtype(x, a, b).numpy
-    return x.astype(target), a.astype(target), b.astype(target)
+    return (
+        cast_operand(x, target), cast_operand(a, target), cast_operand(b, target)
+    )  # fmt: skip
 
 
 @public("addcmul", inplace="addcmul_")

@@ -7,11 +7,12 @@ from typing import Any
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply, apply1
 from ...kernels import adaptive_pool as kernels
-from ...kernels.memory_format import match_image_format
+from ...kernels.memory_format import match_image_format, row_major
 from ...kernels.scatter import gather_planes, scatter_planes
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors
 from ..argument_errors import argument_error, parser_errors
+from ..reduce import mean
 from .checks import Numbers, check_adaptive, expand_ints
 
 __all__ = [
@@ -66,7 +67,7 @@ class AdaptiveAvgPool(Op):
         self.size = x.shape
         single = x.ndim == len(self.out) + 1
         y = kernels.adaptive_avg_pool(x[None] if single else x, self.out)
-        return y[0] if single else match_image_format(y, x)
+        return row_major(y[0]) if single else match_image_format(y, x)
 
     def backward(self, g: Any) -> Any:
         return apply1(AdaptiveAvgSpread(self.size, self.out), g)
@@ -131,8 +132,10 @@ class AdaptiveMaxPool(Op):
         self.size = x.shape
         single = x.ndim == len(self.out) + 1
         y, index = kernels.adaptive_max_pool(x[None] if single else x, self.out)
-        self.saved, y = index, match_image_format(y, x)
-        return (y[0], index[0]) if single else (y, index)
+        self.saved = index
+        if single:
+            return row_major(y[0]), row_major(index[0])
+        return match_image_format(y, x), match_image_format(index, x)
 
     def backward(self, g: Any, *_: Any) -> Any:
         return apply1(ScatterPlanes(self.saved, self.size), g)
@@ -238,7 +241,7 @@ def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
         tensor([[[2.]]])
     """
     message = "adaptive_avg_pool2d: output_size must be 2"
-    return apply1(AdaptiveAvgPool(_out_size(input, output_size, 2, message)), input)
+    return _averages(input, _out_size(input, output_size, 2, message))
 
 
 @parser_errors
@@ -260,7 +263,20 @@ def adaptive_avg_pool3d(input: Tensor, output_size: Any) -> Tensor:
     if _m.special_modes and adaptive_avg_pool3d in _m.modes.autocast:
         return _m.autocast(adaptive_avg_pool3d, input, output_size)
     message = "adaptive_avg_pool3d: output_size must be 3"
-    return apply1(AdaptiveAvgPool(_out_size(input, output_size, 3, message)), input)
+    return _averages(input, _out_size(input, output_size, 3, message))
+
+
+def _averages(x: Tensor, out: Numbers) -> Tensor:
+    """Averages over windows; one window over everything may be empty.
+
+    PyTorch takes that for a mean, of inputs with any number of dimensions.
+    """
+    if out in ONE_WINDOW and (0 in x.shape or not 0 < x.ndim - len(out) < 3):
+        return mean(x, tuple(range(-1, -len(out) - 1, -1)), keepdim=True)
+    return apply1(AdaptiveAvgPool(out), x)
+
+
+ONE_WINDOW = ((1, 1), (1, 1, 1))
 
 
 def adaptive_max_pool1d(

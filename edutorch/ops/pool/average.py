@@ -7,7 +7,7 @@ from typing import Any
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply1
 from ...kernels import avg_pool as kernels
-from ...kernels.memory_format import match_image_format
+from ...kernels.memory_format import match_image_format, row_major
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_floats, refuse_kinds, type_error
 from ..argument_errors import check_call
@@ -96,7 +96,7 @@ class AvgPool(AvgOp):
             x[None] if single else x, self.kernel, self.stride, self.padding,
             self.ceil_mode, self.count_include_pad, self.divisor,
         )  # fmt: skip
-        return y[0] if single else match_image_format(y, x)
+        return row_major(y[0]) if single else match_image_format(y, x)
 
     def backward(self, g: Any) -> Any:
         return apply1(AvgPoolSpread(self.size, *self.params), g)

@@ -229,7 +229,8 @@ def check_adaptive(x: Tensor, out: Numbers, kind: str) -> None:
     _check_result_size(x, out, kind)
     if kind == "avg" and set(out) == {1}:  # a mean, before checks of sizes
         _need_mean(x)
-    for i in range(1 if kind == "max" else len(shape) - len(sizes), len(shape)):
+    images = kind == "avg" and n < 3  # which may have no channels
+    for i in range(len(shape) - len(sizes) if images else 1, len(shape)):
         if shape[i] == 0:
             raise RuntimeError(
                 f"{name}(): Expected input to have non-zero size for non-batch "

@@ -13,6 +13,7 @@ from ...kernels import fractional_pool as kernels
 from ...random.continuous import uniform
 from ...random.generator import generator_for
 from ...tensor.tensor import Tensor
+from ..argument_checks import refuse_gradients
 from ..argument_errors import parser_errors
 from ..dims import dim_of
 from .adaptive import ScatterPlanes
@@ -123,6 +124,7 @@ def _fractional(
         shape = (batch, x.shape[-n - 1], n)
         u = uniform(generator_for(x._device), shape, x._data.dtype)
     else:
+        refuse_gradients(name, random_samples=samples)
         _check_samples(samples, x, n)
         u = samples._data
     y, index = apply(FractionalMaxPool(k, out, u), x)

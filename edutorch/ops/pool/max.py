@@ -8,7 +8,7 @@ from ...autograd import modes as _m
 from ...autograd.dispatch import apply, apply1
 from ...autograd.modes import modes
 from ...kernels import max_pool as kernels
-from ...kernels.memory_format import match_image_format, match_memory_format
+from ...kernels.memory_format import match_image_format, match_memory_format, row_major
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, type_error
 from ..argument_errors import parser_errors
@@ -106,7 +106,7 @@ class MaxPool(WindowOp):
         if not self.indices:
             return y[0] if single else y
         index = kernels.max_pool_indices(argmax, images.shape[2:], *self.params)
-        return (y[0], index[0]) if single else (y, index)
+        return (y[0], row_major(index[0])) if single else (y, index)
 
     def backward(self, g: Any, *_: Any) -> Any:
         return apply1(MaxPoolScatter(self.saved, self.size, *self.params), g)

@@ -30,14 +30,14 @@ class Argmax(Op):
     def check(self, x: Any) -> None:
         if x._data.dtype.kind == "b":
             raise RuntimeError(f"{self.public}(): does not support bool input")
+        if x._data.dtype.kind in "cW":
+            raise RuntimeError(f"{self.public}(): does not support complex input")
         if self.dim is None and not x._data.size:
             raise IndexError(
                 f"{self.public}(): Expected reduction dim to be specified for "
                 "input.numel() == 0."
             )
         refuse_empty(x._data, (self.dim or 0,), self.public)
-        if x._data.dtype.kind in "cW":
-            raise RuntimeError(f"{self.public}(): does not support complex input")
 
     def forward(self, x: Any) -> Any:
         if x.ndim == 0:

@@ -9,7 +9,7 @@ import numpy as np
 from ...autograd.dispatch import Op, apply1
 from ...kernels.memory_format import row_major
 from ...tensor.tensor import Tensor
-from ..argument_checks import type_error
+from ..argument_checks import refuse_kinds, type_error
 from ..dims import dims_of, ndim_of
 from ..registration import into, public
 
@@ -27,10 +27,6 @@ class HashTensor(Op):
 
     def check(self, x: Tensor) -> None:
         """Raise for empty reductions and complex numbers."""
-        if x._data.dtype.kind in "cW":
-            raise NotImplementedError(
-                f"\"xor_sum_cpu\" not implemented for '{x.dtype.short}'"
-            )
         if self.dim is None and not x._data.size:
             raise RuntimeError(
                 "hash_tensor: Expected reduction dim to be specified for input.numel() "
@@ -41,6 +37,8 @@ class HashTensor(Op):
                 raise IndexError(
                     f"hash_tensor: Expected reduction dim {d} to have non-zero size."
                 )
+        if x._data.size:
+            refuse_kinds("xor_sum_cpu", "c", x)
 
     def forward(self, x: Any) -> Any:
         wide = np.float64 if x.dtype.kind in "fV" else np.int64

@@ -86,7 +86,7 @@ def randn(
         tensor([ 1.5410, -0.2934, -2.1788])
     """
     shape = _sizes("randn", sizes, size)
-    return new(Normal(), shape, generator, dtype, device, requires_grad, out)
+    return new(Normal(), shape, generator, dtype, device, requires_grad, out, "randn")
 
 
 def _range(name: str, ends: tuple[Any, ...]) -> tuple[int, int]:

@@ -252,7 +252,8 @@ class NormalOf(Op):
         if first.dtype.kind < dtypes.FLOATING:
             shapes = [tuple(v.shape) for v in (mean, std) if isinstance(v, Tensor)]
             raise_if(broadcast_error(shapes))
-            refuse_dtype("normal_kernel_cpu", first.dtype)
+            if not any(0 in shape for shape in shapes):
+                refuse_dtype("normal_kernel_cpu", first.dtype)
 
     def forward(self, mean: Any, std: Any) -> Any:
         first = mean if hasattr(mean, "dtype") else std
@@ -341,6 +342,7 @@ def normal(
             drawn = _normal_like(out, mean, std, generator)
             return into(out, drawn, "normal", (mean, std, size))
         op = NormalOf(generator_for(tensors[0]._device, generator))
+        op.overload = 3 if len(tensors) == 2 else 1 if tensors[0] is mean else 2
         result: Tensor = apply(op, mean, std)
         return result
     if not isinstance(size, (tuple, list)):

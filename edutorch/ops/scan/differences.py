@@ -6,7 +6,7 @@ from typing import Any
 
 from ...op_events import reported
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_optional
+from ..argument_checks import need_optional, type_error
 from ..argument_errors import check_call, parser_errors
 from ..dims import dim_of, dim_unless_scalar, ndim_of
 from ..int_arguments import int_of
@@ -61,8 +61,7 @@ def diff(
         raise RuntimeError(f"order must be non-negative but got {n}")
     if n == 0 and prepend is append is None:
         check_call(isinstance(dim, int) and type(dim) is not bool)
-        result = input.clone()
-        return result if out is None else into(out, result, "diff", (input,))
+        return _copied(input, out)
     along = dim_of(dim, ndim_of(input, "diff"), "diff")
     if any(x is not None and x.ndim != input.ndim for x in (prepend, append)):
         raise RuntimeError(
@@ -71,16 +70,36 @@ def diff(
     for x in (prepend, append):
         _check_sides(input, x, along)
     if n == 0:
-        prepend = append = None  # no elements are used
+        return _copied(input, out)
     parts = [x for x in (prepend, input, append) if x is not None]
     result = cat(parts, along) if len(parts) > 1 else input
     for _ in range(min(n, result.shape[along])):
         result = _neighbour_sums(result, along)
-    if n == 0 and result is input:
-        result = input.clone()
     if out is None:
         return result
     return into(out, result, "diff", (input, prepend, append))
+
+
+def _copied(input: Tensor, out: Tensor | None) -> Tensor:
+    """The differences of order 0, which PyTorch copies into `out`.
+
+    Raises:
+        RuntimeError: for an `out` of another dtype, or on another device.
+    """
+    if out is None:
+        return input.clone()
+    if not isinstance(out, Tensor):
+        raise type_error("Tensor", "out", out, "diff")
+    if out.dtype is not input.dtype:
+        raise RuntimeError(
+            f"expected scalar_type {input.dtype.short} but found {out.dtype.short}"
+        )
+    if out._device is not input._device:
+        raise RuntimeError(f"expected device {input._device} but found {out._device}")
+    grown: Any = out
+    if out.shape != input.shape:
+        grown.resize_(input.shape)
+    return out.copy_(input)
 
 
 def _check_sides(input: Tensor, x: Tensor | None, along: int) -> None:

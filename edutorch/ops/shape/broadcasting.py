@@ -118,7 +118,7 @@ def broadcast_to(input: Tensor, size: Any) -> Tensor:
 
 
 @public("broadcast_to")
-def _tensor_broadcast_to(self: Tensor, *size: Any) -> Tensor:
+def _tensor_broadcast_to(self: Tensor, *sizes: Any, size: Any = None) -> Tensor:
     """A view of this tensor expanded to a shape; see `torch.broadcast_to`.
 
     Math: y = x, repeated      ∂L/∂x = Σ g over what was repeated
@@ -130,7 +130,8 @@ def _tensor_broadcast_to(self: Tensor, *size: Any) -> Tensor:
         tensor([[1, 2],
                 [1, 2]])
     """
-    return expand_to(self, sizes_of(size, "broadcast_to"))
+    shape = sizes_of(sizes if size is None else (size,), "broadcast_to")
+    return expand_to(self, shape)
 
 
 def broadcast_tensors(*tensors: Any) -> tuple[Tensor, ...]:
@@ -210,7 +211,7 @@ def _shape_of(given: Any) -> Any:
 
 @public("sum_to_size")
 @composite
-def _tensor_sum_to_size(self: Tensor, *size: Any) -> Tensor:
+def _tensor_sum_to_size(self: Tensor, *sizes: Any, size: Any = None) -> Tensor:
     """Sum over the dimensions that broadcasting from `size` added.
 
     Math: y = Σ x over the repeats      ∂L/∂x = g, repeated
@@ -224,7 +225,8 @@ def _tensor_sum_to_size(self: Tensor, *size: Any) -> Tensor:
         >>> torch.ones(2, 3).sum_to_size(3)
         tensor([2., 2., 2.])
     """
-    shape, own = sizes_of(size, "sum_to_size"), self._data.shape
+    shape = sizes_of(sizes if size is None else (size,), "sum_to_size")
+    own = self._data.shape
     wrong = broadcast_error([own, shape]) is not None or len(shape) > len(own)
     if wrong or np.broadcast_shapes(own, shape) != own:
         raise RuntimeError(

@@ -66,7 +66,7 @@ def become_view(self: Tensor, function: Callable[..., Tensor], *args: Any) -> Te
     return self
 
 
-@public("transpose_", "swapaxes_", "swapdims_")
+@public("transpose_", "swapdims_")
 def _tensor_transpose_(self: Tensor, dim0: int, dim1: int) -> Tensor:
     """Swap two dimensions of this tensor in place.
 
@@ -81,6 +81,23 @@ def _tensor_transpose_(self: Tensor, dim0: int, dim1: int) -> Tensor:
                 [3]])
     """
     return become_view(self, transpose, dim0, dim1)
+
+
+@public("swapaxes_")
+def _tensor_swapaxes_(self: Tensor, axis0: int, axis1: int) -> Tensor:
+    """Swap two dimensions of this tensor in place.
+
+    Math: x[..i..j..] <- x[..j..i..]      ∂L/∂x = g with them swapped back
+    Shape: (.., n, .., m, ..) -> (.., m, .., n, ..)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.tensor([[1, 2, 3]]).swapaxes_(0, 1)
+        tensor([[1],
+                [2],
+                [3]])
+    """
+    return become_view(self, transpose, axis0, axis1)
 
 
 @public("t_")
@@ -160,7 +177,10 @@ def _tensor_as_strided_(
 
 @public("resize_")
 def _tensor_resize_(
-    self: Tensor, *sizes: Any, memory_format: Any = tensors.contiguous_format
+    self: Tensor,
+    *sizes: Any,
+    size: Any = None,
+    memory_format: Any = tensors.contiguous_format,
 ) -> Tensor:
     """Resize this tensor in row-major order, with more memory if necessary.
 
@@ -178,7 +198,7 @@ def _tensor_resize_(
     """
     if self._requires_grad:
         raise RuntimeError("cannot resize variables that require grad")
-    shape = sizes_of(sizes, "resize_")
+    shape = sizes_of(sizes if size is None else (size,), "resize_")
     for n in shape:
         if n < 0:
             raise RuntimeError(

@@ -78,7 +78,7 @@ class BorderPad(Op):
         """PyTorch's name of the node."""
         kind = {"reflect": "Reflection", "replicate": "Replication"}.get(self.mode)
         ndim = sum(p != (0, 0) for p in self.pads) or 1
-        return f"{kind}Pad{ndim}DBackward0" if kind else "CopySlices"
+        return f"{kind}Pad{ndim}DBackward0" if kind else "torch::autograd::CopySlices"
 
     @property
     def double_backward(self) -> str:

@@ -10,6 +10,7 @@ import numpy as np
 from ...autograd.dispatch import Op, apply1
 from ...backends import array_module
 from ...errors import raise_if
+from ...kernels.memory_format import row_major
 from ...op_events import reported
 from ...tensor.tensor import Tensor, contiguous_format, wrap
 from ..argument_checks import need_one_device, need_tensors, tensor_of
@@ -42,7 +43,7 @@ class Repeat(Op):
     def forward(self, x: Any) -> Any:
         leading = len(self.repeats) - x.ndim
         self.sizes = (1,) * leading + x.shape
-        return np.tile(x, self.repeats)
+        return row_major(np.tile(x, self.repeats))
 
     def backward(self, g: Any) -> Any:
         pairs = chain.from_iterable(zip(self.repeats, self.sizes, strict=True))

@@ -173,6 +173,13 @@ class UnsafeSplit(Split):
     complex32 = "single"
 
 
+class UnsafeSplitWithSizes(UnsafeSplit):
+    """`UnsafeSplit` into parts of given sizes.
+
+    Math: yᵢ = the i-th part of x      ∂L/∂x = the gᵢ, joined
+    """
+
+
 @public("split_with_sizes")
 def split_with_sizes(
     input: Tensor, split_sizes: Any, dim: int = 0
@@ -348,7 +355,7 @@ def unsafe_split_with_sizes(
         >>> torch.unsafe_split_with_sizes(torch.arange(3), [1, 2])
         (tensor([0]), tensor([1, 2]))
     """
-    return _split_by(input, split_sizes, dim, UnsafeSplit)
+    return _split_by(input, split_sizes, dim, UnsafeSplitWithSizes)
 
 
 @public("unsafe_chunk")

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...op_events import reported
 from ...tensor.tensor import Tensor
-from ..argument_checks import type_error
+from ..argument_checks import tensor_of, type_error
 from ..argument_errors import check_call, invalid_combination
 from ..dims import dim_of, ndim_of, sizes_of
 from ..int_arguments import int_of
@@ -23,7 +23,7 @@ __all__ = ["dsplit", "hsplit", "tensor_split", "vsplit"]
 @reported
 def tensor_split(
     input: Tensor, indices_or_sections: Any = None, dim: int = 0, *,
-    indices: Any = None, sections: Any = None,
+    indices: Any = None, sections: Any = None, tensor_indices_or_sections: Any = None,
 ) -> tuple[Tensor, ...]:  # fmt: skip
     """Views along a dimension: a number of parts, or parts between indices.
 
@@ -45,6 +45,8 @@ def tensor_split(
         )
     dim = dim_of(dim, ndim_of(input, "tensor_split"), "tensor_split")
     n = input.shape[dim]
+    if tensor_indices_or_sections is not None:  # PyTorch's name of a tensor
+        indices = tensor_of(tensor_indices_or_sections, "tensor_split")
     given = _only("tensor_split", indices_or_sections, indices, sections)
     borders = _split_points(given, n)
     return tuple(

@@ -42,7 +42,7 @@ class Transpose(Op):
         return transpose(g, self.dim0, self.dim1)
 
 
-@public("transpose", "swapaxes", "swapdims")
+@public("transpose", "swapdims")
 def transpose(input: Tensor, dim0: int, dim1: int) -> Tensor:
     """A view with two dimensions swapped.
 
@@ -67,8 +67,30 @@ def transpose(input: Tensor, dim0: int, dim1: int) -> Tensor:
     )
 
 
-swapaxes = transpose
 swapdims = transpose
+
+
+@public("swapaxes")
+def swapaxes(input: Tensor, axis0: int, axis1: int) -> Tensor:
+    """`transpose`, with NumPy's names.
+
+    Math: y[..i..j..] = x[..j..i..]      ∂L/∂x = g with them swapped back
+    Shape: (.., n, .., m, ..) -> (.., m, .., n, ..)
+
+    Raises:
+        IndexError: if a dimension does not exist.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.swapaxes(torch.tensor([[1, 2, 3]]), 0, 1)
+        tensor([[1],
+                [2],
+                [3]])
+    """
+    n = ndim_of(input, "transpose")
+    return apply1(
+        Transpose(dim_of(axis0, n, "transpose"), dim_of(axis1, n, "transpose")), input
+    )
 
 
 class T(Op):

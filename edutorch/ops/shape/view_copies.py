@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 
 from ... import dtypes
+from ...autograd.dispatch import apply1
 from ...autograd.memory_overlap import refuse_partial_overlap
 from ...autograd.modes import no_grad
 from ...tensor.tensor import Tensor, contiguous_format
 from ..argument_checks import need_tensors
 from ..argument_errors import check_call, check_integer, parser_errors
 from ..convert.complex_numbers import view_as_complex, view_as_real
-from ..convert.copy_fill import clone
+from ..convert.copy_fill import Clone
 from ..dims import dim_of, sizes_of
 from ..registration import attach, composite, into
 from .broadcasting import expand_to
@@ -36,11 +37,34 @@ __all__ = [
 ]  # fmt: skip
 
 
-def _copy_views(view: Any) -> Any:
+class CopyView(Clone):
+    """A copy of a view in row-major order.
+
+    Math: y = x      ∂L/∂x = g
+    """
+
+    attributes = ("function", "memory_format")
+    memory_format = contiguous_format
+
+    def __init__(self, function: str) -> None:
+        self.function = function
+
+    def name(self) -> str:
+        """PyTorch's name of the node that has the view's gradient, too."""
+        if self.function == "narrow_copy":
+            return "NarrowCopyBackward0"
+        plain = self.function.removesuffix("_copy").title().replace("_", "")
+        form = 0
+        if plain == "Squeeze":  # of which PyTorch has several
+            form = getattr(self.edges[0], "form", 0)
+        return f"{plain}Backward{form}_copy"
+
+
+def _copy_views(view: Any, name: str) -> Any:
     """Copies of one or several views in row-major order."""
     if isinstance(view, tuple):
-        return tuple(_copy_views(v) for v in view)
-    return clone(view, memory_format=contiguous_format)
+        return tuple(_copy_views(v, name) for v in view)
+    return apply1(CopyView(name), view)
 
 
 # The function that refuses a wrong number of outputs.
@@ -69,7 +93,7 @@ def copy_variant(view: Callable[..., Any], name: str) -> Callable[..., Any]:
     def copy(*args: Any, out: Any = None, **kwargs: Any) -> Any:
         need_tensors(name, input=(*args, kwargs.get("input"))[0])
         views = view(*args, **kwargs)
-        result = _copy_views(views)
+        result = _copy_views(views, name)
         if out is None:
             return result
         if name in COUNTS and isinstance(out, (tuple, list)):

@@ -7,10 +7,9 @@ from typing import Any
 from ...autograd.batched_tensor import Batched, batched_like, forbid_fallback
 from ...autograd.dispatch import Op, apply2
 from ...autograd.memory_overlap import overlaps_itself, refuse_repeated
-from ...autograd.modes import modes
 from ...backends import array_module
 from ...layouts import contiguous_format
-from ...tensor.geometry import Geometry
+from ...tensor.geometry import Geometry, out_of_bounds
 from ...tensor.storage import byte_range, strided_view
 from ...tensor.tensor import Tensor
 from ..argument_checks import tensor_of
@@ -86,18 +85,17 @@ def slice_scatter(
     check_call(bool not in map(type, (start, end, step)))
     if not ndim_of(input, "slice_scatter"):
         raise IndexError("slice() cannot be applied to a 0-dim tensor.")
-    recorded = input.requires_grad or getattr(src, "requires_grad", False)
-    if modes.grad and recorded and input.is_complex():
-        raise RuntimeError(
-            "slice_scatter does not support automatic differentiation for outputs with "
-            "complex dtype."
-        )
     copied = clone(batched_like(input, (src,)))
     dim = dim_of(dim, input.ndim, "slice_scatter")
     first, last, step = slice(start, end, step).indices(input.shape[dim])
     result = _write_through_view(
         copied, slice_dim(copied, dim, first, max(first, last), step), src
     )
+    if result.requires_grad and result.is_complex():
+        raise RuntimeError(
+            "slice_scatter does not support automatic differentiation for outputs with "
+            "complex dtype."
+        )
     return result if out is None else into(out, result, "slice_scatter", (input, src))
 
 
@@ -203,6 +201,7 @@ def as_strided_scatter(
             )
         )
     shape, strides = strided_geometry(size, stride, storage_offset)
+    _check_storage(input._data, shape, strides, storage_offset)
     _check_size(src, shape)
     refuse_repeated(shape, strides)
     if input.requires_grad and not input.is_contiguous():
@@ -211,3 +210,13 @@ def as_strided_scatter(
             "as_strided_scatter is currently only supported for contiguous inputs"
         )
     return apply2(AsStridedScatter(shape, strides, storage_offset), input, src)
+
+
+def _check_storage(x: Any, shape: Any, strides: Any, offset: int | None) -> None:
+    """Raise for elements beyond the end of an array's memory."""
+    cells = Geometry(
+        shape, strides, Geometry.of(x).offset if offset is None else offset
+    )
+    nbytes = byte_range(x)[1]
+    if 0 not in shape and cells.reach * x.itemsize > nbytes:
+        raise out_of_bounds(cells, x.itemsize, nbytes)

@@ -33,12 +33,13 @@ class Histogramdd(Op):
     Math: y[i, j, ..] = Σ w over the points with edge[i] <= p₁ < edge[i + 1], ..
     """
 
-    attributes = ("bins", "ends", "density")
+    attributes = ("bins", "ends", "density", "public")
     multiple_outputs = True
     saves = ()
 
-    def __init__(self, bins: Any, ends: Any, density: bool) -> None:
+    def __init__(self, bins: Any, ends: Any, density: bool, public: str) -> None:
         self.bins, self.ends, self.density = bins, ends, density
+        self.public = public
 
     def name(self) -> str:
         """PyTorch's name of the node, which has no derivative."""
@@ -99,7 +100,7 @@ class Histogramdd(Op):
 
     def forward(self, points: Any, weight: Any, *edges: Any) -> Any:
         x = points.reshape(-1, points.shape[-1])
-        edges = edges or self.even_edges(x)
+        edges = tuple(edge.copy() for edge in edges) or self.even_edges(x)
         counts = [len(edge) - 1 for edge in edges]
         inside, place = np.ones(len(x), bool), np.zeros(len(x), np.int64)
         for p, edge, count in zip(x.T, edges, counts, strict=True):
@@ -147,8 +148,9 @@ class Histogramdd(Op):
 
 
 def _histogram_and_edges(
-    points: Tensor, bins: Any, range: Any, weight: Tensor | None, density: bool
-) -> tuple[Tensor, tuple[Tensor, ...]]:
+    points: Tensor, bins: Any, range: Any, weight: Tensor | None, density: bool,
+    name: str = "",
+) -> tuple[Tensor, tuple[Tensor, ...]]:  # fmt: skip
     """The histogram of points (.., d), and the edges of the bins in each dimension."""
     size = points.shape[-1]
     bins = [bins] * size if isinstance(bins, int) else list(bins)
@@ -158,7 +160,7 @@ def _histogram_and_edges(
             f"{size}-dimensional histogram but got {len(bins)}"
         )
     if len(bins) != size:
-        if points._data.dtype.name not in NAMES:
+        if points._data.dtype.name not in NAMES and points.numel():
             refuse_dtype("histogramdd", points.dtype)
         raise RuntimeError(
             "histogramdd: The size of bins must be equal to the innermost dimension of "
@@ -171,7 +173,8 @@ def _histogram_and_edges(
         )
     given = [b for b in bins if isinstance(b, Tensor)]
     counts = [b.numel() - 1 if b.ndim == 1 and len(b) else 1 for b in given] or bins
-    op = Histogramdd(tuple(counts), range, density)
+    kind = "bin_tensors" if given else "bin_cts"
+    op = Histogramdd(tuple(counts), range, density, name or f"_histogramdd_from_{kind}")
     y, *edges = apply(op, points, weight, *given)
     return y, tuple(edges)
 
@@ -213,7 +216,9 @@ def histogram(
     check_call(type(bins) is not bool)
     weight = None if weight is None else weight.reshape(-1)
     points = input.reshape(-1, 1)
-    y, (edges,) = _histogram_and_edges(points, [bins], range, weight, density)
+    y, (edges,) = _histogram_and_edges(
+        points, [bins], range, weight, density, "histogram"
+    )
     result = histogram_type(y, edges)
     if out is None:
         return result
@@ -255,7 +260,10 @@ def histogramdd(
         raise RuntimeError(
             "torch.histogramdd: input tensor should have at least 2 dimensions"
         )
-    return histogramdd_type(*_histogram_and_edges(input, bins, range, weight, density))
+    y, edges = _histogram_and_edges(input, bins, range, weight, density)
+    if not isinstance(bins, int) and any(isinstance(b, Tensor) for b in bins):
+        edges = tuple(bins)  # the tensors themselves
+    return histogramdd_type(y, edges)
 
 
 class Histc(Op):

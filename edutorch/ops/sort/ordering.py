@@ -83,7 +83,7 @@ def sort(
     dim: int = -1,
     descending: bool = False,
     *,
-    stable: bool = False,
+    stable: bool | None = ABSENT,
     out: Any = None,
     axis: Any = None,
 ) -> Any:
@@ -109,11 +109,12 @@ def sort(
         dim = axis
     if descending is not False and descending is not True:
         raise type_error("bool", "descending", descending, "sort")
-    if stable is not False and stable is not True and stable is not None:
+    given = stable is not ABSENT
+    if given and not (stable is None or stable is False or stable is True):
         raise type_error("bool", "stable", stable, "sort")
-    op = Sort(dim_of(dim, ndim_of(input, "sort"), "sort"), descending, bool(stable))
-    if stable:
-        op.overload = 1
+    along = dim_of(dim, ndim_of(input, "sort"), "sort")
+    op = Sort(along, descending, given and bool(stable))
+    op.overload = int(given)  # which of PyTorch's two functions it is
     result = sort_type(*apply(op, input))
     return result if out is None else into(out, result, "sort", (input,))
 

@@ -145,6 +145,11 @@ class UniqueConsecutive(Unique):
 
     plain_name = name_along = "unique_consecutive"
 
+    def check(self, x: Any) -> None:
+        """Refuse complex numbers; those of a vector by the kernel for all elements."""
+        along = self.dim is not None and x.ndim > 1
+        refuse_kinds("unique_dim" if along else "unique", "c", x)
+
     def forward(self, x: Any) -> Any:
         dim = self.dim
         flat = x.reshape(-1) if dim is None else np.moveaxis(x, dim, 0)

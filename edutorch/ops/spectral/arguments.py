@@ -139,7 +139,12 @@ def _check_precision(x: Tensor) -> None:
         raise RuntimeError(f"Unsupported dtype {x.dtype.short}")
 
 
-def _as_complex(x: Tensor) -> Tensor:
+def as_complex(x: Tensor) -> Tensor:
+    """A tensor of complex numbers with the same elements.
+
+    Raises:
+        RuntimeError: for half precision.
+    """
     _check_precision(x)
     return x if x._data.dtype.kind == "c" else apply1(ToComplex(), x)
 
@@ -162,10 +167,10 @@ def _as_real(name: str, x: Tensor) -> Tensor:
 def complex_transform(
     x: Tensor, sizes: list[int], dims: tuple[int, ...], norm: str | None, inverse: bool
 ) -> Tensor:
-    """The transform of complex numbers, after resizing."""
+    """The transform of complex numbers, after resizing; or of real ones in one dim."""
     _check_precision(x)
-    if x._data.dtype.kind != "f" or len(dims) != 1:
-        x = _as_complex(x)
+    if x._data.dtype.kind != "f":
+        x = as_complex(x)
     for d, n in zip(dims, sizes, strict=True):
         check_points(n)
         x = resize_dim(x, d, n)
@@ -187,7 +192,7 @@ def half_transform(
     x: Tensor, sizes: list[int], dims: tuple[int, ...], norm: str | None
 ) -> Tensor:
     """The inverse of a half transform; the last of `sizes` is that of the result."""
-    x = _as_complex(x)
+    x = as_complex(x)
     *before, n = sizes
     for d, size in zip(dims, [*before, n // 2 + 1], strict=True):
         check_points(size)

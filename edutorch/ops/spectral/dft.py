@@ -9,6 +9,7 @@ turns round as well ("backward" <-> "forward"), and "ortho" stays.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ import numpy as np
 from ... import dtypes
 from ...autograd.dispatch import Op, apply1
 from ...backends import array_module
+from ...kernels.memory_format import cast_preserving_strides
 from ...tensor.tensor import Tensor
 from ..promotion import as_floating
 from ..shape.pad import pad
@@ -54,7 +56,8 @@ class Fft(Op):
         self.real = x.dtype.kind != "c"
         function = np.fft.ifftn if self.inverse else np.fft.fftn
         y = function(x, axes=self.dims, norm=self.norm)
-        return _match_memory_order(_match_precision(y, x), x, self.dims)
+        order = _memory_order(x.strides, self.dims, -1)
+        return _match_memory_order(_match_precision(y, x), order)
 
     def backward(self, g: Any) -> Any:
         return complex_fft(g, self.dims, OPPOSITE_NORM[self.norm], not self.inverse)
@@ -67,20 +70,26 @@ def _match_precision(y: Any, x: Any) -> Any:
     return y
 
 
-def _match_memory_order(
-    y: Any, x: Any, dims: tuple[int, ...], halved: bool = False
-) -> Any:
-    """The result in PyTorch's memory order: transformed dimensions vary fastest.
-
-    Dimensions of both kinds stay in the order that they have in the input's memory,
-    but for the last one of `dims`, where half a transform is made or taken.
-    """
-    last = dims[-1] if halved else -1
-    order = sorted(range(x.ndim), key=lambda d: (d == last, d in dims, -x.strides[d]))
+def _match_memory_order(y: Any, order: list[int]) -> Any:
+    """The result with its dimensions in this order in memory, the innermost last."""
     reordered = y.transpose(order)
     if not reordered.flags.c_contiguous:
         reordered = reordered.copy()
-    return reordered.transpose([order.index(d) for d in range(x.ndim)])
+    return reordered.transpose([order.index(d) for d in range(y.ndim)])
+
+
+def _memory_order(steps: Sequence[int], dims: tuple[int, ...], last: int) -> list[int]:
+    """The memory order of PyTorch's results: transformed dimensions vary fastest.
+
+    Dimensions of both kinds stay in the order that they have in the input's memory,
+    but for `last`, where half a transform is made or taken.
+
+    Example:
+        >>> _memory_order((8, 4, 1), (0, 1), -1)  # strides
+        [2, 0, 1]
+    """
+    batch = sorted(set(range(len(steps))) - set(dims), key=lambda d: -steps[d])
+    return batch + sorted(dims, key=lambda d: (d == last, -steps[d]))
 
 
 def complex_fft(x: Any, dims: tuple[int, ...], norm: str, inverse: bool) -> Any:
@@ -105,7 +114,8 @@ class Rfft(Op):
     def forward(self, x: Any) -> Any:
         self.n = x.shape[self.dims[-1]]
         y = np.fft.rfftn(x, axes=self.dims, norm=self.norm)
-        return _match_memory_order(_match_precision(y, x), x, self.dims, halved=True)
+        order = _memory_order(x.strides, self.dims, self.dims[-1])
+        return _match_memory_order(_match_precision(y, x), order)
 
     def backward(self, g: Any) -> Any:
         g = resize_dim(g, self.dims[-1], self.n)
@@ -130,7 +140,13 @@ class Irfft(Op):
     def forward(self, x: Any) -> Any:
         shape = [x.shape[d] for d in self.dims[:-1]] + [self.n]
         y = np.fft.irfftn(x, shape, axes=self.dims, norm=self.norm)
-        return _match_memory_order(_match_precision(y, x), x, self.dims, halved=True)
+        *before, last = self.dims
+        steps = x.strides
+        if before:  # PyTorch transforms complex numbers along these first
+            order = _memory_order(steps, tuple(before), -1)
+            steps = [-order.index(d) for d in range(x.ndim)]
+        order = _memory_order(steps, (last,), last)
+        return _match_memory_order(_match_precision(y, x), order)
 
     def backward(self, g: Any) -> Any:
         last = self.dims[-1]
@@ -174,7 +190,8 @@ class ToComplex(Op):
         x = as_floating(x)
         if x.dtype.kind == "c":
             return x
-        return x.astype(dtypes.of_numpy[x.dtype].to_complex().numpy)
+        kind = dtypes.of_numpy[x.dtype].to_complex().numpy
+        return cast_preserving_strides(x, kind)
 
     def backward(self, g: Any) -> Any:
         return g.real

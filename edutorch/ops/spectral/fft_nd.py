@@ -10,6 +10,7 @@ from ..argument_errors import parser_errors
 from ..pointwise.conjugate import conj, conj_physical
 from ..registration import composite, into
 from .arguments import (
+    as_complex,
     check_points,
     check_real_out,
     complex_transform,
@@ -50,7 +51,7 @@ def fftn(
     if _m.special_modes and fftn in _m.modes.autocast:
         return _m.autocast(fftn, input, s, dim, norm, out=out)
     dims, sizes = dims_and_sizes("fft_fftn", input, s, dim, norm)
-    result = complex_transform(input, sizes, dims, norm, inverse=False)
+    result = complex_transform(as_complex(input), sizes, dims, norm, inverse=False)
     return result if out is None else into(out, result, "fft_fftn", (input, s))
 
 
@@ -77,7 +78,7 @@ def ifftn(
     if _m.special_modes and ifftn in _m.modes.autocast:
         return _m.autocast(ifftn, input, s, dim, norm, out=out)
     dims, sizes = dims_and_sizes("fft_ifftn", input, s, dim, norm)
-    result = complex_transform(input, sizes, dims, norm, inverse=True)
+    result = complex_transform(as_complex(input), sizes, dims, norm, inverse=True)
     return result if out is None else into(out, result, "fft_ifftn", (input, s))
 
 
@@ -193,8 +194,12 @@ def ihfftn(
         raise RuntimeError(
             f"Only supports floating-point dtypes, but found: {input.dtype.short}"
         )
-    half = real_transform("ihfftn", input, sizes, dims, opposite)
-    result: Tensor = conj_physical(half)
+    half = real_transform("ihfftn", input, sizes[-1:], dims[-1:], opposite)
+    if len(dims) == 1:
+        result: Tensor = conj(half)
+    else:
+        half = conj_physical(half)
+        result = complex_transform(half, sizes[:-1], dims[:-1], norm, inverse=True)
     return result if out is None else into(out, result, "fft_ihfftn", (input, s))
 
 

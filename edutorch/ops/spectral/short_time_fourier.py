@@ -17,7 +17,7 @@ from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import need_flags, need_tensors
 from ..argument_errors import invalid_combination, parser_errors
 from ..convert.complex_numbers import view_as_real
-from ..reduce.min_max import amin
+from ..reduce.min_max import min as smallest
 from ..registration import composite, public
 from ..shape.pad import pad
 from ..shape.slices import narrow
@@ -319,7 +319,7 @@ def _trim_and_normalize(
     end = covered - start if length is None else start + length
     cut = min(end, covered) - start
     x, total = narrow(x, 1, start, cut), narrow(total, 1, start, cut)
-    lowest = amin(abs(total))
+    lowest = smallest(abs(total))
     if not lowest.item() > 1e-11:
         raise RuntimeError(f"{prefix}window overlap add min: 1")
     x = x / total

@@ -11,7 +11,8 @@ KNOWN = (
         r"y = torch\.(sort|scatter|arange|argsort|var|std|var_mean|std_mean)\(",
         "accepted|message",
         "Python does not tell a function which arguments came by name",
-        r"received an invalid combination of arguments|missing 1 required",
+        r"received an invalid combination of arguments|missing 1 required|"
+        r"argsort\(\) takes from 2 to 1 positional",
     ),
     Known(
         r"requires_grad_(.*\n)*y = ",
@@ -47,7 +48,10 @@ KNOWN = (
         "PyTorch gives the shape of what it began with where nothing is to be computed",
     ),
     Known(
-        r"y = torch\.(corrcoef|batch_norm)\(|y = F\.(group_norm|layer_norm)\(leaf\(x\(\d+, [12]\)",
+        r"y = torch\.(corrcoef|batch_norm|native_batch_norm)\(|"
+        r"y = F\.(group_norm|layer_norm)\((input=)?leaf\(x\((\d+, [12]|1)\)|"
+        r"y = torch\.renorm\((input=)?leaf\(x\(1, 1, 1\)|"
+        r"y = F\.cosine_similarity\((x1=)?leaf\(x\(1\)\)",
         "value",
         "a difference of equal numbers is nothing but rounding",
     ),
@@ -69,6 +73,16 @@ KNOWN = (
         r"Invalid number of data points",
     ),
     Known(
+        r"y = torch\.cholesky_(solve|inverse)\((input=)?leaf\(x\(",
+        "value",
+        "factors of random numbers are far from those of a matrix, and rounding is large",
+    ),
+    Known(
+        r"y = F\.pixel_(un)?shuffle\(.*\b0\b",
+        "accepted|shape",
+        "PyTorch copies images without elements as they are, and its gradients do not fit",
+    ),
+    Known(
         r"y = torch\.take_along_dim\(.*\b0\b",
         "message",
         "PyTorch divides by the size 0",
@@ -80,8 +94,9 @@ KNOWN = (
         "PyTorch's second derivative of normalised weights is wrong: differences tell",
     ),
     Known(
-        r"y = torch\.polar\(",
+        r"y = torch\.polar\((abs=)?leaf\(x\(",  # `x` makes negative numbers, `u` none
         "value",
         "PyTorch's gradient of a negative radius has the wrong sign: differences tell",
+        r"^\[torch\.complex\w+\[[^\]]*\], requires_grad ",
     ),
 )

@@ -8,6 +8,11 @@ __all__ = ["KNOWN"]
 
 KNOWN = (
     Known(
+        r"special\.ndtr\(",
+        "value",
+        "PyTorch adds 1 before it multiplies, and loses small probabilities",
+    ),
+    Known(
         r"(bmm|matmul|einsum|scaled_dot_product_attention)\(",
         "message",
         "which dtype is expected depends on the library that multiplies such sizes",

@@ -13,6 +13,11 @@ KNOWN = (
         "PyTorch's inverse transform of real numbers leaves `out` as it was",
     ),
     Known(
+        r"\(lambda n, k: ([A-F])\)(.*\n)*y = torch\.norm\(\1, .*, -1, out=o",
+        "structure",
+        "PyTorch resizes `out` before it reads the operand that it is",
+    ),
+    Known(
         r"gelu\(.*out=",
         "value",
         "PyTorch does not write to an `out` that is not contiguous",

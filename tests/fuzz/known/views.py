@@ -46,6 +46,19 @@ KNOWN = (
         "read as integers, or in a sine, the last bit is a large difference",
     ),
     Known(
+        r"complex(64|128)(.*\n)*.*\bneg_?\(\)",
+        "value",
+        "PyTorch's processor instructions turn a complex 0 into 0, its loop over what is "
+        "left into -0; in products the sign remains",
+    ),
+    Known(
+        r"\b(t|transpose|swapaxes|swapdims|as_strided|squeeze|unsqueeze)_\(",
+        "accepted",
+        "a node of PyTorch keeps the shape that its operand had before it was transposed "
+        "in place, and refuses the gradient in the new one",
+        "returned an invalid gradient at index",
+    ),
+    Known(
         r"\.data;.*resize_(as_)?\(",
         "value",
         "`x.data` of a tensor whose memory nobody asked for stays where it was",

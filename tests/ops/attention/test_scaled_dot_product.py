@@ -91,3 +91,7 @@ def test_attention_in_16_bits_has_16_bits():
     y.sum().backward()
     assert y.dtype is q.grad.dtype is edutorch.bfloat16
     assert q.grad.tolist() == [[[[1.0, 1.0]]]]
+
+
+def test_features_that_lie_apart_give_values_in_row_major_order():
+    alike(__file__, f"y = squares.detach()[None].mT; {A}(y, y, y).stride()")

@@ -6,7 +6,12 @@ import edutorch
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
+    "torch.zeros(2, 3).copy_(other=singles)",
     "a.clone()",
+    "ints.t().expand(2, 3, 2).clone().stride()",
+    "torch.zeros(0, 3).expand(2, 0, 3).clone()",
+    "torch.fill(a, 2)",
+    "torch.fill(a, scalar)",
     "torch.clone(a.t())",
     "(singles.t().clone().stride(), singles[:, ::2].clone().stride())",
     "singles.t().clone(memory_format=torch.contiguous_format).stride()",

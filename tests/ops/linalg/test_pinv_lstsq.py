@@ -8,6 +8,8 @@ from edutorch.ops.linalg.pinv_lstsq import Lstsq
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
+    "[y.stride() for y in torch.linalg.lstsq(positive.t().detach(), a.t().detach())]",
+    "torch.linalg.lstsq(torch.cat([complexes.detach(), complexes.detach() * 2]), torch.ones(4, 2).to(torch.complex128)).residuals.stride()",
     "torch.linalg.matrix_rank(squares)",
     "torch.linalg.matrix_rank(torch.ones(3, 3))",
     "torch.linalg.matrix_rank(posdef, hermitian=True)",

@@ -1,7 +1,9 @@
 """The affine map of a layer."""
 
+import numpy as np
 import pytest
 
+import edutorch as torch
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
@@ -97,3 +99,17 @@ OTHER_NODES = [
 @pytest.mark.parametrize("case", OTHER_NODES)
 def test_affine_maps_of_other_shapes_equal_pytorch_but_for_their_node(case):
     alike(__file__, case, nodes=False)
+
+
+def test_linear_of_stacked_rows_has_the_gradients_of_one_product():
+    """The bits are those of a matrix of all rows, not of a product for each matrix."""
+    torch.manual_seed(0)
+    x, w = torch.randn(8, 64, 40), torch.randn(96, 40)
+    g = torch.randn(8, 64, 96)
+    gradients = []
+    for shape in (x.shape, (-1, 40)):
+        rows = x.reshape(shape).requires_grad_()
+        y = torch.nn.functional.linear(rows, w)
+        (gx,) = torch.autograd.grad(y, rows, g.reshape(y.shape))
+        gradients.append(gx.numpy().reshape(-1))
+    np.testing.assert_array_equal(*gradients)

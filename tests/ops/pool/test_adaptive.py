@@ -5,6 +5,9 @@ import pytest
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
+    "F.adaptive_avg_pool1d(a.detach().t(), 2).stride()",
+    "[y.stride() for y in F.adaptive_max_pool1d(a.detach().t(), 2, True)]",
+    "[y.stride() for y in F.adaptive_max_pool1d(seq.detach().transpose(1, 2), 2, True)]",
     "F.adaptive_avg_pool1d(seq, 3)",
     "F.adaptive_avg_pool2d(img, (3, 2))",
     "F.adaptive_avg_pool2d(img, (None, 3))",

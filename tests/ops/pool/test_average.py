@@ -5,6 +5,7 @@ import pytest
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
+    "F.avg_pool1d(a.detach().t(), 1).stride()",
     "F.avg_pool1d(seq, 2)",
     "F.avg_pool1d(seq[0], 3, 2, 1, True, False)",
     "F.avg_pool2d(img, 2)",

@@ -5,6 +5,8 @@ import pytest
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
+    "row.broadcast_to(size=(2, 3))",
+    "a.sum_to_size(size=(2, 1))",
     "torch.broadcast_to(row, (2, 3))",
     "row.broadcast_to(4, 2, 3)",
     "torch.broadcast_tensors(row, a[:, :1])",

@@ -6,6 +6,9 @@ import edutorch as torch
 from tests.ops.cases import alike, refused
 
 CASES = [
+    "singles.clone().swapaxes_(axis0=0, axis1=1)",
+    "singles.clone().resize_(size=(3, 2))",
+    "y = complexes.detach().conj()[:1, :1]; y.as_strided_((2,), (1,), 2)",
     "y = singles.reshape(-1)[2:]; y.resize_(2)",
     "y = ints[1]; y.resize_(3)",
     "y = singles.clone(); w = y.expand(4, 2, 3); w.resize_(2, 3)",

@@ -5,6 +5,7 @@ import pytest
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
+    "torch.tile(a.detach().t(), ()).stride()",
     "a.repeat(2, 1)",
     "a.repeat(2, 1, 2)",
     "a.repeat((1, 2))",

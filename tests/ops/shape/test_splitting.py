@@ -5,6 +5,7 @@ import pytest
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
+    "a.split(torch.tensor(2), 1)",
     "a.unbind()",
     "torch.unbind(seq, 1)",
     "a.unbind(-1)",

@@ -7,6 +7,7 @@ import edutorch
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
+    "seq.tensor_split(tensor_indices_or_sections=torch.tensor(2))",
     "seq.tensor_split(3, 2)",
     "torch.tensor_split(seq, (1, 4), 2)",
     "seq.tensor_split(torch.tensor([1, 3]), 1)",

@@ -6,6 +6,8 @@ import edutorch as torch
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
+    "torch.swapaxes(a, axis0=0, axis1=1)",
+    "a.swapaxes(axis0=0, axis1=1)",
     "torch.movedim(scalar, 0, -1)",
     "a.transpose(0, 1)",
     "torch.transpose(seq, -1, 0)",

@@ -22,6 +22,8 @@ CASES = [
     "torch.split_copy(a, 2, 1)",
     "torch.split_with_sizes_copy(a, [1, 2], 1)",
     "torch.squeeze_copy(a[:1])",
+    "torch.squeeze_copy(a[:1], 0)",
+    "torch.squeeze_copy(a[:1], (0, 1))",
     "torch.t_copy(a)",
     "torch.transpose_copy(squares, 0, 2)",
     "torch.unbind_copy(a)",
@@ -47,7 +49,7 @@ SMOOTH = [
 
 @pytest.mark.parametrize("case", CASES)
 def test_copies_equal_pytorch(case):
-    alike(__file__, case, nodes=False)
+    alike(__file__, case)
 
 
 @pytest.mark.parametrize("case", SMOOTH)

@@ -2,6 +2,7 @@
 
 import pytest
 
+import edutorch as torch
 from tests.ops.cases import alike, refused
 
 CASES = [
@@ -57,3 +58,15 @@ def test_histograms_equal_pytorch(case):
 @pytest.mark.parametrize("case", REFUSED)
 def test_histograms_refused_by_pytorch_are_refused_alike(case):
     refused(__file__, case)
+
+
+def test_edges_of_a_histogram_share_no_memory_with_the_given_ones():
+    edges = torch.tensor([0.0, 1.0, 2.0])
+    result = torch.histogram(torch.tensor([0.5]), edges)
+    result.bin_edges[0] = 9
+    assert edges.tolist() == [0, 1, 2]
+
+
+def test_edges_of_a_histogram_in_several_dimensions_are_the_given_tensors():
+    edges = torch.tensor([0.0, 1.0, 2.0])
+    assert torch.histogramdd(torch.zeros(2, 1), [edges]).bin_edges[0] is edges

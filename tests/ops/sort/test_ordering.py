@@ -6,6 +6,8 @@ from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
     "torch.sort(a)",
+    "torch.sort(a, stable=False)",
+    "torch.sort(a, stable=None)",
     "torch.sort(a, 0, descending=True)",
     "torch.sort(ints, dim=1, descending=True)",
     "torch.sort(ties, stable=True)",

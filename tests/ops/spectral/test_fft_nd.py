@@ -11,6 +11,13 @@ CASES = [
     "torch.fft.fftn(squares.detach(), dim=(0, 2)).stride()",
     "torch.fft.rfftn(squares.detach(), dim=(2, 0)).stride()",
     "torch.fft.irfftn(squares.detach(), dim=(1, 0)).stride()",
+    "torch.fft.irfftn(squares.detach().transpose(0, 1), dim=(2, 1)).stride()",
+    "torch.fft.ihfftn(squares.detach(), dim=(0, 2)).stride()",
+    "torch.fft.ihfftn(squares, dim=(0, 2)).grad_fn.name()",
+    "torch.fft.ihfftn(squares, dim=1).grad_fn.name()",
+    "torch.fft.fftn(squares, dim=1).grad_fn.name()",
+    "torch.fft.ifftn(squares, dim=1).grad_fn.name()",
+    "torch.fft.hfft(row.detach().expand(2, 3).T[None]).stride()",
 ]
 
 SMOOTH = [
