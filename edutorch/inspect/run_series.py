@@ -90,17 +90,20 @@ class Speed:
 
     def __init__(self) -> None:
         self.points: deque[tuple[float, int, int]] = deque()
+        self.latest = (0.0, 0, 0)  # points are apart: the last may be long ago
 
     def begin(self, now: float, batches: int = 0) -> None:
         """A loop begins, or goes on after a rest."""
         self.points.clear()
-        self.points.append((now, batches, 0))
+        self.latest = (now, batches, 0)
+        self.points.append(self.latest)
 
     def add(self, now: float, batches: int, samples: int) -> bool:
         """Record progress; return whether that added a point."""
+        self.latest = (now, batches, samples)
         apart = now - self.points[-1][0] >= APART
         if apart or len(self.points) == 1:
-            self.points.append((now, batches, samples))
+            self.points.append(self.latest)
             while now - self.points[1][0] > WINDOW:
                 self.points.popleft()
         return apart
@@ -109,7 +112,7 @@ class Speed:
         """Batches and samples per second; None before the first batch has ended."""
         if len(self.points) < 2:
             return None
-        (t0, b0, s0), (t1, b1, s1) = self.points[0], self.points[-1]
+        (t0, b0, s0), (t1, b1, s1) = self.points[0], self.latest
         return ((b1 - b0) / (t1 - t0), (s1 - s0) / (t1 - t0)) if t1 > t0 else None
 
 

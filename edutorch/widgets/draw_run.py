@@ -7,7 +7,7 @@ from typing import Any
 from .box_style import BAD, MUTED, TEXT
 from .format import number
 from .run_scale import Scale, beyond_text, progress_text, run_title, scale_of
-from .svg import Picture, fit_text
+from .svg import Picture, fit_text, text_width
 
 __all__ = ["COLOURS", "DASHES", "draw_run", "thinning_note", "run_text"]
 
@@ -211,11 +211,21 @@ def _run_name(run: dict[str, Any]) -> str:
 def _notes(data: dict[str, Any]) -> list[tuple[str, str]]:
     """The newest alerts, the rules and the remarks, each with a colour."""
     alerts = [(_alert_text(alert), BAD) for alert in data["alerts"][-5:]]
-    rules = [("Alerts when " + "; ".join(data["rules"][:3]), MUTED)]
-    rules += [(f"or {'; '.join(data['rules'][3:])}", MUTED)]
-    rules = rules if data["rules"] else []
-    notes = [*_off_scale(data), *data["remarks"]]
-    return [*alerts, *rules, *((text, MUTED) for text in notes)]
+    notes = [*_rule_lines(data["rules"]), *_off_scale(data), *data["remarks"]]
+    return [*alerts, *((text, MUTED) for text in notes)]
+
+
+def _rule_lines(rules: list[str]) -> list[str]:
+    """When alerts are raised, in lines that fit into the picture."""
+    lines: list[str] = []
+    for rule in rules:
+        longer = f"{lines[-1]}; {rule}" if lines else f"Alerts when {rule}"
+        if not lines or text_width(longer, 11) <= WIDTH - 32:
+            lines[-1:] = [longer]
+        else:
+            lines[-1] += ";"
+            lines.append(f"or {rule}")
+    return lines
 
 
 def _off_scale(data: dict[str, Any]) -> list[str]:

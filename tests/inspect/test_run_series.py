@@ -115,3 +115,11 @@ def test_speed_is_measured_at_intervals():
     assert not speed.add(APART / 2, 2, 16)
     assert speed.add(2 * APART, 3, 24)
     assert len(speed.points) == 3
+
+
+def test_speed_of_a_short_loop_counts_all_its_batches_not_the_first_alone():
+    speed = Speed()
+    speed.begin(now=1.0)
+    for i in range(1, 11):
+        speed.add(now=1.0 + 0.004 + 0.001 * i, batches=i, samples=8 * i)
+    assert speed.rates() == pytest.approx((10 / 0.014, 80 / 0.014))

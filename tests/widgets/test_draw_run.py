@@ -93,3 +93,12 @@ def test_text_tells_all_that_the_picture_shows():
     assert found[2].split() == ["loss", "0.1", "0.1", "..", "2"]
     assert "compared with Run 2, lenet, lr=0.01: loss 0.417, accuracy 0.5" in found[4]
     assert found[-1] == "  the run is not saved: disk full"
+
+
+def test_rules_of_alerts_are_all_told_and_none_is_cut():
+    rules = [f"the mean of metric {i} of the last 10 steps rises" for i in range(5)]
+    found = texts(draw_run(RUN | {"rules": rules}))
+    told = [text for text in found if "mean of metric" in text]
+    assert len(told) > 1
+    assert [text for text in told if "…" in text] == []
+    assert [rule for rule in rules if rule not in " ".join(told)] == []
