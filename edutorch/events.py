@@ -97,6 +97,8 @@ node_watchers: tuple[Callable[[Any, int], None], ...] = ()
 taps: tuple[Tap, ...] = ()  # who copies values
 hears_roots = False  # whether there are listeners to roots of backward passes
 hears_spans = False
+hears_memory = False  # whether there are listeners to allocations
+hears_backward = False  # or to anything else that a backward pass reports
 paused = False  # whether a listener is paused temporarily
 step: int = 0
 backward_ended: int = 0  # when the last watched pass ended, which is not in any record
@@ -239,6 +241,7 @@ def listen(
 
 def _refresh() -> None:
     global active, hears_modules, level, hears_roots, hears_spans, paused, taps
+    global hears_memory, hears_backward
     with _lock:
         subscriptions = tuple(s for s in _subscriptions.values() if not s.paused)
         paused = len(subscriptions) < len(_subscriptions)
@@ -257,6 +260,9 @@ def _refresh() -> None:
         taps = tuple(s.tap for s in subscriptions if s.tap is not None)
         hears_roots = handlers["root"] is not None
         hears_spans = handlers["span"] is not None
+        hears_memory = handlers["alloc"] is not None
+        heard = hears_memory or handlers["bwd"] is not None
+        hears_backward = heard or level > 1 or bool(taps)
         for changed in on_change:
             changed()
 

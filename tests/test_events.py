@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 import edutorch as torch
-from edutorch import events
+from edutorch import events, memory_events, op_events
 
 
 def kinds(records):
@@ -50,6 +52,44 @@ def test_level_is_the_highest_asked_for():
     a.close()
     b.close()
     assert events.level == 0
+
+
+@pytest.mark.parametrize(
+    ("kinds_heard", "level", "memory", "backward"),
+    [
+        (("op", "mod"), 1, False, False),
+        (("op", "bwd"), 1, False, True),
+        (("alloc", "free"), 1, True, True),
+        (("stat",), 2, False, True),
+    ],
+)
+def test_what_no_listener_requests_is_not_prepared(
+    kinds_heard, level, memory, backward, monkeypatch
+):
+    called = set()
+    for module, name in (
+        (op_events, "announce_bwd"),
+        (memory_events, "announce_gradient_alloc"),
+        (memory_events, "recategorise"),
+        (memory_events, "label_all"),
+    ):
+        announce = getattr(module, name)
+
+        def noting(*args, name=name, announce=announce, **kwargs):
+            called.add(name)
+            return announce(*args, **kwargs)
+
+        monkeypatch.setattr(module, name, noting)
+    model = torch.nn.Linear(2, 1)
+    optimizer = torch.optim.Adam(model.parameters())
+    listening = events.listen("some", lambda _: None, level, kinds_heard)
+    model(torch.ones(3, 2)).relu().sum().backward()
+    optimizer.step()
+    listening.close()
+    about_memory = {"announce_gradient_alloc", "recategorise", "label_all"}
+    assert called & about_memory == (about_memory if memory else set())
+    assert ("announce_bwd" in called) == backward
+    assert not events.hears_memory and not events.hears_backward
 
 
 def test_optimizer_step_ends_a_training_step(seen):

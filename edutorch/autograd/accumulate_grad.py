@@ -54,7 +54,7 @@ def accumulate(leaf: Tensor, gradient: Any, unshared: bool = False) -> None:
             large_arrays.add(total, gradient, total)
         before.untyped_storage().version += 1
     after = leaf._grad
-    if events.active and after is not None and after is not before:
+    if events.hears_memory and after is not None and after is not before:
         _announce_gradient(leaf, after)
 
 

@@ -94,7 +94,7 @@ def steps(task: Task, stepping: bool = False) -> Iterator[Step]:
             gradient = buffers.pop(node, None)
             if gradient is None:
                 continue
-            started = events.clock() if events.active else 0
+            started = events.clock() if events.hears_backward else 0
             special = slow_path or node.hooks is not None or type(gradient) is list
             if special or (_m.halves and is_reduced_precision(node.out_dtype)):
                 results = _run_slow_path(task, node, gradient)
@@ -327,7 +327,7 @@ def _add_to_buffers(task: Task, node: Op, gradient: Any, results: Any) -> None:
                 task.add(edge, 0, g)
         else:
             buffers[edge] = g
-            if events.active and g is not gradient:
+            if events.hears_memory and g is not gradient:
                 memory_events.announce_gradient_alloc(g, edge)
 
 
@@ -391,7 +391,7 @@ def _finish_leaves(
     for leaf in task.ready:
         if leaf not in task.buffers:
             continue
-        started = events.clock() if events.active else 0
+        started = events.clock() if events.hears_backward else 0
         gradient = _finish_leaf(task, leaf)
         if started:
             op_events.announce_bwd(task, leaf, gradient, started)

@@ -49,7 +49,7 @@ def run_tensor_hooks(task: Task, node: Any, gradient: Any) -> Any:
         if tensor is not None:
             grad = as_tensors(g if isinstance(g, Tensor) else g.copy(), node.device)[0]
             tensor._grad = grad if tensor._grad is None else tensor._grad + grad
-            if events.active:
+            if events.hears_memory:
                 memory_events.recategorise(tensor._grad, "gradient", tensor, "grad")
     return several if type(gradient) is list else several[0]
 
@@ -161,7 +161,7 @@ def _shown(array: Any, device: Any) -> Tensor:
     if device is None or device is CPU:
         return wrap(array)
     shown = wrap(array, device)
-    if events.active and device.type == "cuda":
+    if events.hears_memory and device.type == "cuda":
         memory_events.announce_alloc(shown, "gradient", -1, events.clock())
     return shown
 

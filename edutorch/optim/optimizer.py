@@ -91,7 +91,7 @@ def _with_hooks(step: Callable[..., Any]) -> Callable[..., Any]:
             # a closure computes a loss, which is not part of the update's time
             device = "" if args or kwargs else device_of(self)
             events.span(f"Optimizer.step#{kind}.step", "optim", started, device)
-        if events.active:
+        if events.hears_memory:
             label_memory(self)
         if counter.alone == id(self) and not events.level:  # the usual case
             events.next_step()
