@@ -105,8 +105,7 @@ def into(
     _check_dtype(out, result, function, output, variant)
     if not own and checks_memory_next(function):
         _check_loops(out, result, operands, disjoint)
-    if disjoint:
-        refuse_overlap(out, disjoint)
+    refuse_overlap(out, disjoint)
     had = out._data.shape
     if had != result._data.shape:
         _resize(out, result, function)

@@ -36,6 +36,26 @@ torch.unique_consecutive(X, X)
 torch.tril(X, X)
 nn.MultiheadAttention(4, 2, torch.zeros(0))(X, X, X)
 """
+NOTHING = """
+F.batch_norm(ones(0, 2), ones(2), ones(2), ones(2), ones(2), training=True)
+F.batch_norm(ones(3, 0), ones(0), ones(0), ones(0), ones(0))
+F.conv1d(ones(2, 0, 5), ones(4, 0, 3), ones(4))
+F.adaptive_avg_pool2d(ones(2, 0, 3), 1)
+torch.cdist(ones(5, 2).half(), ones(0, 2).half())
+torch.index_fill(ones(0, 2), 1, torch.tensor([5]), 1.)
+torch.index_fill(ones(2, 0), 1, torch.tensor([0]), 1.)
+torch.index_add(ones(2, 0), 0, torch.tensor([5]), ones(1, 0))
+torch.index_copy(ones(0), 0, torch.tensor([0]), ones(1))
+torch.index_reduce(ones(0, 0), 1, torch.tensor([0]), ones(0, 1), 'amax')
+torch.linalg.cholesky(ones(0, 0).half().requires_grad_()).sum().backward()
+torch.histogram(X.requires_grad_(), 3)[0].sum().backward()
+torch.as_strided_scatter(ones(0), ones(0), (1,), (1,))
+torch.diff(X, 0, out=ones(3, 4).int())
+torch.randn(2, out=ones(2, requires_grad=True))
+torch.unbind_copy(X, out=[ones(4, requires_grad=True), ones(4), ones(4)])
+torch.heaviside(X, X, out=X.expand(2, 3, 4))
+torch.softmax(X, 0, out=ones(3, 4, requires_grad=True) * 2)
+"""
 READ = """
 X['step']
 X['a']
@@ -223,6 +243,11 @@ def lines(text):
 
 @pytest.mark.parametrize("call", lines(TESTED))
 def test_python_functions_test_a_tensor_where_pytorch_does(call):
+    assert_agrees(call)
+
+
+@pytest.mark.parametrize("call", lines(NOTHING))
+def test_calls_with_nothing_to_compute_or_write_are_checked_alike(call):
     assert_agrees(call)
 
 

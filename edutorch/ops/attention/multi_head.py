@@ -102,15 +102,14 @@ def multi_head_attention_forward(
     _check_sizes(query, key, value, embed_dim_to_check, num_heads, given)
     mask = check_masks(mask, len(query), len(key), query.shape[1] * num_heads)
     q, k, v = _project(query, key, value, given, in_proj_bias)
-    static, biases = (static_k, static_v), (bias_k, bias_v)
-    size = embed_dim_to_check // num_heads
-    k, v, more = _extend_keys(k, v, biases, static, add_zero_attn, num_heads, size)
+    biases, split = (bias_k, bias_v), (num_heads, embed_dim_to_check // num_heads)
+    k, v, more = _extend_keys(k, v, biases, (static_k, static_v), add_zero_attn, *split)
     mask = _merge_masks(mask, padding, more, query.shape[1], k)
+    q, p = _split_heads(q, *split), dropout_p if training else 0.0
     attend = _attend_with_weights if need_weights else _attend
-    q, p = _split_heads(q, num_heads, size), dropout_p if training else 0.0
     heads, weights = attend(q, k, v, mask, p, causal, num_heads)
     y = linear(heads, out_proj_weight, out_proj_bias)
-    y = y.view(len(query), query.shape[1], y.shape[1])
+    y = y.view(*query.shape[:2], y.shape[1])
     if weights is not None and average_attn_weights:
         weights = weights.mean(1)
     return (y, weights) if batched else _unbatch(y, weights)

@@ -15,7 +15,7 @@ from ...tensor.geometry import Geometry, out_of_bounds
 from ...tensor.tensor import Tensor
 
 __all__ = [
-    "check_other_sizes", "check_vector", "index_error", "index_tuple",
+    "check_other_sizes", "check_vector", "check_written", "index_error", "index_tuple",
     "no_entries_error", "other_sizes", "refuse_empty_masks", "shape_of_entries",
     "writes_entries",
 ]  # fmt: skip
@@ -52,6 +52,24 @@ def writes_entries(x: Tensor, dim: int, index: Tensor) -> bool:
     raise out_of_bounds(
         Geometry(tuple(shape), tuple(stride), 0), x._data.dtype.itemsize, 0
     )
+
+
+def check_written(
+    x: Tensor, dim: int, index: Tensor, first: int, prefix: str = ""
+) -> None:
+    """Raise for entries to be written that do not exist, if they have elements.
+
+    Raises:
+        IndexError: for indices less than `first`, or as large as the dimension.
+    """
+    if not writes_entries(x, dim, index):
+        return
+    values, n = index._data, x._data.shape[dim] if x._data.ndim else 1
+    if values.size and (values.min() < first or values.max() >= n):
+        wrong = values[(values < first) | (values >= n)].item(0)
+        raise IndexError(
+            f"{prefix}index {wrong} is out of bounds for dimension {dim} with size {n}"
+        )
 
 
 def index_error(shape: tuple[int, ...], slots: Slots, indices: Any) -> Exception | None:

@@ -30,9 +30,9 @@ from .gathering import (
 from .index_errors import (
     check_other_sizes,
     check_vector,
+    check_written,
     no_entries_error,
     other_sizes,
-    writes_entries,
 )
 
 __all__ = ["index_add", "index_copy", "index_fill", "put"]
@@ -202,16 +202,7 @@ class IndexCopy(Op):
                 f"index_copy_(): Number of indices ({n}) should be equal to "
                 f"source.size(dim) ({b.shape[self.dim]})"
             )
-        if not writes_entries(x, self.dim, index):
-            return
-        size = _dim_size(x, self.dim)
-        i, n = index._data, max(size, 1)
-        if i.size and (i.min() < 0 or i.max() >= n):
-            wrong = i[(i < 0) | (i >= n)].item(0)
-            raise IndexError(
-                f"index_copy_(): index {wrong} is out of bounds for dimension "
-                f"{self.dim} with size {size}"
-            )
+        check_written(x, self.dim, index, 0, "index_copy_(): ")
 
     def forward(self, x: Any, index: Any, src: Any) -> Any:
         if not x.ndim:
@@ -282,27 +273,16 @@ class IndexFill(Op):
             raise IndexError("index_fill_(): Expected dtype int64 for index.")
         if index._data.ndim > 1:
             raise RuntimeError("Index has to be a vector/scalar")
-        if not writes_entries(x, self.dim, index):
-            return
-        values, n = index._data, _dim_size(x, self.dim)
-        if values.size and (values.min() < -n or values.max() >= n):
-            wrong = values[(values < -n) | (values >= n)].item(0)
-            raise IndexError(
-                f"index {wrong} is out of bounds for dimension {self.dim} with size {n}"
-            )
+        check_written(x, self.dim, index, -_dim_size(x, self.dim))
 
     def forward(self, x: Any, index: Any, *value: Any) -> Any:
         y = writable_copy(x)
-        if not x.size:
+        if not x.size or not index.size:
             return y
         if x.ndim and index.size > x.shape[self.dim]:  # some are repeated: write once
             index = _indexed_mask(index, x.shape[self.dim])
-        if x.ndim:
-            y[index_at_dim(self.dim, index.reshape(-1))] = (
-                value[0] if value else self.value
-            )
-        elif index.size:
-            y[...] = value[0] if value else self.value
+        place = index_at_dim(self.dim, index.reshape(-1)) if x.ndim else ...
+        y[place] = value[0] if value else self.value
         return y
 
     def backward(self, g: Any) -> Any:

@@ -192,7 +192,7 @@ def _index_loss(
         )
         return found
     shape, result = x._data.shape, target._data.shape
-    name = _kernel(x)
+    name = "nll_loss2d_forward" if len(shape) > 2 else "nll_loss_forward"
     if target._device is not x._device:
         need_one_device(name, x, target=target)
     if weight is not None:
@@ -208,11 +208,6 @@ def _index_loss(
     loss: Tensor = apply1(kind(t, factors, ignored, n, shape, result), x)
     watch_version(loss, target)
     return loss
-
-
-def _kernel(x: Tensor) -> str:
-    """PyTorch's name of the kernel for scores of these dimensions."""
-    return "nll_loss2d_forward" if x.ndim > 2 else "nll_loss_forward"
 
 
 def _index_loss_in_vmap(
@@ -289,9 +284,8 @@ def nll_loss(
         input: logarithms of probabilities.
         target: class indices.
         weight: of each class.
-        size_average: deprecated; use `reduction`.
+        size_average, reduce: deprecated; use `reduction`.
         ignore_index: a target that does not count.
-        reduce: deprecated; use `reduction`.
         reduction: "mean", "sum" or "none".
 
     Raises:
@@ -316,7 +310,7 @@ def nll_loss(
     reduction = reduction_name(size_average, reduce, reduction)
     check_classes(input, target)
     if weight is not None:
-        refuse_gradients(_kernel(input), weight=weight)
+        refuse_gradients(f"nll_loss{'2d' * (input.ndim > 2)}_forward", weight=weight)
     check_target_dtype(target)
     need_floats("nll_loss_out_frame", input)
     return _index_loss(NllLoss, input, target, weight, ignore_index, reduction)
@@ -343,9 +337,8 @@ def cross_entropy(
         input: scores, not normalised.
         target: class indices, or probabilities of the classes.
         weight: of each class.
-        size_average: deprecated; use `reduction`.
+        size_average, reduce: deprecated; use `reduction`.
         ignore_index: a target that does not count.
-        reduce: deprecated; use `reduction`.
         reduction: "mean", "sum" or "none".
         label_smoothing: how much of each target is spread over all classes.
 
@@ -431,10 +424,9 @@ def _soft_targets(
     if reduction == "none":
         return -sum(products, (dim,))
     total: Tensor = -sum(products)
-    if reduction == "sum":
-        return total
-    average: Tensor = total / prod(x.shape[:dim] + x.shape[dim + 1 :])
-    return average
+    if reduction == "mean":
+        total = total / prod(x.shape[:dim] + x.shape[dim + 1 :])
+    return total
 
 
 def _smooth(

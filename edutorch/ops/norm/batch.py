@@ -164,10 +164,8 @@ def batch_norm(
                 [ 1.0000]])
     """
     check_batch_norm(input, weight, bias, running_mean, running_var, training, eps)
-    if not input.numel():
+    if input.ndim == 1 or not input._data.size:
         return _of_nothing(input, weight, bias)
-    if input.ndim == 1:
-        _refuse_vector(weight, bias)
     op: BatchNorm | BatchNormEval
     if training or running_mean is None or running_var is None:
         op = BatchNorm(float(eps))
@@ -184,10 +182,12 @@ def batch_norm(
 
 
 def _of_nothing(x: Tensor, weight: Tensor | None, bias: Tensor | None) -> Tensor:
-    """The result for an input without elements, of any dtype.
+    """The result for an input without elements, of any dtype; a vector has none.
 
     Weights get a gradient of zeros. As in PyTorch, that takes their first element.
     """
+    if x.numel():
+        _refuse_vector(weight, bias)
     y = x.clone()
     if weight is not None:
         y = y * weight.select(0, 0)

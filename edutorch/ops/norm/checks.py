@@ -134,7 +134,7 @@ def check_batch_norm(
     need_flags("batch_norm", training=training)
     if not isinstance(eps, UncheckedEps):
         _check_call(x, training, eps)
-    if not x.numel():
+    if not x._data.size:
         return
     # PyTorch treats a vector as an input without channels.
     channels = 0 if x.ndim == 1 else x.shape[dim_of(1, x.ndim, "batch_norm")]
@@ -152,7 +152,9 @@ def check_batch_norm(
     check_size("weight", w, channels)
     check_size("bias", b, channels)
     statistics = running_mean, running_var
-    if any(s is not None and s.requires_grad for s in statistics):
+    if getattr(
+        running_mean, "_requires_grad", getattr(running_var, "_requires_grad", 0)
+    ):
         refuse_gradients(
             "native_batch_norm", running_mean=running_mean, running_var=running_var
         )

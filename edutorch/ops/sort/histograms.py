@@ -33,13 +33,13 @@ class Histogramdd(Op):
     Math: y[i, j, ..] = Σ w over the points with edge[i] <= p₁ < edge[i + 1], ..
     """
 
-    attributes = ("bins", "ends", "density", "public")
+    attributes = ("bins", "ends", "density", "kernel")
     multiple_outputs = True
     saves = ()
 
-    def __init__(self, bins: Any, ends: Any, density: bool, public: str) -> None:
+    def __init__(self, bins: Any, ends: Any, density: bool, kernel: str) -> None:
         self.bins, self.ends, self.density = bins, ends, density
-        self.public = public
+        self.kernel = kernel
 
     def name(self) -> str:
         """PyTorch's name of the node, which has no derivative."""
@@ -97,6 +97,9 @@ class Histogramdd(Op):
                 "torch.histogramdd: bins tensor should have at least 1 element, but "
                 f"got 0 elements in the bins tensor for dimension {number}"
             )
+
+    def backward(self, *gradients: Any) -> Any:
+        raise RuntimeError(f"derivative for aten::{self.kernel} is not implemented")
 
     def forward(self, points: Any, weight: Any, *edges: Any) -> Any:
         x = points.reshape(-1, points.shape[-1])
