@@ -24,7 +24,8 @@ lists its files.
      installs them.
    - `version.py`, `__config__.py`: version and build.
 2. Numbers and memory:
-   - `dtypes.py`: data types and type promotion. `devices.py`, `layouts.py`.
+   - `dtypes.py`: data types and type promotion (`promote_types`, `promote_groups`).
+     `devices.py`, `layouts.py`.
    - `backends/`: arrays and memory of devices: NumPy, CuPy, simulated GPUs, the meta
      device, sparse arrays.
    - `kernels/`: numerical code for arrays, in NumPy and compiled.

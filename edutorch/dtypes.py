@@ -324,22 +324,25 @@ def can_cast(from_: dtype, to: dtype) -> bool:
 
 
 def promote_groups(dimensioned: Any, zero_dim: Any, numbers: Any) -> dtype:
-    """Promote three groups of dtypes, heaviest first; lighter ones only lift kinds."""
+    """The dtype of three groups of operands, in the order of their priority.
+
+    A group of lower priority only matters if its kind (integer, floating, complex) is
+    higher.
+    """
     result: dtype | None = None
     for group in (dimensioned, zero_dim, numbers):
-        lighter: dtype | None = None
+        promoted: dtype | None = None
         for t in group:
-            lighter = t if lighter is None else promote_types(lighter, t)
-        if lighter is None:
+            promoted = t if promoted is None else promote_types(promoted, t)
+        if promoted is None:
             continue
         if result is None:
-            result = lighter
-        elif lighter.kind == COMPLEX and result.kind == FLOATING:
+            result = promoted
+        elif promoted.kind == COMPLEX and result.kind == FLOATING:
             result = result.to_complex()  # as precise as what has dimensions
-        elif lighter.kind > result.kind:
-            result = promote_types(result, lighter)
-    assert_found = result or _default
-    return assert_found
+        elif promoted.kind > result.kind:
+            result = promote_types(result, promoted)
+    return result or _default
 
 
 class finfo:  # noqa: N801 (PyTorch's name)

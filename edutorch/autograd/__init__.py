@@ -9,7 +9,8 @@ behave like PyTorch.
    `forward`, wrap the result, and make the op its `grad_fn`.
 3. `graph_task.py`, `engine.py`: a backward pass. The task holds its roots, the order of
    the nodes, and the gradients that have arrived at each; the engine runs the nodes one
-   after another, checks that what they saved has not changed, and frees it.
+   after another, checks that what they saved has not changed, and frees it unless
+   `retain_graph` is true.
 4. `api.py`: `backward` and `grad`, which start a backward pass.
 
 Dispatch in detail:
@@ -25,14 +26,16 @@ Dispatch in detail:
 - `save_for_backward.py`: saving inputs and outputs in a node, and what special modes do
   with results.
 - `saved_tensor_hooks.py`: the same under `saved_tensors_hooks`.
-- `op_errors.py`: errors of a failed op, with PyTorch's message and explanatory notes.
+- `op_errors.py`: errors of a failed op, with PyTorch's message (shapes that do not
+  broadcast, dtypes ...) and explanatory notes.
 - `floating_point_warnings.py`: runs an op again if NumPy's warnings are errors.
 - `host_fallback.py`: runs an op on the CPU if CuPy lacks a function.
 
 A backward pass in detail:
 
-- `saved_tensors.py`: saved tensors that hooks have packed; errors if they were
-  changed in place or freed. `inplace_lines.py`: the lines that change one in place.
+- `saved_tensors.py`: saved tensors that hooks have packed; errors if saved tensors were
+  changed in place, or freed by an earlier backward pass. `inplace_lines.py`: the lines
+  that change one in place.
 - `unbroadcast.py`: reduces gradients to the shapes of their inputs, by sums over
   broadcast dimensions.
 - `double_backward.py`: second derivatives that are zero.

@@ -5,7 +5,8 @@ So one rule holds for all ops: for float16 and bfloat16, `forward` and `backward
 receive float32 arrays, and their results are rounded. Ops that only move values opt out
 by `forward_in_single` and `backward_in_single`, and work on the 16-bit arrays.
 
-Dispatch and the engine call these functions for 16-bit operands only.
+Dispatch and the engine call these functions only where an operand is not a float32 or
+float64 array.
 """
 
 from __future__ import annotations
@@ -68,9 +69,12 @@ def is_reduced_precision(dtype: Any) -> bool:
 def forward(op: Op, *arrays: Any) -> Any:
     """Run `op.forward`; 16-bit floats in single precision, with the result rounded.
 
-    Operands of several floating types stay as they are, except numbers in 0-d arrays,
-    which `op.unrounded_scalars` leaves in single precision. So do the operands of an op
-    that was given a dtype: it converts them itself.
+    Operands of several floating types stay as they are, but a 0-d array of float32 may
+    join 16-bit ones if the op sets `unrounded_scalars`. The operands of an op that was
+    given a dtype stay as they are, too: it converts them itself.
+
+    Sets `modes.halves` once there is a 16-bit operand: from then on, the engine looks
+    for nodes that need `upcast`.
     """
     for x in arrays:
         if type(x) is np.ndarray and x.dtype in ORDINARY:
@@ -88,10 +92,10 @@ def forward(op: Op, *arrays: Any) -> Any:
     _m.halves = True
     narrow = x.dtype
     has_dtype = getattr(op, "dtype", None) is not None
-    number = any(getattr(x, "dtype", None) == SINGLE for x in arrays)
+    some_single = any(getattr(x, "dtype", None) == SINGLE for x in arrays)
     if (
         has_dtype
-        or not (op.forward_in_single or number)
+        or not (op.forward_in_single or some_single)
         or not _share_dtype(op, arrays, narrow)
     ):
         return op.forward(*arrays)
@@ -102,12 +106,15 @@ def forward(op: Op, *arrays: Any) -> Any:
 
 
 def _share_dtype(op: Op, arrays: Any, narrow: Any) -> bool:
-    """Whether all operands that are fractions are of one 16-bit dtype."""
+    """Whether all floating and complex operands are of one 16-bit dtype.
+
+    A 0-d array of float32 counts as a number if the op sets `unrounded_scalars`.
+    """
     for x in arrays:
         dtype = getattr(x, "dtype", narrow)
         if dtype != narrow and dtype.kind not in "biu":
-            number = op.unrounded_scalars and dtype == SINGLE and x.ndim == 0
-            if not number:
+            is_number = op.unrounded_scalars and dtype == SINGLE and x.ndim == 0
+            if not is_number:
                 return False
     return True
 
@@ -131,14 +138,15 @@ def forward_with_number(op: Op, x: Any, y: Any, dtype: Any) -> Any:
 
     Next to 16-bit floats, a number listed in `op.unrounded_scalars` keeps its digits.
     """
-    if dtype.char in HALVES and int(hasattr(x, "dtype")) in op.unrounded_scalars:
+    position = 1 if hasattr(x, "dtype") else 0  # of the number
+    if dtype.char in HALVES and position in op.unrounded_scalars:
         _m.halves = True
         return _rounded(op.forward(_to_single(x, dtype), _to_single(y, dtype)), dtype)
     return forward(op, *op.promote(x, y))
 
 
 def half_rounding(*operands: Any) -> Any:
-    """Rounds to the 16-bit dtype of tensors or arrays; None if they have no common one.
+    """A function that rounds to the 16-bit dtype of operands, or None if they differ.
 
     For the few operations that PyTorch computes in 16 bits step by step.
 
@@ -147,9 +155,9 @@ def half_rounding(*operands: Any) -> Any:
         >>> half_rounding(torch.ones(2).half())(np.float32(0.1))
         np.float32(0.099975586)
     """
-    dtypes = {getattr(x, "_data", x).dtype for x in operands}
-    narrow = dtypes.pop()
-    if dtypes or not is_half(narrow):
+    found = {getattr(x, "_data", x).dtype for x in operands}
+    narrow = found.pop()
+    if found or not is_half(narrow):
         return None
 
     def rounded(y: Any) -> Any:

@@ -24,7 +24,8 @@ Convolution and pooling:
   `conv_weight_gradient.py`: sums of products.
 - `padded_buffers.py`: padded arrays for compiled convolutions.
 - `sliding_windows.py`: geometry of windows. `unfold.py`: im2col and col2im.
-- `max_pool.py`, `avg_pool.py`, `adaptive_pool.py`, `fractional_pool.py`.
+- `max_pool.py`, `avg_pool.py`, `adaptive_pool.py`, `fractional_pool.py`: pooling and
+  its gradients; the NumPy formulas are in these files, too.
 - `grid_sample.py`, `resample.py`: sampling at given positions; resizing.
 
 Layers and losses:

@@ -46,7 +46,7 @@ def distances_compiled(x: Any, y: Any) -> Any:
     parallel_blocks(
         lambda p: run(x[p], columns, z[p]),
         len(x),
-        z.size * x.shape[1] / 4,
+        z.size * x.shape[1] / 4,  # nanoseconds: four terms in each
         uses_blas=False,
     )
     return z
@@ -55,28 +55,29 @@ def distances_compiled(x: Any, y: Any) -> Any:
 def distances_backward(g: Any, x: Any, y: Any, z: Any) -> tuple[Any, Any]:
     """Gradients of `distances`, from its result z; 0 where a distance is 0.
 
-    Math: s_ij = g_ij / z_ij      gx_i = sum_j s_ij (x_i - y_j)      gy_j likewise
+    Math: s_ij = g_ij / z_ij      gx_i = sum_j s_ij (x_i - y_j)
+          gy_j = -sum_i s_ij (x_i - y_j)
     Shape: (N, M), (N, D), (M, D), (N, M) -> (N, D), (M, D)
     """
     xp = array_module(x)
-    shares = g / xp.where(z == 0, z.dtype.type(np.inf), z)
-    found = distances_backward_compiled(shares, x, y)
+    s = g / xp.where(z == 0, z.dtype.type(np.inf), z)
+    found = distances_backward_compiled(s, x, y)
     if found is not None:
         return found
-    gaps = shares[..., None] * (x[:, None] - y)  # (N, M, D)
-    return gaps.sum(1), -gaps.sum(0)
+    terms = s[..., None] * (x[:, None] - y)  # (N, M, D)
+    return terms.sum(1), -terms.sum(0)
 
 
-def distances_backward_compiled(shares: Any, x: Any, y: Any) -> tuple[Any, Any] | None:
+def distances_backward_compiled(s: Any, x: Any, y: Any) -> tuple[Any, Any] | None:
     """The sums of `distances_backward` by a compiled kernel, or None without one.
 
     Shape: (N, M), (N, D), (M, D) -> (N, D), (M, D)
     """
     xp = array_module(x)
     x, columns = xp.ascontiguousarray(x), xp.ascontiguousarray(y.T)
-    run = _compiled.find("distances_backward", x, columns, shares)
+    run = _compiled.find("distances_backward", x, columns, s)
     if run is None:
         return None
     gx, g_columns = np.zeros_like(x), np.zeros_like(columns)
-    run(shares, x, columns, gx, g_columns)
+    run(s, x, columns, gx, g_columns)
     return gx, np.ascontiguousarray(g_columns.T)

@@ -6,7 +6,8 @@ way:
 
 - a float32 in [0, 1) is the low 24 bits of one word, a float64 the low 53 bits of
   two words, the first of them being the upper half;
-- normals are made in pairs (Box-Muller); see `continuous.normal`;
+- normals are made by Box-Muller (`edutorch/kernels/box_muller.py`): in pairs, or from
+  16 numbers on in blocks; see `continuous.normal`;
 - an integer below n is a word modulo n, or two words from n = 2**28 on;
 - Bernoulli trials, waiting times and the like start from a float64.
 

@@ -2,8 +2,10 @@
 
 Begin with `checkpoint.py`: `save` and `load`, and the records that a file consists of.
 
-- `archive.py`, `archive_records.py`: the zip archive, and its records as memory.
-- `pickler.py`: writes objects. `storages.py`: writes and reads the memory of tensors.
+- `archive.py`: writes and reads the zip archive. `archive_records.py`: its records
+  `data/0`, `data/1` ... as memory, for `load`.
+- `pickler.py`: writes objects. `storages.py`: collects the storages to save, which
+  `checkpoint.py` adds to the archive, and finds those of a loaded file.
 - `weights_only_unpickler.py`: reads an untrusted pickle; `unrestricted_unpickler.py`:
   reads a trusted one. `pickle_scan.py`: the names in a pickle, without loading it.
 - `rebuild.py`: rebuilds tensors, and checks every part of their description.

@@ -28,8 +28,8 @@ Shared by all views; begin here:
 - `bundle.py`: the JavaScript bundle that draws the views. `lab_extra.py`: checks that
   the extra is installed.
 - `watch.py`: `%%watch` (registered in `edutorch/__init__.py`) and
-  `python -m edutorch watch`. `page_server.py`,
-  `page_requests.py`: the page of a program outside notebooks.
+  `python -m edutorch watch`. `page_server.py`: the local page of a program outside
+  notebooks; makes and checks its token. `page_requests.py`: its HTTP requests.
 - `panel.py`: views beside the notebook.
 - `saved_run.py`: views from files. `html_page.py`: a page that needs no kernel.
 - `svg.py`, `png.py`, `png_text.py`, `png_file.py`: still pictures. `text.py`: the view

@@ -1,7 +1,10 @@
-"""Checks of the exercises, one file per chapter, a function per exercise.
+"""Checks of the exercises.
 
-- `ch01.py`: tensors and NumPy, with `shape_rules.py` (strides, broadcasting),
-  `same_buffers.py` and `window_views.py`.
+The file of a chapter lists its exercises and their hints; the checks are there or,
+where they are long, in the files whose names begin with the chapter:
+
+- `ch01.py`: tensors and NumPy, with `ch01_shape_rules.py` (strides, broadcasting),
+  `ch01_same_buffers.py` and `ch01_window_views.py`.
   `ch02.py`: autograd on scalars, with `ch02_graphs.py` (graphs to try answers on),
   `ch02_order.py`, `ch02_backward.py`, `ch02_descent.py` and `ch02_targets.py`.
   `ch03.py`: gradients of tensors, with `ch03_numeric.py` (central differences, gradient
@@ -14,14 +17,15 @@
   `ch05_trees.py` (names, counts), `ch05_networks.py` (Kaiming) and `ch05_hooks.py`.
   `ch06.py`: losses, with `ch06_softmax.py` (softmax, cross-entropy), `ch06_losses.py`
   (two classes, smoothed targets) and `ch06_reductions.py` (masked, weighted).
-  `ch07.py`: optimizers; `optimizer_steps.py` runs an answer on parameters,
-  `optimizer_rules.py` has the rules and their mistakes, `optimizer_drills.py` what
-  they are tried on; `schedules.py`, `gradient_clipping.py` and `early_stopping.py`
-  have the other exercises.
-  `ch08.py`: data sets and loaders; `data_parts.py`, `stratified_split.py`,
-  `padded_batch.py`, `length_batches.py` and `worker_numbers.py` for its exercises.
-  `ch09.py`: convolutional networks, with `output_sizes.py`, `convolutions.py`,
-  `max_pooling.py` and `batch_norms.py`: the right values and the mistakes.
+  `ch07.py`: optimizers, with `ch07_optimizer_rules.py` (the rules and their mistakes),
+  `ch07_optimizer_drills.py` (what they are tried on), `ch07_schedules.py`,
+  `ch07_gradient_clipping.py` and `ch07_early_stopping.py`.
+  `ch08.py`: data sets and loaders, with `ch08_data_parts.py`,
+  `ch08_stratified_split.py`, `ch08_padded_batch.py`, `ch08_length_batches.py` and
+  `ch08_worker_numbers.py`.
+  `ch09.py`: convolutional networks, with `ch09_output_sizes.py`,
+  `ch09_convolutions.py`, `ch09_max_pooling.py` and `ch09_batch_norms.py`: the right
+  values and the mistakes.
   `ch10.py`: seeing inside, with `ch10_gradients.py` (gradient by layer),
   `ch10_blocks.py` (residual block), `ch10_maps.py` (saliency, occlusion),
   `ch10_transfer.py` (freezing) and `ch10_groups.py` (parameter groups).
@@ -34,7 +38,8 @@
   `ch18.py`: several devices, with `ch18_replicas.py` (parts, gradients, statistics),
   `ch18_ring.py` (the ring, buckets), `ch18_ranks.py` (rows of each, the butterfly) and
   `ch18_signal.py` (a Function of SciPy's).
-- `parts.py`: grades each part of a returned value separately.
+- `parts.py`: grades each part of a returned value separately. `optimizer_steps.py`:
+  runs an answer on parameters, within a time limit.
 - `modules.py`: shared by checks of a learner's modules and Functions.
 """
 

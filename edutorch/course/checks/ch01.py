@@ -11,9 +11,8 @@ from edutorch.course.against import against
 from edutorch.course.exercise import Exercise
 from edutorch.course.running import record_calls
 
-from .modules import refuse, watched_methods
-from .same_buffers import grade_same_buffer
-from .shape_rules import (
+from .ch01_same_buffers import grade_same_buffer
+from .ch01_shape_rules import (
     BROADCAST_MISTAKES,
     BROADCAST_RULE,
     BROADCAST_SHOWN,
@@ -29,7 +28,8 @@ from .shape_rules import (
     right_standard,
     right_strides,
 )
-from .window_views import grade_windows
+from .ch01_window_views import grade_windows
+from .modules import refuse, watched_methods
 
 __all__ = ["EXERCISES"]
 

@@ -11,10 +11,10 @@ from edutorch.course.compare import need_function, need_tuple
 from edutorch.course.exercise import Exercise
 from edutorch.course.trial import draws
 
-from .early_stopping import grade_fit
-from .gradient_clipping import grade_clipping
-from .optimizer_drills import adam_drills, momentum_drills, sgd_drills
-from .optimizer_rules import (
+from .ch07_early_stopping import grade_fit
+from .ch07_gradient_clipping import grade_clipping
+from .ch07_optimizer_drills import adam_drills, momentum_drills, sgd_drills
+from .ch07_optimizer_rules import (
     ADAM_MISTAKES,
     MOMENTUM_MISTAKES,
     SGD_MISTAKES,
@@ -22,8 +22,7 @@ from .optimizer_rules import (
     momentum,
     sgd,
 )
-from .optimizer_steps import grade_steps
-from .schedules import (
+from .ch07_schedules import (
     COSINE_MISTAKES,
     COSINE_SHOWN,
     STEP_MISTAKES,
@@ -33,6 +32,7 @@ from .schedules import (
     step_lr,
     warmup_cosine,
 )
+from .optimizer_steps import grade_steps
 
 __all__ = ["EXERCISES"]
 

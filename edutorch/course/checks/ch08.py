@@ -10,12 +10,12 @@ from edutorch.course.compare import need_function
 from edutorch.course.exercise import Exercise
 from edutorch.course.trial import draws
 
-from .data_parts import grade_part
-from .length_batches import grade_by_length
-from .padded_batch import PADDING_MISTAKES, PADDING_SHOWN, fresh_samples, padded
+from .ch08_data_parts import grade_part
+from .ch08_length_batches import grade_by_length
+from .ch08_padded_batch import PADDING_MISTAKES, PADDING_SHOWN, fresh_samples, padded
+from .ch08_stratified_split import SPLIT_MISTAKES, SPLIT_SHOWN, fresh_split, split
+from .ch08_worker_numbers import grade_own_numbers
 from .parts import against_parts
-from .stratified_split import SPLIT_MISTAKES, SPLIT_SHOWN, fresh_split, split
-from .worker_numbers import grade_own_numbers
 
 __all__ = ["EXERCISES"]
 

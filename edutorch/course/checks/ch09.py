@@ -8,8 +8,8 @@ from edutorch.course.against import against
 from edutorch.course.compare import call_text, need_function
 from edutorch.course.exercise import Exercise
 
-from .batch_norms import grade_batch_norm
-from .convolutions import (
+from .ch09_batch_norms import grade_batch_norm
+from .ch09_convolutions import (
     CONV_MISTAKES,
     CONV_SHOWN,
     LIBRARY,
@@ -18,10 +18,10 @@ from .convolutions import (
     conv2d,
     fresh_conv,
 )
-from .max_pooling import POOL_MISTAKES, POOL_SHOWN, fresh_pool
-from .max_pooling import max_pool_backward as right_pool
-from .output_sizes import SIZE_MISTAKES, SIZE_SHOWN, check_whole, fresh_size
-from .output_sizes import output_size as right_size
+from .ch09_max_pooling import POOL_MISTAKES, POOL_SHOWN, fresh_pool
+from .ch09_max_pooling import max_pool_backward as right_pool
+from .ch09_output_sizes import SIZE_MISTAKES, SIZE_SHOWN, check_whole, fresh_size
+from .ch09_output_sizes import output_size as right_size
 
 __all__ = ["EXERCISES"]
 

@@ -1,5 +1,7 @@
 """Collective and point-to-point operations between the ranks of a group.
 
+MPI (or NCCL) chooses the algorithm of a collective; chapter 18 builds the ring.
+
 - `data_movement.py`: broadcast, all_gather, scatter, all_to_all, barrier ...
 - `reductions.py`: all_reduce, reduce, reduce_scatter, reduce_scatter_tensor.
 - `coalescing.py`: several collectives started together.

@@ -5,7 +5,7 @@ import pytest
 
 import edutorch as torch
 from edutorch.course import CheckFailed
-from edutorch.course.checks.optimizer_rules import sgd
+from edutorch.course.checks.ch07_optimizer_rules import sgd
 from edutorch.course.checks.optimizer_steps import Drill, follow, grade_steps
 
 ONE, TWO = np.array([1.0, 2.0]), np.array([10.0, -10.0])

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from edutorch.course.checks import optimizer_drills as drilled
+from edutorch.course.checks import ch07_optimizer_drills as drilled
 
 ALL = (drilled.sgd_drills, drilled.momentum_drills, drilled.adam_drills)
 

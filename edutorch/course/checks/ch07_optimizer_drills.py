@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .optimizer_rules import Array, Settings
+from .ch07_optimizer_rules import Array, Settings
 from .optimizer_steps import Drill
 
 __all__ = ["adam_drills", "momentum_drills", "sgd_drills"]

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from edutorch.course.checks.max_pooling import (
+from edutorch.course.checks.ch09_max_pooling import (
     POOL_MISTAKES,
     POOL_SHOWN,
     fresh_pool,

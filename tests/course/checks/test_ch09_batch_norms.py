@@ -6,7 +6,7 @@ import pytest
 import edutorch as torch
 from edutorch import nn
 from edutorch.course import CheckFailed
-from edutorch.course.checks.batch_norms import grade_batch_norm
+from edutorch.course.checks.ch09_batch_norms import grade_batch_norm
 from edutorch.nn import functional as F
 from tests.course.solutions import ch09
 

@@ -4,7 +4,7 @@ import pytest
 
 import edutorch as torch
 from edutorch.course import CheckFailed
-from edutorch.course.checks.output_sizes import (
+from edutorch.course.checks.ch09_output_sizes import (
     SIZE_MISTAKES,
     SIZE_SHOWN,
     check_whole,

@@ -7,7 +7,7 @@ import pytest
 
 import edutorch as torch
 from edutorch.course import CheckFailed
-from edutorch.course.checks.worker_numbers import _epoch, grade_own_numbers
+from edutorch.course.checks.ch08_worker_numbers import _epoch, grade_own_numbers
 from edutorch.utils.data import get_worker_info
 from tests.course.solutions import ch08
 

@@ -5,7 +5,7 @@ import pytest
 
 import edutorch as torch
 from edutorch.course import CheckFailed
-from edutorch.course.checks.length_batches import _cut, _same, grade_by_length
+from edutorch.course.checks.ch08_length_batches import _cut, _same, grade_by_length
 from tests.course.solutions import ch08
 
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from edutorch.course.checks.stratified_split import (
+from edutorch.course.checks.ch08_stratified_split import (
     SPLIT_MISTAKES,
     SPLIT_SHOWN,
     fresh_split,

@@ -5,7 +5,7 @@ import pytest
 
 import edutorch as torch
 from edutorch.course import CheckFailed
-from edutorch.course.checks.gradient_clipping import (
+from edutorch.course.checks.ch07_gradient_clipping import (
     _CLIP_MISTAKES,
     _clip_cases,
     _equal,

@@ -5,7 +5,7 @@ import pytest
 
 import edutorch as torch
 from edutorch.course import CheckFailed
-from edutorch.course.checks.convolutions import (
+from edutorch.course.checks.ch09_convolutions import (
     CONV_MISTAKES,
     CONV_SHOWN,
     check_loops,

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from edutorch.course import CheckFailed
-from edutorch.course.checks.data_parts import _Double, _Numbered, grade_part
+from edutorch.course.checks.ch08_data_parts import _Double, _Numbered, grade_part
 from tests.course.solutions import ch08
 
 

@@ -5,7 +5,7 @@ import pytest
 
 import edutorch as torch
 from edutorch.course import CheckFailed
-from edutorch.course.checks.shape_rules import (
+from edutorch.course.checks.ch01_shape_rules import (
     BROADCAST_SHOWN,
     HUGE,
     REFUSED,

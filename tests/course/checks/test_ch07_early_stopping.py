@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from edutorch.course import CheckFailed
-from edutorch.course.checks.early_stopping import (
+from edutorch.course.checks.ch07_early_stopping import (
     _FIT_MISTAKES,
     _policy,
     _stories,

@@ -5,7 +5,7 @@ import warnings
 
 import pytest
 
-from edutorch.course.checks import schedules
+from edutorch.course.checks import ch07_schedules as schedules
 from tests.oracle import torch
 
 

@@ -3,8 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from edutorch.course.checks import optimizer_drills as drilled
-from edutorch.course.checks import optimizer_rules as rules
+from edutorch.course.checks import ch07_optimizer_drills as drilled
+from edutorch.course.checks import ch07_optimizer_rules as rules
 from edutorch.course.checks.optimizer_steps import follow
 from tests.oracle import torch
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from edutorch.course import CheckFailed
-from edutorch.course.checks.window_views import grade_windows
+from edutorch.course.checks.ch01_window_views import grade_windows
 
 
 def test_windows_one_dimension_after_the_other_are_right():

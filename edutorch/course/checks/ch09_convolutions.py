@@ -16,8 +16,8 @@ from edutorch.course.running import PACKAGE
 from edutorch.course.trial import Draw
 from edutorch.ops.create import from_numpy
 
+from .ch09_output_sizes import output_size
 from .modules import refuse, watched_ops
-from .output_sizes import output_size
 
 __all__ = [
     "CONV_MISTAKES", "CONV_SHOWN", "LIBRARY", "check_loops", "check_own", "conv2d",

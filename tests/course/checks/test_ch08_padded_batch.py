@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 import edutorch as torch
-from edutorch.course.checks.padded_batch import (
+from edutorch.course.checks.ch08_padded_batch import (
     PADDING_MISTAKES,
     PADDING_SHOWN,
     fresh_samples,

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from edutorch.course import CheckFailed
-from edutorch.course.checks.same_buffers import grade_same_buffer
+from edutorch.course.checks.ch01_same_buffers import grade_same_buffer
 
 
 def test_answer_by_the_object_of_the_storage_is_right():
