@@ -24,6 +24,8 @@ from contextlib import AbstractContextManager, closing, contextmanager, nullcont
 from functools import partial
 from typing import Any
 
+from speed.models import lenet
+
 import edutorch as torch
 from edutorch import nn
 from edutorch.widgets.watch import VIEWS, open_views
@@ -63,15 +65,10 @@ def trained(model: nn.Module, loss: Callable[[], torch.Tensor]) -> Step:
     return step
 
 
-def lenet() -> Step:
-    """A convolutional net on 32 digits of 28 x 28."""
-    net = nn.Sequential(
-        nn.Conv2d(1, 6, 5, padding=2), nn.ReLU(), nn.MaxPool2d(2),
-        nn.Conv2d(6, 16, 5), nn.ReLU(), nn.MaxPool2d(2), nn.Flatten(),
-        nn.Linear(400, 120), nn.ReLU(),
-        nn.Linear(120, 84), nn.ReLU(), nn.Linear(84, 10),
-    )  # fmt: skip
-    x, y = torch.randn(32, 1, 28, 28), torch.randint(0, 10, (32,))
+def lenet_step() -> Step:
+    """The LeNet of `make bench`, on 64 digits of 28 x 28."""
+    net = lenet(torch)
+    x, y = torch.randn(64, 1, 28, 28), torch.randint(0, 10, (64,))
     return trained(net, lambda: nn.functional.cross_entropy(net(x), y))
 
 
@@ -121,7 +118,7 @@ def gan() -> Step:
 
 TRAININGS = {
     "small op": small_op,
-    "LeNet": lenet,
+    "LeNet": lenet_step,
     "LSTM": lstm,
     "transformer": transformer,
     "GAN": gan,
