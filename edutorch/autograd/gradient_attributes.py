@@ -12,7 +12,7 @@ from .modes import modes
 __all__: list[str] = []
 
 
-def _requires_grad(self: Tensor) -> bool:
+def _tensor_requires_grad(self: Tensor) -> bool:
     """Whether operations on this tensor are recorded for backward.
 
     Example:
@@ -44,7 +44,7 @@ def _set_requires_grad(self: Tensor, value: bool) -> None:
     self._requires_grad = value
 
 
-def _requires_grad_(self: Tensor, requires_grad: bool = True) -> Tensor:
+def _tensor_requires_grad_(self: Tensor, requires_grad: bool = True) -> Tensor:
     """Set `requires_grad` in place and return the tensor.
 
     Raises:
@@ -66,7 +66,7 @@ def _requires_grad_(self: Tensor, requires_grad: bool = True) -> Tensor:
     return self
 
 
-def _is_leaf(self: Tensor) -> bool:
+def _tensor_is_leaf(self: Tensor) -> bool:
     """Whether this tensor was not made by a recorded op.
 
     Example:
@@ -78,7 +78,7 @@ def _is_leaf(self: Tensor) -> bool:
     return self.grad_fn is None
 
 
-def _output_nr(self: Tensor) -> int:
+def _tensor_output_nr(self: Tensor) -> int:
     """Which output of `grad_fn` this tensor is.
 
     Example:
@@ -89,7 +89,7 @@ def _output_nr(self: Tensor) -> int:
     return self._output_nr
 
 
-def _grad(self: Tensor) -> Tensor | None:
+def _tensor_grad(self: Tensor) -> Tensor | None:
     """The gradient that backward accumulated, or None: not computed yet.
 
     Example:
@@ -158,10 +158,10 @@ def _check_grad(x: Tensor, value: Any) -> None:
 
 
 for _name, _attribute in {
-    "requires_grad": property(_requires_grad, _set_requires_grad),
-    "requires_grad_": _requires_grad_,
-    "is_leaf": property(_is_leaf),
-    "output_nr": property(_output_nr),
-    "grad": property(_grad, _set_grad, _delete_grad),
+    "requires_grad": property(_tensor_requires_grad, _set_requires_grad),
+    "requires_grad_": _tensor_requires_grad_,
+    "is_leaf": property(_tensor_is_leaf),
+    "output_nr": property(_tensor_output_nr),
+    "grad": property(_tensor_grad, _set_grad, _delete_grad),
 }.items():
     setattr(Tensor, _name, _attribute)
