@@ -151,15 +151,14 @@ def check_batch_norm(
             need_one_device("__native_batch_norm", x, **{name: running})
     check_size("weight", w, channels)
     check_size("bias", b, channels)
-    statistics = running_mean, running_var
-    if getattr(
-        running_mean, "_requires_grad", getattr(running_var, "_requires_grad", 0)
+    if (running_mean is not None and running_mean._requires_grad) or (
+        running_var is not None and running_var._requires_grad
     ):
         refuse_gradients(
             "native_batch_norm", running_mean=running_mean, running_var=running_var
         )
     check_dtypes(x, "batch_norm", w, b, running_mean, running_var)
-    for running in statistics:
+    for running in (running_mean, running_var):
         if running is not None:
             _check_running(running, x, w, b, running_mean)
     if training:
