@@ -194,11 +194,13 @@ def _wait_for_products() -> bool:
             if here.get(python[n]) == first.get(python[n])
         }  # fmt: skip
         now = time.monotonic()
-        if computing - python.keys():
+        blas_computes = bool(computing - python.keys())
+        if blas_computes:
             idle_since = now
         elif python_has_left or now - idle_since > IDLE:
             return True
-        time.sleep(0.002)
+        if at_product or blas_computes:  # else look once more, at OpenBLAS's threads
+            time.sleep(0.002)
     return False
 
 
