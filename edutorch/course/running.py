@@ -18,6 +18,8 @@ from .failure import CheckFailed
 from .time_limits import TimeLimitExceeded
 
 __all__ = [
+    "INSTALLED",
+    "PACKAGE",
     "RecordedCalls",
     "endless_loop",
     "record_calls",

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import textwrap
+
 import numpy as np
 import pytest
 
@@ -63,3 +65,11 @@ def test_loop_over_pixels_of_numpy_is_noticed():
     with pytest.raises(CheckFailed, match="a larger image takes more steps"):
         check_loops(pixels)
     check_loops(conv2d)
+
+
+def test_loops_of_python_are_not_an_answers():
+    def answer(x, w, stride=1, padding=0):
+        textwrap.fill("pixel " * x.shape[2] ** 2)
+        return conv2d(x, w, stride, padding)
+
+    check_loops(answer)
