@@ -87,10 +87,7 @@ def swapaxes(input: Tensor, axis0: int, axis1: int) -> Tensor:
                 [2],
                 [3]])
     """
-    n = ndim_of(input, "transpose")
-    return apply1(
-        Transpose(dim_of(axis0, n, "transpose"), dim_of(axis1, n, "transpose")), input
-    )
+    return transpose(input, axis0, axis1)
 
 
 class T(Op):
