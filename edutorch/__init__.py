@@ -11,9 +11,11 @@ imports only from its own layer and from lower ones. The docstring of each packa
 lists its files.
 
 1. The process:
-   - `events.py`: the stream of records that views, recorders and tests read.
-     `op_events.py` (operations and backward), `value_events.py` (statistics, ranges),
-     `memory_events.py` (bytes) and `module_events.py` create the records.
+   - `events.py`: the stream of records that views, recorders and tests read. Records
+     are created by `op_events.py`, called by `autograd/dispatch.py` for every operation
+     and by `autograd/engine.py` in backward; `value_events.py`: statistics and ranges;
+     `memory_events.py`: allocations, whose release it notices by weak references; and
+     `module_events.py`: calls of modules.
    - `config.py`: settings of the process, such as which kernels are used.
      `process_memory.py`: keeping freed memory, and limiting garbage collection.
    - `errors.py`: notes added to exceptions. `exception_wrapper.py`: re-raises
