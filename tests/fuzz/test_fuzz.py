@@ -1,4 +1,4 @@
-"""The net itself: it finds planted faults, and each family agrees on a few programs."""
+"""The fuzzer itself: it finds planted faults, and its programs are reproducible."""
 
 from __future__ import annotations
 
