@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tests.fuzz.alone import survives
 from tests.fuzz.programs import program
+from tests.fuzz.survival import survives
 
 __all__ = ["PATIENCE", "Run", "fuzz"]
 
