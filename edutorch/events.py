@@ -375,11 +375,11 @@ class _Place(threading.local):
 place = _Place()
 
 
-def tid(tensor: Any) -> int:
+def tensor_id(tensor: Any) -> int:
     """The tensor's id: a counter, never reused."""
-    found: int = tensor._tid
+    found: int = tensor._tensor_id
     if not found:
-        found = tensor._tid = next_id()
+        found = tensor._tensor_id = next_id()
     return found
 
 
