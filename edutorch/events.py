@@ -340,7 +340,7 @@ def as_dict(record: tuple[Any, ...]) -> dict[str, Any]:
     return {"v": SCHEMA, **dict(zip(names, record, strict=True))}
 
 
-class Here:
+class Position:
     """The current position of a thread.
 
     Attributes:
@@ -369,7 +369,7 @@ class _Place(threading.local):
     """Each thread's `here`; read it once per function, as thread-local data is slow."""
 
     def __init__(self) -> None:
-        self.here = Here()
+        self.here = Position()
 
 
 place = _Place()

@@ -106,7 +106,7 @@ def announce_op(
         announce_values(op, inputs, outputs)
 
 
-def _note_node(node: Any, here: events.Here, src: int) -> None:
+def _note_node(node: Any, here: events.Position, src: int) -> None:
     """Note where a node was recorded, and notify those who watch nodes."""
     if here.call:
         node.module_path, node.module_model = here.path, here.model

@@ -29,10 +29,10 @@ from .recorder import Recorder
 from .step_log import NOT_THE_MODEL
 from .value_store import LIMIT, ValueStore
 
-__all__ = ["COUNTED", "MOST", "Entry", "StepRecorder", "Target"]
+__all__ = ["MAX_ENTRIES", "MAX_LEFT_OUT", "Entry", "StepRecorder", "Target"]
 
-MOST = 2000  # ops and nodes that are held
-COUNTED = 2000  # of those beyond, after which the recorder listens to no more
+MAX_ENTRIES = 2000  # ops and nodes that are kept of a step
+MAX_LEFT_OUT = 2000  # further ones that are counted before the recorder stops listening
 PLAIN = (int, float, str, bool, tuple, list, type(None))
 ALL = ("op", "bwd", "mod", "optim", "span", "mark")
 IDLE = ("mark",)
@@ -94,7 +94,7 @@ class StepCollector:
         entries: in the order in which they ran.
         calls: "mod" records of entered modules, by call.
         names: of tensors in the program, by id.
-        left_out: entries beyond `MOST`, as far as they are counted.
+        left_out: entries beyond `MAX_ENTRIES`, counted up to `MAX_LEFT_OUT`.
         trouble: why recording has stopped, "" where it has not.
         paused: whether `live` holds the training.
         armed: whether values are recorded.
@@ -262,7 +262,7 @@ class StepCollector:
         if kind == "mark":
             self._mark(record)
         elif kind == "mod":
-            if record[MOD_WHAT] == "enter" and len(self.calls) < 10 * MOST:
+            if record[MOD_WHAT] == "enter" and len(self.calls) < 10 * MAX_ENTRIES:
                 self.calls[record[MOD_CALL]] = record
         elif kind in ("op", "bwd", "optim"):
             self._append(record)
@@ -283,9 +283,9 @@ class StepCollector:
             self.rev += 1
 
     def _has_capacity(self) -> bool:
-        full = len(self.entries) >= MOST
+        full = len(self.entries) >= MAX_ENTRIES
         self.left_out += full
-        if self.left_out >= COUNTED and not self._following:
+        if self.left_out >= MAX_LEFT_OUT and not self._following:
             self.arm(False)  # nothing more can be kept of this step
         return not full and self.armed
 
