@@ -306,7 +306,10 @@ class Scope {
     const m = this.foremost(row);
     if (row.length > 0) this.x[row[m]] = targets[m];
     for (let i = m + 1; i < row.length; i++)
-      this.x[row[i]] = Math.max(targets[i], this.x[row[i - 1]] + this.space(row, i - 1));
+      this.x[row[i]] = Math.max(
+        targets[i],
+        this.x[row[i - 1]] + this.space(row, i - 1),
+      );
     for (let i = m - 1; i >= 0; i--)
       this.x[row[i]] = Math.min(targets[i], this.x[row[i + 1]] - this.space(row, i));
   }
