@@ -1,4 +1,4 @@
-"""When a training step ends, where several optimizers take turns."""
+"""The end of a training step with several optimizers."""
 
 from __future__ import annotations
 
