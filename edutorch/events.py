@@ -340,7 +340,7 @@ def as_dict(record: tuple[Any, ...]) -> dict[str, Any]:
     return {"v": SCHEMA, **dict(zip(names, record, strict=True))}
 
 
-class Here:
+class Position:
     """The current position of a thread.
 
     Attributes:
@@ -369,17 +369,17 @@ class _Place(threading.local):
     """Each thread's `here`; read it once per function, as thread-local data is slow."""
 
     def __init__(self) -> None:
-        self.here = Here()
+        self.here = Position()
 
 
 place = _Place()
 
 
-def tid(tensor: Any) -> int:
+def tensor_id(tensor: Any) -> int:
     """The tensor's id: a counter, never reused."""
-    found: int = tensor._tid
+    found: int = tensor._tensor_id
     if not found:
-        found = tensor._tid = next_id()
+        found = tensor._tensor_id = next_id()
     return found
 
 

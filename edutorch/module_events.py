@@ -6,7 +6,16 @@ import weakref
 from typing import Any, Final
 
 from . import events
-from .events import clock, handlers, homes, names, next_id, next_number, place, tid
+from .events import (
+    clock,
+    handlers,
+    homes,
+    names,
+    next_id,
+    next_number,
+    place,
+    tensor_id,
+)
 from .memory_events import label_all
 
 __all__ = ["classes", "enter_module", "leave_module", "models"]
@@ -64,7 +73,7 @@ def _name_all(model: Any, number: int) -> dict[int, str]:
         parameters, children = own["_parameters"], own["_modules"]
         prefix = f"{path}." if path else ""
         for name, parameter in parameters.items():
-            ident = 0 if parameter is None else parameter._tid or tid(parameter)
+            ident = 0 if parameter is None else tensor_id(parameter)
             if ident and ident not in seen:
                 seen.add(ident)
                 names[ident], homes[ident] = prefix + name, number

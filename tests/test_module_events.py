@@ -27,7 +27,7 @@ def test_names_are_those_of_named_modules_and_named_parameters(seen):
     model()
     paths = [r[events.FIELDS["mod"].index("path") + 6] for r in seen if r[0] == "mod"]
     assert paths == ["", "b", "b", ""]
-    expected = {events.tid(p): name for name, p in model.named_parameters()}
+    expected = {events.tensor_id(p): name for name, p in model.named_parameters()}
     assert {ident: events.names[ident] for ident in expected} == expected
     known = module_events._name_all(model, 1)
     assert known == {id(m): path for path, m in model.named_modules()}

@@ -355,8 +355,8 @@ class StepThrottle:
             if time.perf_counter_ns() >= self._until:
                 self.resume()
                 self.every = 1
-                self._are_many()
-        elif not self.skipping and self._are_many():
+                self._exceeds_rate()  # begins to count
+        elif not self.skipping and self._exceeds_rate():
             with self._lock:
                 self._skip(1)  # until the end of a step, or of the stretch
                 self.every = 1
@@ -364,8 +364,11 @@ class StepThrottle:
                     self.partly = True
                     self._until = time.perf_counter_ns() + STRETCH
 
-    def _are_many(self) -> bool:
-        """Whether there are more records outside steps than may be watched."""
+    def _exceeds_rate(self) -> bool:
+        """Whether records outside steps have come too fast since the last call.
+
+        They are counted by their numbers, of which each call takes one.
+        """
         now, number = time.perf_counter_ns(), events.next_number()
         (then, before), self._counted = self._counted, (now, number)
         if self._held or self.training or not then or now - self._began < FREE:

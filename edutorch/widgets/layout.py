@@ -32,7 +32,7 @@ __all__ = [
 
 BOX_H = 54.0
 GAP_Y = 32.0
-GAP_RIGHT = 44.0  # between neighbouring rows: lines rise and fall more there
+GAP_RIGHT = 44.0  # between rows in the direction "right", where lines are steeper
 LEAD = 30.0  # from a frame's left edge to its first row
 HEADER = 34.0
 PAD = 16.0

@@ -1,4 +1,4 @@
-"""NaNTrail in JupyterLab: a training goes nan, is stopped, and is read by keyboard."""
+"""NaNTrail in JupyterLab: training stops at a nan, and its path is read by keyboard."""
 
 from __future__ import annotations
 

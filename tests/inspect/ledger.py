@@ -1,4 +1,4 @@
-"""A second, naive account of what a recorder shows: every record, kept and replayed."""
+"""A second, naive implementation of recorders, which replays all records."""
 
 from __future__ import annotations
 

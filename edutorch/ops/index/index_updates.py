@@ -10,7 +10,7 @@ from ...autograd import modes as _m
 from ...autograd.batched_tensor import batched_like
 from ...autograd.dispatch import Op, apply, apply2
 from ...autograd.inplace import check_writable, overwrite
-from ...autograd.save_for_backward import watch_version
+from ...autograd.save_for_backward import save_version
 from ...backends import array_module
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_one_device, tensor_of, type_error
@@ -398,7 +398,7 @@ def _tensor_put_(
     op = Put(tuple(range(len(places))), accumulate)
     overwrite(self, op, values, *places)
     if self._grad_fn is op:
-        watch_version(self, index)
+        save_version(self, index)
     return self
 
 

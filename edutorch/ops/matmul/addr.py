@@ -100,7 +100,7 @@ def addr(
         return _m.autocast(
             addr, input, vec1, vec2, *old, beta=beta, alpha=alpha, out=out
         )
-    if old:  # numbers came first
+    if old:  # the deprecated signature with numbers first
         given, numbers = reordered("addr", input, vec1, vec2, *old)
         return addr(*given, out=out, **numbers)
     need_tensors("addr", input=input, vec1=vec1, vec2=vec2)

@@ -21,8 +21,7 @@ from ..pointwise.ternary import where
 from ..promotion import operand_and_dtype
 from ..registration import composite, into, public
 from ..shape.views import reshape
-from .prod_logsumexp import check_nansum_out, nansum
-from .sums import expand_gradient, sum, sum_array
+from .sums import check_nansum_out, expand_gradient, nansum, sum, sum_array
 
 __all__ = ["mean", "nanmean", "std", "var"]
 
