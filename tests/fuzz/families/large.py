@@ -63,7 +63,17 @@ torch.fft.rfft(x).abs()|torch.fft.fft2(x).real|x.double().sum().to(x.dtype)|x.ha
 F.scaled_dot_product_attention(x[None, None], y[None, None], x[None, None])|F.scaled_dot_product_attention(x[None, None], y[None, None], x[None, None], is_causal=True)|F.multilabel_soft_margin_loss(x, (y > 0).float())
 F.dropout(x, 0.)|F.local_response_norm(x[None, None], 3)|x.renorm(2, 0, 1.)|x.cov()|x.nansum()|x.nanmean(0)|x.count_nonzero(1)|x.aminmax(dim=1)[1]|x.quantile(.3, 1) if x.dtype in (torch.float32, torch.float64) else x
 torch.trapezoid(x)|torch.bernoulli(x.sigmoid() * 0)|x.addr(x[:, 0], v)|torch.block_diag(x[:3], y[:2])|torch.linalg.vector_norm(x, 3, 1)|x.dist(y)|x.frac()|x.digamma()|(x.abs() + 1).lgamma()|x.sinc()|x.logit(1e-3)"""
-SIZES = ("(100, 100)", "(101, 99)", "(100, 101)", "(20, 512)", "(513, 20)", "(64, 157)", "(33, 311)", "(160, 64)", "(10, 1100)")
+SIZES = (
+    "(100, 100)",
+    "(101, 99)",
+    "(100, 101)",
+    "(20, 512)",
+    "(513, 20)",
+    "(64, 157)",
+    "(33, 311)",
+    "(160, 64)",
+    "(10, 1100)",
+)
 WAYS = (
     "{}", "{}", "{}.T.contiguous().T", "{}.repeat(1, 2)[:, ::2]", "{}.repeat(2, 1)[::2]",
     "{}.repeat(2, 2)[1:n + 1, 3:m + 3]", "{}.flip(0)", "{}[:1].expand(n, m)", "{}[:, :1].expand(n, m)",

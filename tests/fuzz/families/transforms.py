@@ -181,4 +181,4 @@ def distance(x: Any, y: Any) -> float:
         return math.inf
     if x.values.dtype == bool:
         return 0.0 if np.array_equal(x.values, y.values) else math.inf
-    return float(abs(x.values - y.values)[finite].max(initial=0.0))
+    return float(abs(x.values[finite] - y.values[finite]).max(initial=0.0))

@@ -50,6 +50,7 @@ KNOWN = (
         "value",
         "PyTorch's processor instructions turn a complex 0 into 0, its loop over what is "
         "left into -0; in products the sign remains",
+        cause="zeros",
     ),
     Known(
         r"\b(t|transpose|swapaxes|swapdims|as_strided|squeeze|unsqueeze)_\(",
@@ -57,6 +58,7 @@ KNOWN = (
         "a node of PyTorch keeps the shape that its operand had before it was transposed "
         "in place, and refuses the gradient in the new one",
         "returned an invalid gradient at index",
+        "transposed",
     ),
     Known(
         r"\.data;.*resize_(as_)?\(",

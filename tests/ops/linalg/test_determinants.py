@@ -3,7 +3,6 @@
 import pytest
 
 import edutorch as torch
-
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
