@@ -16,6 +16,7 @@ from tests.fuzz.differences import difference
 from tests.fuzz.families.transforms import ROUNDINGS, distance
 from tests.fuzz.in_double import as_dtypes_of
 from tests.fuzz.outcomes import Outcome, TensorValue, outcome
+from tests.fuzz.reverse_mode import by_reverse_mode
 from tests.oracle import torch
 
 import edutorch  # isort: skip
@@ -28,6 +29,7 @@ ELEMENTS = re.compile(r"\.copy_\((torch\.tensor\(.*?, dtype=torch\.\w+\))\)")
 IN_PLACE = re.compile(
     r"\b(\w+)\.(t|transpose|swapaxes|swapdims|as_strided|squeeze|unsqueeze)_\("
 )
+NEAR = 1e-7  # relative to the largest number, of derivatives of derivatives
 RANGE = "np.arange(np.prod("
 
 
@@ -63,12 +65,30 @@ def zeros(text: str, expected: Outcome, got: Outcome) -> bool:
     return moved != text and not difference(*both)[0]
 
 
+def reverse(text: str, expected: Outcome, got: Outcome) -> bool:
+    """edutorch's derivatives are those of PyTorch's reverse mode, sample by sample."""
+    if "fn = torch.func" not in text:
+        return False
+    right = by_reverse_mode(text)
+    size = 1 + distance(right.value, _zeroed(right.value))
+    return distance(right.value, got.value) <= NEAR * size
+
+
 def transposed(text: str, expected: Outcome, got: Outcome) -> bool:
     """edutorch's gradients are PyTorch's where nothing is transposed in place."""
     moved = outcome(IN_PLACE.sub(r"\1 = \1.\2(", text), torch, {})
     if moved.error is not None:
         return False
     return not difference(Outcome(moved.value[-1]), Outcome(got.value[-1]))[0]
+
+
+def _zeroed(x: Any) -> Any:
+    """A described value with 0 for each number."""
+    if isinstance(x, list):
+        return [_zeroed(part) for part in x]
+    if not isinstance(x, TensorValue):
+        return x
+    return TensorValue(x.dtype, x.shape, x.layout, x.requires_grad, x.values * 0)
 
 
 def _finite(x: Any, other: Any) -> Any:
@@ -85,13 +105,14 @@ def _finite(x: Any, other: Any) -> Any:
 
 
 Test = Callable[[str, Outcome, Outcome], bool]
-# Of other values, and of results where PyTorch refuses.
+# By kinds of difference.
 CAUSES: dict[str, dict[str, Test]] = {
     "value": {
         "double": double, "rounding": rounding, "not finite": not_finite,
-        "zeros": zeros,
+        "zeros": zeros, "reverse": reverse,
     },
-    "accepted": {"transposed": transposed},
+    "shape": {"reverse": reverse},
+    "accepted": {"transposed": transposed, "reverse": reverse},
 }  # fmt: skip
 
 
