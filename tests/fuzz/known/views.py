@@ -9,9 +9,17 @@ __all__ = ["KNOWN"]
 KNOWN = (
     Known(
         r"\.set_\(",
-        "value|message|exception",
+        "value",
         "PyTorch counts changes of a tensor and its views, edutorch those of memory, "
         "from which `set_` parts them",
+        cause="versions",
+    ),
+    Known(
+        r"\.set_\(",
+        "message|exception",
+        "PyTorch counts changes of a tensor and its views, edutorch those of memory, "
+        "from which `set_` parts them, and backward finds other counts",
+        "modified by an inplace operation|is at version",
     ),
     Known(
         r"(as_strided\(\(3,2\),\(1,1\)\)|unfold)(.*\n)*.*\btold\b",
