@@ -321,9 +321,9 @@ def overwrite(self: Tensor, op: Op, *operands: Any) -> Tensor:
     _run_forward(op, given, started)
     new: Tensor = bare_tensor(Tensor, self._data, self._device)
     new._storage = self.untyped_storage()
-    new._storage.version += 1
     if self._data.dtype.kind in "fcVW":  # integers have no history
         record(op, given, (new,), False)
+    new._storage.version += 1  # after the operands' histories were read
     if started:
         op_events.announce_op(op, given, (new,), started)
         events.span("", "inplace", started)
