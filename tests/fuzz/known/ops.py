@@ -102,4 +102,10 @@ KNOWN = (
         "PyTorch reads beyond the end of a weight or of statistics that are too short",
         r"^\[|Size",
     ),
+    Known(
+        r"native_group_norm\(|max_unpool\dd\(",
+        "accepted",
+        "PyTorch's kernels ask for memory that is contiguous; these copy what is not",
+        r"X\.is_contiguous\(memory_format\)|view size is not compatible",
+    ),
 )
