@@ -108,14 +108,17 @@ def _no_dilation(op: Any) -> str:
 def check_dtypes(op: Any, x: Any, w: Any, b: Any = None) -> None:
     """Check that input, weight and bias have the same dtype, other than bool."""
     if hasattr(op, "output_padding") or max(op.dilation) > 1:
-        _check_kernel(op, x)
+        _check_kernel(op, x, w)
     for what, t in (("weight", w), ("bias", b)):
         if t is None or t.dtype == x.dtype:
             continue
         if x._data.dtype.kind == "b":
-            _check_kernel(op, x)
+            _check_kernel(op, x, w)
         onednn = _is_for_onednn(op, x, w)
         if not (onednn or x._data.dtype.kind == "c"):
+            if t is b and hasattr(op, "output_padding") and len(op.stride) < 3:
+                _check_added(t, x)
+                continue
             raise RuntimeError(
                 f"expected scalar type {x.dtype.short} but found {t.dtype.short}"
             )
@@ -128,7 +131,16 @@ def check_dtypes(op: Any, x: Any, w: Any, b: Any = None) -> None:
             f"Input type ({type_name(x)}) and {what} type ({type_name(t)}) should be "
             f"the same{rest}"
         )
-    _check_kernel(op, x)
+    _check_kernel(op, x, w)
+
+
+def _check_added(b: Any, x: Any) -> None:
+    """Refuse a bias of a higher kind; PyTorch's kernel for planes adds it in place."""
+    if b.dtype.is_complex or b.dtype.is_floating_point > x.dtype.is_floating_point:
+        raise RuntimeError(
+            f"result type {b.dtype.short} can't be cast to the desired output type "
+            f"{x.dtype.short}"
+        )
 
 
 def _check_bias_dtype(x: Any, b: Any) -> None:
@@ -151,7 +163,7 @@ def cast_bias(op: Any, x: Any, w: Any, b: Any) -> Any:
     return b.to(x.dtype)
 
 
-def _check_kernel(op: Any, x: Any) -> None:
+def _check_kernel(op: Any, x: Any, w: Any) -> None:
     """Refuse integers where PyTorch has no fallback kernel, and booleans always."""
     if x._data.dtype.kind == "f":
         return
@@ -163,7 +175,10 @@ def _check_kernel(op: Any, x: Any) -> None:
         refuse_kinds(
             "slow_conv_dilated<>", "ub" if x.dtype.short == "Long" else "iub", x
         )
-    refuse_kinds("compute_columns3d" if is_3d else "slow_conv2d_cpu", "b", x)
+    kernel = "compute_columns3d" if is_3d else "slow_conv2d_cpu"
+    if is_3d and max(w.shape[2:]) == max(op.stride) == 1 and max(op.padding) == 0:
+        kernel = "slow_conv3d_cpu"  # the columns are those of the input itself
+    refuse_kinds(kernel, "b", x)
 
 
 def _is_for_onednn(op: Any, x: Any, w: Any) -> bool:
