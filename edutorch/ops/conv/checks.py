@@ -190,17 +190,16 @@ def _is_for_onednn(op: Any, x: Any, w: Any) -> bool:
     return bool(x.dtype == dtypes.float32 and (large or min(kernel[-2:]) > 3))
 
 
-def _rank_error(name: str, w: Numbers, op: Any) -> RuntimeError:
+def _rank_error(name: str, x: Numbers, w: Numbers, op: Any) -> RuntimeError:
     """The error for a weight of another rank than the input's.
 
     PyTorch repeats a single number, and so compares the ranks of signals themselves.
     """
     given, n = list(getattr(op, name)), len(w) - 2
-    if len(given) == 1 and isinstance(op, ConvSizes):
-        x = list(op.x)
+    if len(given) == 1:
         return RuntimeError(
             f"Expected {n + 2}-dimensional input for {n + 2}-dimensional weight "
-            f"{list(w)}, but got {len(x)}-dimensional input of size {x} instead"
+            f"{list(w)}, but got {len(x)}-dimensional input of size {list(x)} instead"
         )
     return RuntimeError(
         f"expected {name} to be a single integer value or a list of {n} values to "
@@ -208,12 +207,12 @@ def _rank_error(name: str, w: Numbers, op: Any) -> RuntimeError:
     )
 
 
-def check_weight(w: Numbers, op: Any) -> None:
+def check_weight(x: Numbers, w: Numbers, op: Any) -> None:
     """Check that the weight fits the input's rank and the groups."""
     n = len(w) - 2
     for name in ("stride", "padding", "dilation"):
         if len(getattr(op, name)) != n:
-            raise _rank_error(name, w, op)
+            raise _rank_error(name, x, w, op)
     if w[0] < op.groups:
         raise RuntimeError(
             f"Given groups={op.groups}, expected weight to be at least {op.groups} at "
@@ -280,7 +279,7 @@ class ConvSizes(NamedTuple):
 def _check_conv_sizes(sizes: ConvSizes) -> None:
     x, w = sizes.x, sizes.w
     check_attributes(sizes, w)
-    check_weight(w, sizes)
+    check_weight(x, w, sizes)
     channels = w[1] * sizes.groups
     if x[1] != channels:
         raise RuntimeError(
@@ -345,7 +344,7 @@ def check_conv_transpose(op: Any, x: Any, w: Any, b: Any) -> None:
     check_attributes(op, w.shape)
     if min(op.output_padding) < 0:
         raise RuntimeError("negative output_padding is not supported")
-    check_weight(w.shape, op)
+    check_weight(x.shape, w.shape, op)
     if x.shape[1] != w.shape[0]:
         raise RuntimeError(
             f"Given transposed=1, weight of size {list(w.shape)}, expected "

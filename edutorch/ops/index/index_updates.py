@@ -190,7 +190,7 @@ class IndexCopy(Op):
                 f"got (self) {x.dtype.short} and (source) {src.dtype.short}"
             )
         slices = [other_sizes(v, self.dim) for v in (x, src)]
-        if b.ndim > (b.size == 1) and slices[0] != slices[1]:
+        if slices[0] != slices[1]:
             shown = [" ".join(map(str, sizes)) for sizes in slices]
             raise RuntimeError(
                 "index_copy_(): Source/destination tensor must have same slice shapes. "
@@ -206,7 +206,7 @@ class IndexCopy(Op):
 
     def forward(self, x: Any, index: Any, src: Any) -> Any:
         if not x.ndim:
-            return writable_copy(src.reshape(()) if index.size else x)
+            return writable_copy(src.reshape(-1)[-1] if index.size else x)
         y = writable_copy(x, order="C")
         if x.size:
             y[index_at_dim(self.dim, index.reshape(-1))] = src
