@@ -186,7 +186,7 @@ def linalg_norm(
                 "linalg.norm: If dim is not specified but ord is, the input must be 1D "
                 f"or 2D. Got {input.ndim}D."
             )
-        dim = (0,) if input.ndim == 1 else (0, 1)
+        dim = (0, 1) if input.ndim == 2 else (0,) if isinstance(ord, str) else None
     elif dim is not None and not isinstance(dim, int) and len(dim) not in (1, 2):
         raise RuntimeError(
             "linalg.norm: If dim is specified, it must be of length 1 or 2. Got "

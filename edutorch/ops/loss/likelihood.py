@@ -76,6 +76,7 @@ def poisson_nll_loss(
     if size_average is None and reduce is None and reduction not in REDUCTIONS:
         raise ValueError(reduction + " is not a valid value for reduction")
     reduction = reduction_name(size_average, reduce, reduction)
+    need_tensors("poisson_nll_loss", input=input, target=target)
     if log_input:
         losses = exp(input) - target * input
     else:

@@ -6,6 +6,7 @@ from math import prod
 from typing import Any
 
 from ...tensor.tensor import Tensor
+from ...text_arguments import as_text
 from ..argument_errors import check_call, parser_errors
 from ..pointwise import clamp_min
 from ..pool import avg_pool2d
@@ -52,6 +53,9 @@ def normalize(
             "clamp_min() received an invalid combination of arguments - got "
             f"({type(eps).__name__}), but expected one of:"
         )
+    if isinstance(p, (str, bytes)) and p not in ("fro", "nuc"):
+        raise RuntimeError(f"linalg.matrix_norm: Order {as_text(p)} not supported.")
+    check_call(not isinstance(p, Tensor))
     lengths = vector_norm(input, 2.0 if p is None else p, dim, keepdim=True)
     result = input / clamp_min(lengths, eps)
     return result if out is None else into(out, result, "normalize", (input,))

@@ -67,6 +67,11 @@ def _only(name: str, either: Any, indices: Any, sections: Any) -> Any:
 def _split_points(given: Any, n: int) -> list[int]:
     """The indices at which one part ends and the next begins."""
     if isinstance(given, Tensor):
+        if given._device.type != "cpu":
+            raise RuntimeError(
+                "tensor_split expected tensor_indices_or_sections to be on cpu, but "
+                f"it's on {given.device}"
+            )
         if given.dtype.short != "Long":
             raise RuntimeError(
                 "tensor_split expected tensor_indices_or_sections to have dtype of "
