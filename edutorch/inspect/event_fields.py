@@ -43,6 +43,7 @@ OP_DTYPE: Final = position("op", "dtype")
 OP_DEVICE: Final = position("op", "device")
 OP_NBYTES: Final = position("op", "nbytes")
 OP_ATTRS: Final = position("op", "attrs")
+OP_VIEW: Final = position("op", "view")
 OP_ERROR: Final = position("op", "error")
 
 BWD_NAME: Final = position("bwd", "name")

@@ -26,6 +26,7 @@ from .event_fields import (
     OP_NAME,
     OP_NODE,
     OP_SRC,
+    OP_VIEW,
     SPAN_NAME,
     SPAN_WHAT,
     START,
@@ -43,6 +44,8 @@ KINDS: Final = (
 )  # fmt: skip
 SPANS: Final = ("backward", "optim", "data")
 STEP_BAR, MODULE, OP, NODE, RANGE = range(5)
+# PyTorch's names of nodes that compute a product or a loss here, of more dimensions
+VIEWS: Final = ("ViewBackward0", "UnsafeViewBackward0")
 SHORTEST: Final = 500_000_000  # nanoseconds; shorter pauses are not marked
 
 
@@ -54,12 +57,13 @@ class Bar:
         start, end: nanoseconds of the records' clock, without pauses.
         key: the graph node of an op or a node, the path of a module or of a leaf's.
         open: it has not finished yet.
+        view: an op whose result shares the memory of an operand.
         link: of a node, the bar of its op; of a leaf, that of its module.
     """
 
     __slots__ = (
         "device", "end", "key", "kind", "line", "link", "name", "open", "parent",
-        "place", "start", "step", "thread",
+        "place", "start", "step", "thread", "view",
     )  # fmt: skip
 
     def __init__(
@@ -70,7 +74,7 @@ class Bar:
         self.key: Any = 0
         self.line = -1
         self.device = ""
-        self.open = False
+        self.open = self.view = False
         self.parent: Bar | None = None
         self.link: Bar | None = None
         self.place = 0
@@ -149,6 +153,7 @@ class Bars:
         bar.key, bar.line, bar.device = (
             record[OP_NODE], record[OP_SRC], record[OP_DEVICE],
         )  # fmt: skip
+        bar.view = bool(record[OP_VIEW])
 
     def _node(self, record: tuple[Any, ...]) -> None:
         bar = self._bar(NODE, record[BWD_NAME], record, record[DURATION])
@@ -302,3 +307,6 @@ def _link(bars: list[Bar]) -> None:
         elif bar.kind == NODE:
             key = bar.key
             bar.link = calls.get(key[1]) if type(key) is tuple else ops.get(key)
+            op = bar.link
+            if bar.name in VIEWS and op is not None and op.kind == OP and not op.view:
+                bar.name += f" of {op.name}"

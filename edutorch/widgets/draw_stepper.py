@@ -198,7 +198,8 @@ def draw_stepper(data: dict[str, Any], note: str = "") -> Picture:
     left_out = max(0, len(rows) - MOST_ROWS)
     rows = rows[:MOST_ROWS]
     if left_out:
-        rows.append(("line", f"… {left_out} more lines", MUTED))
+        lines = "line" if left_out == 1 else "lines"
+        rows.append(("line", f"… {left_out} more {lines}", MUTED))
     said = remarks(data) or ([] if moments else ["Run a training step to see it here."])
     height = TOP + ROW * (len(rows) + len(said)) + 14
     title = stepper_title(data) + (f" ({note})" if note else "")

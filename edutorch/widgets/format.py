@@ -34,6 +34,8 @@ def number(x: float | None, digits: int = 3) -> str:
     Example:
         >>> [number(x) for x in (0.01234, 4.5600, 1.2e-7, 36000.0, None)]
         ['0.0123', '4.56', '1.20e-07', '36000', '–']
+        >>> number(0.0009999), number(99999.0)
+        ('0.001', '1.00e+05')
     """
     if x is None:
         return "–"
@@ -42,7 +44,7 @@ def number(x: float | None, digits: int = 3) -> str:
     if x == 0:
         return "0"
     short = rounded(x, digits)
-    if not 1e-3 <= abs(x) < 1e5:
+    if not 1e-3 <= abs(short) < 1e5:
         return f"{short:.{digits - 1}e}"
     return f"{short:.6f}".rstrip("0").rstrip(".")
 

@@ -173,7 +173,8 @@ def progress_text(data: dict[str, Any]) -> str:
         ...                "unit": "batches/s"})
         'running: pass 2, 5 of 20, 4.0 s, 12 s left, 1.25 batches/s'
     """
-    of = "" if data["total"] is None else f" of {data['total']}"
+    unknown = " batch" if data["done"] == 1 else " batches"
+    of = unknown if data["total"] is None else f" of {data['total']}"
     words = [f"pass {data['passes']}"] if data["passes"] > 1 else []
     words += [f"{data['done']}{of}", time_text(data["elapsed"])]
     words += [] if data["left"] is None else [f"{time_text(data['left'])} left"]

@@ -281,3 +281,13 @@ def test_recorder_keeps_no_tensor_alive():
         del x, array
         assert seen() is None
     assert recorder.rev > 0
+
+
+def test_node_that_computes_a_product_names_its_op():
+    model = nn.Sequential(nn.Linear(4, 4), nn.Unflatten(-1, (2, 2)))
+    with TimelineRecorder() as recorder:
+        model(torch.ones(2, 3, 4)).sum().backward()
+        data = recorder.series()
+    names = [data["names"][i] for i in data["bars"]["name"]]
+    assert names.count("ViewBackward0 of linear") == 1
+    assert names.count("ViewBackward0") == 1  # of the view

@@ -90,7 +90,7 @@ def test_draw_gradients_when_there_are_many_layers_shows_the_first():
 )  # fmt: skip
 def test_axis_when_labelled_has_round_steps(steps, labels):
     shown = texts(draw_gradients(gradients(layers=3, steps=steps)))
-    numbers = [text for text in shown if text.isdigit()]
+    numbers = [text for text in shown[: shown.index("step")] if text.isdigit()]
     assert numbers == labels
 
 

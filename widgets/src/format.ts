@@ -1,13 +1,18 @@
 /** Numbers and names as text. Everything here returns plain strings. */
 
-/** Three significant digits: 0.0123, 4.56, 1.2e-07. */
+/** Three significant digits: 0.0123, 4.56, 1.20e-07. */
 export function number(x: number | null | undefined): string {
+  return significant(x, 3);
+}
+
+/** A number with so many significant digits. */
+export function significant(x: number | null | undefined, digits: number): string {
   if (x === null || x === undefined) return "–";
   if (!Number.isFinite(x)) return Number.isNaN(x) ? "nan" : x > 0 ? "inf" : "-inf";
   if (x === 0) return "0";
-  const size = Math.abs(x);
-  if (size >= 1e-3 && size < 1e5) return String(Number(x.toPrecision(3)));
-  return exponent(x, 2);
+  const short = Number(x.toPrecision(digits));
+  const size = Math.abs(short);
+  return size >= 1e-3 && size < 1e5 ? String(short) : exponent(x, digits - 1);
 }
 
 /** Like Python's "%.1e": two exponent digits at least. */

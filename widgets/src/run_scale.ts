@@ -119,7 +119,8 @@ export function valueText(value: RunValue | undefined): string {
 /** Progress, speed and remaining time. */
 export function progressText(data: RunData): string {
   const words = data.passes > 1 ? [`pass ${data.passes}`] : [];
-  words.push(data.total === null ? `${data.done}` : `${data.done} of ${data.total}`);
+  const unknown = data.done === 1 ? "batch" : "batches";
+  words.push(`${data.done} ${data.total === null ? unknown : `of ${data.total}`}`);
   words.push(timeText(data.elapsed));
   if (data.left !== null) words.push(`${timeText(data.left)} left`);
   if (data.rate !== null) words.push(`${valueText(data.rate)} ${data.unit}`);

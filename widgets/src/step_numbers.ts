@@ -1,5 +1,5 @@
 /** Formulas with the numbers of one element, as in `step_numbers.py`. */
-import { exponent } from "./format";
+import { significant } from "./format";
 import type {
   StepData,
   StepEdge,
@@ -15,11 +15,7 @@ const AT_ONCE = 3;
 
 /** A number with at most four significant digits. */
 export function plain(x: Cell): string {
-  if (typeof x === "string") return x;
-  if (x === 0) return "0";
-  const size = Math.abs(x);
-  if (size < 1e-3 || size >= 1e5) return exponent(x, 3);
-  return String(Number(x.toPrecision(4)));
+  return typeof x === "string" ? x : significant(x, 4);
 }
 
 export function valueAt(data: StepData, place: number): StepValue | null {
