@@ -385,6 +385,9 @@ def tensor_id(tensor: Any) -> int:
 
 names: dict[int, str] = {}  # tensor id -> dotted name, known since a module ran
 homes: dict[int, int] = {}  # tensor id -> the number of the model it is a parameter of
+# tensor id -> the number of the model it is a buffer of, and its name; the oldest are
+# dropped, since a forward may replace its buffers
+buffers: dict[int, tuple[int, str]] = {}
 # inputs not made by an op: tensor id -> (shape, dtype, device)
 described: dict[int, tuple[tuple[int, ...], str, str]] = {}
 

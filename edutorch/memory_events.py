@@ -152,11 +152,14 @@ def announce_gradient_alloc(g: Any, target: Any) -> None:
     now = clock()
     if freed:
         drain(now)
+    given = g
     while (base := g.base) is not None and hasattr(base, "dtype"):
         g = base
     if id(g) in live:
         return
-    dtype = dtype_names.get(g.dtype) or name_dtype(g.dtype)
+    # a kernel may have computed in another shape or as integers of the same bits
+    shown = given if given.nbytes == g.nbytes else g
+    dtype = dtype_names.get(shown.dtype) or name_dtype(shown.dtype)
     tensor, role, model, path = 0, "node_grad", 0, ""
     if is_op:
         model, path = getattr(target, "module_model", 0), target.module_path
@@ -164,7 +167,7 @@ def announce_gradient_alloc(g: Any, target: Any) -> None:
         tensor, role = target._tensor_id or tensor_id(target), "grad"
     _emit_alloc(
         g, device, "gradient", None, -1, now, place.here.thread,
-        "", tensor, role, model, path, g.shape, dtype,
+        "", tensor, role, model, path, shown.shape, dtype,
     )  # fmt: skip
 
 
@@ -257,7 +260,7 @@ def label_all(
 
     Args:
         named: names and values, of which some are tensors; the names of other tensors
-            than parameters are their roles.
+            than parameters and buffers are their roles.
         category, owner: as for `recategorise`.
     """
     if freed:
@@ -276,7 +279,7 @@ def label_all(
                 and (owner is None or record[_TENSOR] == owner._tensor_id)
             ):
                 continue
-        role = "" if category == "parameter" else str(name)
+        role = "" if category in ("parameter", "buffer") else str(name)
         recategorise(t, category, owner, role)
 
 

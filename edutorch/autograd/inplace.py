@@ -174,7 +174,7 @@ def in_place(
     variant.__name__ = variant.__qualname__ = name
     ordinary = name.rstrip("_")
     variant.__doc__ = f"In-place `{ordinary}`: the result replaces the tensor's values."
-    return variant
+    return no_grad()(variant) if name in UNRECORDED else variant
 
 
 def _explain(
@@ -236,6 +236,8 @@ def _without_autocast(variant: Any, self: Tensor, args: Any, kwargs: Any) -> Ten
 
 # PyTorch writes these to expanded tensors; all others are errors.
 WRITE_OVER_THEMSELVES = ("index_fill_", "masked_fill_", "tril_", "triu_")
+# PyTorch has no derivatives of these: they change even leaves that require grad.
+UNRECORDED = ("logical_and_", "logical_not_", "logical_or_", "logical_xor_")
 
 
 def update(self: Tensor, old: Tensor, new: Any) -> Tensor:
@@ -319,9 +321,9 @@ def overwrite(self: Tensor, op: Op, *operands: Any) -> Tensor:
     _run_forward(op, given, started)
     new: Tensor = bare_tensor(Tensor, self._data, self._device)
     new._storage = self.untyped_storage()
-    new._storage.version += 1
     if self._data.dtype.kind in "fcVW":  # integers have no history
         record(op, given, (new,), False)
+    new._storage.version += 1  # after the operands' histories were read
     if started:
         op_events.announce_op(op, given, (new,), started)
         events.span("", "inplace", started)

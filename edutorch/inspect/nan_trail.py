@@ -272,7 +272,8 @@ class _Collector:
     def _name(
         self, ident: int, variables: dict[int, str], maker: Record | None = None
     ) -> str:
-        name = events.names.get(ident) or variables.get(ident)
+        buffer = events.buffers.get(ident, (0, ""))[1]
+        name = events.names.get(ident) or variables.get(ident) or buffer
         if name or maker is None:
             return name or ""
         place = called_at(maker[OP_SRC])

@@ -185,7 +185,7 @@ class StepCollector:
         return number
 
     def _name(self, t: Tensor, ident: int) -> None:
-        name = events.names.get(ident, "")
+        name = events.names.get(ident) or events.buffers.get(ident, (0, ""))[1]
         if not name:
             held = tensors_of(caller_frame()).items()
             name = next((n for n, v in held if v is t), "")

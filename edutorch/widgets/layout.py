@@ -92,7 +92,7 @@ def box_width(box: Box) -> float:
     sub = columns(clip(box.sub, SUB_COLUMNS)) * SUB_W
     sides = 44 if box.kind == "param" else 30
     wide = math.ceil((max(title, sub) + sides) / 8) * 8.0
-    return max(152.0 if folded else 104.0, wide)
+    return max(168.0 if folded else 104.0, wide)
 
 
 def _frame_title_width(box: Box) -> float:

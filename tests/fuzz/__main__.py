@@ -63,7 +63,7 @@ def report(run: Run, show: int) -> Counter[str]:
     kinds: Counter[str] = Counter()
     for found in run.failures:
         kind, text = found["kind"], found["program"]
-        if known(text, kind, found["expected"]):
+        if known(text, kind, found["expected"], found.get("causes", ())):
             kinds["known"] += 1
             continue
         kinds[kind] += 1

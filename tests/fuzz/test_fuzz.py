@@ -133,3 +133,10 @@ def test_16_bit_results_may_be_nearer_to_double_precision_than_pytorchs():
 def test_distance_of_tensors_is_known_for_every_kind(x, y, expected):
     x, y = ([TensorValue("", (2,), "", False, np.array(v))] for v in (x, y))
     assert distance(x, y) == expected
+
+
+def test_distance_of_nests_that_do_not_match_is_infinite():
+    x = tensor([1.0, 2.0]).value
+    assert distance({"a": x}, {"a": tensor([1.0, 4.0]).value}) == 2
+    for y in ([*x, 1], {"a": x}, 1, x[0]):
+        assert distance(x, y) == distance(y, x) == np.inf

@@ -13,6 +13,7 @@ import sys
 import time
 from typing import Any
 
+from tests.fuzz.causes import causes
 from tests.fuzz.differences import coarsest, difference
 from tests.fuzz.outcomes import outcome
 from tests.fuzz.programs import family, program
@@ -54,6 +55,12 @@ def shrink(found: dict[str, str], name: str) -> dict[str, str]:
     return found
 
 
+def with_causes(found: dict[str, str], name: str) -> dict[str, Any]:
+    """A failure with the causes that explain it."""
+    names = getattr(family(name), "names", lambda library: {})
+    return {**found, "causes": causes(found["program"], found["kind"], names)}
+
+
 def _same_refusal(x: dict[str, str], y: dict[str, str]) -> bool:
     """Whether two failures with exceptions fail with the same ones."""
     raised = x["kind"] in ("refused", "accepted", "exception", "message")
@@ -69,7 +76,7 @@ def main(name: str, seed: int, start: int, seconds: float) -> None:
         _tell({"at": index})
         found = compare(program(name, seed, index), name)
         if found:
-            _tell({"index": index, **shrink(found, name)})
+            _tell({"index": index, **with_causes(shrink(found, name), name)})
         index += 1
     _tell({"end": index})
 

@@ -78,7 +78,7 @@ export function boxWidth(box: Box): number {
   const title = (columns(clip(box.title, TITLE_COLUMNS)) + (folded ? 2 : 0)) * TITLE_W;
   const sub = columns(clip(box.sub, SUB_COLUMNS)) * SUB_W;
   return Math.max(
-    folded ? 152 : 104,
+    folded ? 168 : 104,
     Math.ceil((Math.max(title, sub) + sides) / 8) * 8,
   );
 }

@@ -37,6 +37,7 @@ from .targets import (
     check_classes,
     check_probabilities,
     check_target_dtype,
+    check_weight_size,
     class_weights,
     need_weight_of_classes,
 )
@@ -311,6 +312,7 @@ def nll_loss(
     check_classes(input, target)
     if weight is not None:
         refuse_gradients(f"nll_loss{'2d' * (input.ndim > 2)}_forward", weight=weight)
+        check_weight_size(weight, input)
     check_target_dtype(target)
     need_floats("nll_loss_out_frame", input)
     return _index_loss(NllLoss, input, target, weight, ignore_index, reduction)

@@ -19,6 +19,7 @@ from ..argument_checks import (
 )
 from ..argument_errors import parser_errors
 from ..index import gather
+from ..number_ranges import checked_number
 from ..pointwise import clamp_min, sqrt, where
 from ..reduce import sum
 from ..reduce.min_max import refuse_complex
@@ -178,6 +179,7 @@ def multi_margin_loss(
     need_floats("multi_margin_loss_cpu_kernel", input)
     refuse_kinds("multi_margin_loss_cpu_kernel", "h", input)
     _check_classes(input, target, weight)
+    margin = checked_number(margin, input.dtype)
     x = input if input.ndim == 2 else input.reshape((1, -1))
     t = target.reshape((-1, 1))
     gaps = margin - gather(x, 1, t) + x
@@ -285,7 +287,7 @@ def _check_multilabel(x: Any, target: Any) -> None:
             "Expected non-empty vector or matrix with optional 0-dim batch size, but "
             f"got: {list(x.shape)}"
         )
-    if tuple(target.shape) != tuple(x.shape):
+    if (tuple(target.shape) or (1,)) != (tuple(x.shape) or (1,)):
         raise RuntimeError(
             f"inconsistent target size: {list(target.shape)} for input of size: "
             f"{list(x.shape)}"

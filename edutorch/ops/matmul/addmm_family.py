@@ -272,7 +272,7 @@ class Baddbmm(AddProduct):
                 f"{words[1]}, batch2: {words[2]}"
             )
         if a.dtype != b.dtype:
-            refuse_dtypes(a, b)
+            refuse_dtypes(a, b, "baddbmm")
         return x, a, b
 
     def product(self, a: Any, b: Any) -> Any:

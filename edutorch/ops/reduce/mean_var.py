@@ -271,7 +271,7 @@ def parse_arguments(
     if isinstance(dim, bool):
         check_call(False)
         dim, unbiased = None, dim
-    if unbiased is not None:
+    if unbiased is not ABSENT:
         if not isinstance(unbiased, bool):
             raise type_error("bool", "unbiased", unbiased, function)
         correction = int(unbiased)
@@ -288,7 +288,7 @@ def parse_arguments(
 def var(
     input: Tensor,
     dim: Any = None,
-    unbiased: Any = None,
+    unbiased: Any = ABSENT,
     keepdim: bool = False,
     *,
     correction: float | None = 1,
@@ -330,7 +330,7 @@ def var(
 def std(
     input: Tensor,
     dim: Any = None,
-    unbiased: Any = None,
+    unbiased: Any = ABSENT,
     keepdim: bool = False,
     *,
     correction: float | None = 1,

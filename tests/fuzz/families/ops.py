@@ -16,7 +16,8 @@ __all__ = ["SCALE", "excuses", "program"]
 SCALE = 20  # decompositions and long sums, in single precision
 ELEMENTS = re.compile(r"\.copy_\((torch\.tensor\(.*?, dtype=torch\.(\w+)\))\)")
 ROUNDING = {
-    "bfloat16": 8e-3, "float32": 2e-7, "complex64": 2e-7, "float64": 4e-16,
+    "bfloat16": 8e-3, "float16": 1e-3, "float32": 2e-7, "complex64": 2e-7,
+    "float64": 4e-16, "complex128": 4e-16,
 }  # fmt: skip
 
 # Memory that nobody wrote; random streams of other shapes; bases that are free.
