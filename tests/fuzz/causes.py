@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from tests.fuzz.differences import difference
-from tests.fuzz.families.transforms import ROUNDINGS, distance
 from tests.fuzz.double_precision import as_dtypes_of
+from tests.fuzz.families.transforms import ROUNDINGS, distance
 from tests.fuzz.outcomes import Outcome, TensorValue, outcome
 from tests.fuzz.reverse_mode import by_reverse_mode
 from tests.oracle import torch
