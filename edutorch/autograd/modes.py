@@ -73,7 +73,7 @@ def set_grad(on: bool) -> bool:
 anomaly = False  # process-wide, as in PyTorch
 anomaly_check_nan = True
 # whether 16-bit floats or complex32 have ever been operands, for the engine
-used_reduced_precision = False
+half_used = False
 special_modes = False  # whether any is active, so that dispatch must check them
 _special_count = 0  # how many are active, in all threads
 

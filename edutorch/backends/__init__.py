@@ -25,7 +25,7 @@ GPUs:
 
 The CPU, and settings of PyTorch's libraries:
 
-- `threads.py`: `set_num_threads`, for matrix products and `kernels/thread_pool.py`.
+- `threads.py`: `set_num_threads`, for matrix products and the thread pool of kernels.
   `openblas.py`: what these threads do between products. `processors.py`: threads that
   share a processor. `cpu.py`: CPU capabilities.
 - `flags.py`: determinism and precision flags, and warnings that appear once per

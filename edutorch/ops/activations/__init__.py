@@ -4,7 +4,7 @@
 - `hard_and_shrink.py`: hardswish, hardsigmoid, softshrink ...
 - `parametric_and_gated.py`: prelu, rrelu, glu.
 - `softmax.py`: softmax, log_softmax, softmin, gumbel_softmax with an optional `dim`;
-  the ops and their gradients are in `ops/softmax.py`.
+  the ops and their gradients are in `edutorch/ops/softmax.py`.
 - `floating_only.py`: rejects integers.
 """
 
