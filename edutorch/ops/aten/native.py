@@ -100,7 +100,10 @@ def native_group_norm(
         _check_counts(input, weight, bias, N, C, HxW, group)
     y = group_norm(input, group, weight, bias, eps)
     groups = input.reshape((N, group, C // group * HxW))
-    return (y, *_statistics(groups, (2,), eps, False, weight, bias))
+    found = _statistics(groups, (2,), eps, False, weight, bias)
+    if input.is_meta:
+        found = tuple(t.to(input.dtype) for t in found)
+    return (y, *found)
 
 
 def _check_counts(
