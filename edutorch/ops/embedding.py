@@ -136,7 +136,12 @@ def renormalise(w: Tensor, index: Any, max_norm: float, p: float) -> None:
             f"{w.dtype.short} instead."
         )
     xp = array_module(w._data)
-    used = xp.unique(index)
+    used, n = xp.unique(index), w.shape[0]
+    for wrong in used[(used < -n) | (used >= n)]:
+        raise IndexError(
+            f"select(): index {wrong} out of range for tensor of size {list(w.shape)} "
+            "at dimension 0"
+        )
     rows = w._data[used]
     norms = (xp.abs(rows) ** p).sum(axis=1) ** (1 / p)
     factors = xp.where(norms > max_norm, max_norm / (norms + 1e-7), 1)

@@ -96,6 +96,7 @@ def native_group_norm(
         >>> torch.native_group_norm(x, None, None, 1, 2, 1, 1, 1e-5)[1]
         tensor([[2.]])
     """
+    check_call(all(type(n) is int for n in (N, C, HxW, group)))
     if group > 0:
         _check_counts(input, weight, bias, N, C, HxW, group)
     y = group_norm(input, group, weight, bias, eps)

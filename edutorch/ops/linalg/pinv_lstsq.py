@@ -246,7 +246,11 @@ def matrix_rank(
     need_flags("linalg_matrix_rank", hermitian=hermitian)
     need_one("matrix_rank", input, (atol, rtol), tol)
     given = [t for t in (tol, atol, rtol) if t is not None]
-    check_call(all(isinstance(t, (int, float, Tensor)) for t in given))
+    several = [isinstance(t, Tensor) and t.ndim > 0 for t in given]
+    check_call(
+        all(isinstance(t, (int, float, Tensor)) for t in given)
+        and all(several) == any(several)
+    )
     if tol is not None:
         atol, rtol = tol, 0.0
     result = apply1(MatrixRank(atol, rtol, hermitian), input)

@@ -25,6 +25,7 @@ from ..argument_checks import (
     need_one_device,
     need_optional,
     need_tensors,
+    number_of,
     refuse_gradients,
 )
 from ..index import masked_fill
@@ -366,6 +367,10 @@ def cross_entropy(
         need_optional("cross_entropy_loss", 3, weight=weight)
     if type(ignore_index) is not int:
         ignore_index = int_of(ignore_index, "ignore_index", "cross_entropy")
+    if type(label_smoothing) is not float:
+        label_smoothing = number_of(
+            label_smoothing, "label_smoothing", "cross_entropy_loss", "float"
+        )
     reduction = reduction_name(size_average, reduce, reduction)
     if input._data.shape == target._data.shape:
         check_probabilities(target, ignore_index)

@@ -267,6 +267,7 @@ def parse_arguments(
     input: Tensor,
 ) -> tuple[tuple[int, ...] | None, float, bool]:
     """Parse the forms of var and std: (unbiased), (dim, unbiased), correction=."""
+    check_call(not (isinstance(correction, Tensor) and correction.ndim))
     if isinstance(correction, complex):
         correction = checked_number(correction, dtypes.float64)
     if isinstance(dim, bool):
