@@ -25,7 +25,6 @@ from ..argument_checks import (
     need_one_device,
     need_optional,
     need_tensors,
-    number_of,
     refuse_gradients,
 )
 from ..index import masked_fill
@@ -35,13 +34,9 @@ from ..shape import unsqueeze
 from ..softmax import log_softmax, softmax
 from .reduction import reduction_name
 from .targets import (
-    check_classes,
-    check_probabilities,
-    check_target_dtype,
-    check_weight_size,
-    class_weights,
-    need_weight_of_classes,
-)
+    check_classes, check_probabilities, check_target_dtype, check_weight_size,
+    class_weights, need_weight_of_classes, smoothing_of,
+)  # fmt: skip
 
 __all__ = ["cross_entropy", "cross_entropy_reference", "nll_loss"]
 
@@ -367,10 +362,7 @@ def cross_entropy(
         need_optional("cross_entropy_loss", 3, weight=weight)
     if type(ignore_index) is not int:
         ignore_index = int_of(ignore_index, "ignore_index", "cross_entropy")
-    if type(label_smoothing) is not float:
-        label_smoothing = number_of(
-            label_smoothing, "label_smoothing", "cross_entropy_loss", "float"
-        )
+    label_smoothing = smoothing_of(label_smoothing)
     reduction = reduction_name(size_average, reduce, reduction)
     if input._data.shape == target._data.shape:
         check_probabilities(target, ignore_index)

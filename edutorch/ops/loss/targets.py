@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 
 from ...backends import array_module
+from ..argument_checks import number_of
 
 __all__ = [
     "check_classes", "check_probabilities", "check_target_dtype", "check_weight_size",
-    "class_weights", "need_weight_of_classes",
+    "class_weights", "need_weight_of_classes", "smoothing_of",
 ]  # fmt: skip
 
 
@@ -85,6 +86,14 @@ def need_weight_of_classes(weight: Any, classes: int) -> None:
             "classes or no classes but got weight tensor of shape: "
             f"{list(weight.shape)}"
         )
+
+
+def smoothing_of(value: Any) -> float:
+    """How much of each target is spread over all classes."""
+    if type(value) is float:
+        return value
+    found: float = number_of(value, "label_smoothing", "cross_entropy_loss", "float")
+    return found
 
 
 def check_weight_size(weight: Any, x: Any) -> None:
