@@ -63,7 +63,7 @@ def alias_with_history(self: Tensor, *, direct: bool = True) -> Tensor:
     old: Tensor = bare_tensor(Tensor, self._data, self._device)
     old._requires_grad, old._output_nr = seen._requires_grad, seen._output_nr
     old._grad_fn = seen._grad_fn
-    old._tid = self._tid
+    old._tensor_id = self._tensor_id
     # The same memory is announced once: as the tensor's storage.
     old._storage = self.untyped_storage() if events.active else self._storage
     if type(self) is ConjNegView:
@@ -174,7 +174,7 @@ def in_place(
     variant.__name__ = variant.__qualname__ = name
     ordinary = name.rstrip("_")
     variant.__doc__ = f"In-place `{ordinary}`: the result replaces the tensor's values."
-    return variant
+    return no_grad()(variant) if name in UNRECORDED else variant
 
 
 def _explain(
@@ -236,6 +236,8 @@ def _without_autocast(variant: Any, self: Tensor, args: Any, kwargs: Any) -> Ten
 
 # PyTorch writes these to expanded tensors; all others are errors.
 WRITE_OVER_THEMSELVES = ("index_fill_", "masked_fill_", "tril_", "triu_")
+# PyTorch has no derivatives of these: they change even leaves that require grad.
+UNRECORDED = ("logical_and_", "logical_not_", "logical_or_", "logical_xor_")
 
 
 def update(self: Tensor, old: Tensor, new: Any) -> Tensor:
@@ -263,7 +265,7 @@ def update(self: Tensor, old: Tensor, new: Any) -> Tensor:
     write(self, source)
     if recorded or (self._requires_grad and modes.grad):
         rebase_history(self, new)
-    if new._tid:
+    if new._tensor_id:
         _take_event_id(self, new)
     return self
 
@@ -289,7 +291,7 @@ def _take_event_id(self: Tensor, new: Tensor) -> None:
     A leaf that requires grad keeps its id: an optimizer changes it.
     """
     if self._grad_fn is not None or not self._requires_grad:
-        self._tid = new._tid
+        self._tensor_id = new._tensor_id
 
 
 def overwrite(self: Tensor, op: Op, *operands: Any) -> Tensor:
@@ -319,15 +321,15 @@ def overwrite(self: Tensor, op: Op, *operands: Any) -> Tensor:
     _run_forward(op, given, started)
     new: Tensor = bare_tensor(Tensor, self._data, self._device)
     new._storage = self.untyped_storage()
-    new._storage.version += 1
     if self._data.dtype.kind in "fcVW":  # integers have no history
         record(op, given, (new,), False)
+    new._storage.version += 1  # after the operands' histories were read
     if started:
         op_events.announce_op(op, given, (new,), started)
         events.span("", "inplace", started)
     if new._requires_grad or (self._requires_grad and modes.grad):
         rebase_history(self, new)
-    if new._tid:
+    if new._tensor_id:
         _take_event_id(self, new)
     return self
 

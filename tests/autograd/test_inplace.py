@@ -310,3 +310,13 @@ def test_parts_of_a_leaf_that_is_a_view_are_refused_as_parts():
     leaf = torch.ones(4).view(2, 2).requires_grad_()
     with pytest.raises(RuntimeError, match="Output 1 of Unbind is a view and is being"):
         leaf.unbind()[1].mul_(2)
+
+
+def test_a_view_copied_into_its_base_learns_of_what_happens_to_the_base():
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    base = x * 1
+    view = base.view(2)
+    base.copy_(view)
+    base.detach_()
+    assert view.requires_grad
+    assert torch.autograd.grad(view.sum(), x, allow_unused=True) == (None,)

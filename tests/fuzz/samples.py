@@ -19,7 +19,10 @@ from tests.oracle import torch
 
 __all__ = ["DTYPES", "Text", "draw", "names"]
 
-DTYPES = ("float32", "float64", "int64", "bool", "complex64", "bfloat16", "uint8")
+DTYPES = (
+    "float32", "float64", "int64", "bool", "complex64", "bfloat16", "uint8", "float16",
+    "complex128", "int16",
+)  # fmt: skip
 # Properties, and what gives no dense tensor.
 LEFT_OUT = ("T", "H", "mT", "mH", "to_sparse", "chalf")
 MOST = 150  # samples of an operation in one dtype
@@ -198,7 +201,7 @@ class Text:
 
 def values(t: Any, kind: str) -> str:
     """A tensor's elements, row by row."""
-    if t.dtype is torch.bfloat16:
+    if t.dtype in (torch.bfloat16, torch.float16):
         t = t.float()
     listed = repr(t.tolist()).replace("nan", "np.nan").replace("inf", "np.inf")
     return f"torch.tensor({listed}, {kind})"

@@ -124,6 +124,8 @@ class Hardshrink(FloatingPointwise):
     def check(self, x: Any, *_: Any) -> None:
         """Round λ to the dtype of x, in which PyTorch compares."""
         super().check(x)
+        if isinstance(self.lambd, complex):
+            raise overflow_error(x.dtype)
         r = half_rounding(x)
         self.limit = self.lambd if r is None else float(r(self.lambd))
 

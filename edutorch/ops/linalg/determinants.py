@@ -46,6 +46,8 @@ class Det(Op):
     def backward(self, g: Any) -> Any:
         x = self.inputs[0]
         if isinstance(x, Tensor):
+            if not x.numel():
+                return x.new_zeros(x.shape)
             if not self.output._data.all():
                 return g[..., None, None] * conj(minors(x))
             scale = g * conj(self.output)

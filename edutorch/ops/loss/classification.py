@@ -16,7 +16,7 @@ from ...autograd.batched_tensor import (
     expand_to_levels,
 )
 from ...autograd.dispatch import Op, apply1
-from ...autograd.save_for_backward import watch_version
+from ...autograd.save_for_backward import save_version
 from ...backends import array_module
 from ...kernels import softmax as kernels
 from ...tensor.tensor import Tensor, wrap
@@ -206,7 +206,7 @@ def _index_loss(
     if reduction == "mean":
         n = t.size if factors is None else factors.sum()
     loss: Tensor = apply1(kind(t, factors, ignored, n, shape, result), x)
-    watch_version(loss, target)
+    save_version(loss, target)
     return loss
 
 
@@ -228,7 +228,7 @@ def _index_loss_in_vmap(
     result = (*vmap_sizes, *target._data.shape)
     op = kind(t, factors, ignored, None, scores._data.shape, result)
     losses = apply1(op, scores)
-    watch_version(losses, labels)
+    save_version(losses, labels)
     if reduction != "none" and target._data.ndim:
         losses = losses.reshape(*vmap_sizes, -1).sum(-1)
     if reduction == "mean":

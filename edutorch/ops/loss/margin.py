@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...autograd import modes as _m
-from ...autograd.save_for_backward import watch_version
+from ...autograd.save_for_backward import save_version
 from ...backends import array_module
 from ...op_events import reported
 from ...tensor.tensor import Tensor, wrap
@@ -276,7 +276,7 @@ def multilabel_margin_loss(
     others = 1 * (target_counts == 0).to(x.dtype)
     gaps = clamp_min(1 - unsqueeze(x, 2) + unsqueeze(x, 1), 0)  # (N, C, C)
     losses = sum(gaps * unsqueeze(target_counts, 2) * unsqueeze(others, 1), (1, 2))
-    watch_version(losses, target)
+    save_version(losses, target)
     losses = losses / x.shape[1]
     return reduce_losses(losses.reshape(()) if input.ndim < 2 else losses, reduction)
 

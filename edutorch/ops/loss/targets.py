@@ -9,8 +9,8 @@ import numpy as np
 from ...backends import array_module
 
 __all__ = [
-    "check_classes", "check_probabilities", "check_target_dtype",
-    "class_weights", "need_weight_of_classes",
+    "check_classes", "check_probabilities", "check_target_dtype", "class_weights",
+    "need_weight_of_classes",
 ]  # fmt: skip
 
 

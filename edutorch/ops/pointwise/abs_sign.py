@@ -134,9 +134,10 @@ class Sgn(Pointwise):
         x, y = self.inputs[0], self.output
         if not is_complex(x):
             return zeros(g)
-        size = abs(x)
+        none = x == 0
+        size = where(none, 1, abs(x))  # derivatives of the formula are 0 there, too
         along = (conj(g) * y + g * conj(y)) / 2
-        return where(size == 0, 0, (g - y * along) / size)
+        return where(none, 0, (g - y * along) / size)
 
 
 def is_complex(x: Any) -> bool:
@@ -177,7 +178,8 @@ class Angle(Pointwise):
         x = self.inputs[0]
         if not is_complex(x):
             return zeros(g)
-        return where(x == 0, 0, g * 1j * x / abs(x * x))
+        none = x == 0
+        return where(none, 0, g * 1j * x / where(none, 1, abs(x * x)))
 
 
 @public("angle")

@@ -21,8 +21,7 @@ from ..pointwise.ternary import where
 from ..promotion import operand_and_dtype
 from ..registration import composite, into, public
 from ..shape.views import reshape
-from .prod_logsumexp import check_nansum_out, nansum
-from .sums import expand_gradient, sum, sum_array
+from .sums import check_nansum_out, expand_gradient, nansum, sum, sum_array
 
 __all__ = ["mean", "nanmean", "std", "var"]
 
@@ -267,7 +266,8 @@ def parse_arguments(
     input: Tensor,
 ) -> tuple[tuple[int, ...] | None, float, bool]:
     """Parse the forms of var and std: (unbiased), (dim, unbiased), correction=."""
-    check_call(not (isinstance(correction, Tensor) and correction.ndim))
+    if isinstance(correction, Tensor) and correction.ndim:
+        check_call(False)
     if isinstance(correction, complex):
         correction = checked_number(correction, dtypes.float64)
     if isinstance(dim, bool):

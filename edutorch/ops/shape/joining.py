@@ -28,7 +28,7 @@ NANOSECONDS_PER_BYTE = 0.25
 
 def row_major_or_channels_last(y: Any, arrays: Any) -> Any:
     """`y` in row-major order, or in channels last if all arrays are."""
-    if y.flags.c_contiguous and arrays[0].flags.c_contiguous:
+    if y.flags.c_contiguous and (y.ndim < 4 or arrays[0].flags.c_contiguous):
         return y
     if all(map(has_channels_last, arrays)):
         return y if has_channels_last(y) else channels_last(y)
@@ -214,7 +214,8 @@ class Stack(Joined):
 
     def forward(self, *arrays: Any) -> Any:
         x = arrays[0]
-        if not x.flags.c_contiguous and all(map(has_channels_last, arrays)):
+        strided = x.ndim > 3 and not x.flags.c_contiguous
+        if strided and all(map(has_channels_last, arrays)):
             return self.stack_channels_last(arrays)
         if self.dim == 0 and type(x) is np.ndarray:
             return stack_rows(arrays)

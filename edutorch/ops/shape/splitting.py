@@ -32,6 +32,8 @@ __all__ = [
     "unsafe_split_with_sizes",
 ]
 
+MOST_EMPTY_CHUNKS = 2**30  # the sizes alone are 8 GB
+
 
 class Unbind(Op):
     """Every entry along a dimension, as a separate view.
@@ -305,7 +307,7 @@ def chunk(
         dim = axis
     size = _chunk_size(input, chunks, dim)
     if not size:
-        return _split_by(input, (0,) * chunks, dim, SplitWithSizes)
+        return _split_by(input, _no_sizes(chunks), dim, SplitWithSizes)
     return split(input, size, dim)
 
 
@@ -322,6 +324,22 @@ def _chunk_size(input: Tensor, chunks: int, dim: int) -> int:
         )
     size: int = -(-input.shape[dim_of(dim, input.ndim)] // chunks)
     return size
+
+
+def _no_sizes(chunks: int) -> tuple[int, ...]:
+    """The sizes of the chunks of an empty dimension.
+
+    Raises:
+        RuntimeError: if a table of them would fill the memory.
+    """
+    if chunks >= MOST_EMPTY_CHUNKS:
+        longer = chunks >= 2**60
+        raise RuntimeError(
+            "cannot create std::vector larger than max_size()"
+            if longer
+            else "std::bad_alloc"
+        )
+    return (0,) * chunks
 
 
 @public("unsafe_split")
@@ -373,5 +391,5 @@ def unsafe_chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]
     """
     size = _chunk_size(input, chunks, dim)
     if not size:
-        return _split_by(input, (0,) * chunks, dim, UnsafeSplit)
+        return _split_by(input, _no_sizes(chunks), dim, UnsafeSplit)
     return _split_equally(input, size, dim, UnsafeSplit)

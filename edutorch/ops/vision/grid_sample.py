@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ... import dtypes
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply, apply1
 from ...backends import array_module
@@ -124,7 +125,11 @@ class GridSampler(Op):
                 part = apply1(AddCells(index, inside, x.shape), g * weight)
                 gx = part if gx is None else gx + part
             if self.needs[1]:
-                seen = sum(g * apply1(TakeCells(index, inside, x.shape), x), (1,), True)
+                if self.mode == "nearest":  # flat, whatever the pixels are
+                    seen, derivatives = g, [0.0] * len(taps)
+                else:
+                    seen = g * apply1(TakeCells(index, inside, x.shape), x)
+                seen = sum(seen, (1,), True)
                 for d, derivative in enumerate(derivatives):
                     part = seen * derivative
                     d_grid[d] = part if d_grid[d] is None else d_grid[d] + part
@@ -149,14 +154,10 @@ class GridSampler(Op):
         inner = self.padding if self.mode != "bicubic" else "zeros"
         place, scale = pixel_coordinate(value, n, self.align_corners, inner)
         if self.mode == "nearest":
-            cell = np.rint(place)
-            return [
-                (
-                    *clip_coordinate(cell, n, "zeros", True),
-                    np.ones_like(place),
-                    0 * place,
-                )
-            ]
+            cell, weight = np.rint(place), np.ones_like(place)
+            if isinstance(u, Tensor):  # a constant, whose derivative is 0
+                weight = u.masked_fill(u.new_ones((), dtype=dtypes.bool_), 1)
+            return [(*clip_coordinate(cell, n, "zeros", True), weight, 0 * place)]
         first = np.floor(place)
         # On tensors (create_graph) the position is a linear function of u, near u.
         t = u * scale + (place - value * scale - first)

@@ -220,7 +220,8 @@ def interpolate(
         )
     _check_mode(mode, rank, align_corners is True, antialias)
     if align_corners is not None and not isinstance(align_corners, bool):
-        _check_types(mode, input, size, scale_factor, align_corners)
+        given = (list(sizes), None) if recompute else (size, scale_factor)
+        _check_types(mode, input, *given, align_corners)
     if mode == "area":
         pool = (adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d)[rank - 3]
         return pool(input, sizes)

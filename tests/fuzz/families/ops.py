@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 import re
 
+from tests.fuzz.double_precision import excuse
 from tests.fuzz.families.transforms import ROUNDINGS, distance
-from tests.fuzz.in_double import excuse
 from tests.fuzz.outcomes import Outcome, outcome
 from tests.fuzz.samples import Text, draw
 from tests.oracle import torch
@@ -16,7 +16,8 @@ __all__ = ["SCALE", "excuses", "program"]
 SCALE = 20  # decompositions and long sums, in single precision
 ELEMENTS = re.compile(r"\.copy_\((torch\.tensor\(.*?, dtype=torch\.(\w+)\))\)")
 ROUNDING = {
-    "bfloat16": 8e-3, "float32": 2e-7, "complex64": 2e-7, "float64": 4e-16,
+    "bfloat16": 8e-3, "float16": 1e-3, "float32": 2e-7, "complex64": 2e-7,
+    "float64": 4e-16, "complex128": 4e-16,
 }  # fmt: skip
 
 # Memory that nobody wrote; random streams of other shapes; bases that are free.

@@ -15,6 +15,9 @@ __all__ = ["SCALE", "excuses", "program"]
 SCALE = 20  # steps divide by roots of small numbers
 
 RATES = ("0.1", "0.01", "0.5", "torch.tensor(0.1)", "torch.tensor([0.05])", "1")
+# Of a parabola, after 0.1 of the way to its minimum, 0.9 of the slope remain: what a line
+# search asks for, so that rounding decides whether it goes on.
+WOLFE = tuple(rate for rate in RATES if "0.1" not in rate)
 COMMON = {"lr": RATES, "weight_decay": ("0.1", "0", "0.01"), "maximize": ("True",)}
 FLAGS = {"foreach": ("True", "False"), "differentiable": ("True",)}
 CAPTURABLE = {"capturable": ("True",)}
@@ -53,7 +56,7 @@ SETTINGS: dict[str, dict[str, tuple[str, ...]]] = {
     "Muon": {"lr": RATES, "weight_decay": ("0.0", "0.2"), "momentum": ("0.5",),
              "nesterov": ("False",), "ns_steps": ("2",),
              "adjust_lr_fn": ("'match_rms_adamw'", "'original'")},
-    "LBFGS": {"lr": RATES, "max_iter": ("3", "1"), "history_size": ("2",),
+    "LBFGS": {"lr": WOLFE, "max_iter": ("3", "1"), "history_size": ("2",),
               "line_search_fn": ("'strong_wolfe'",), "tolerance_grad": ("0.1",)},
     "SparseAdam": {"lr": RATES, "betas": ("(0.5, 0.9)",), "maximize": ("True",)},
 }  # fmt: skip

@@ -170,10 +170,13 @@ def excuses(expected: Outcome, got: Outcome, text: str) -> str:
 
 def distance(x: Any, y: Any) -> float:
     """The largest difference of two nests of tensors; infinite if they do not match."""
+    if isinstance(x, dict) and isinstance(y, dict) and x.keys() == y.keys():
+        x, y = list(x.values()), [y[key] for key in x]
     if isinstance(x, list) and isinstance(y, list) and len(x) == len(y):
         return max(map(distance, x, y), default=0.0)
     if not (isinstance(x, TensorValue) and isinstance(y, TensorValue)):
-        return 0.0 if x == y else math.inf
+        nested = any(isinstance(v, (list, dict, TensorValue)) for v in (x, y))
+        return 0.0 if not nested and x == y else math.inf
     if x.shape != y.shape or not x.values.size:
         return 0.0 if x.shape == y.shape else math.inf
     finite = np.isfinite(x.values) & np.isfinite(y.values)
@@ -181,4 +184,4 @@ def distance(x: Any, y: Any) -> float:
         return math.inf
     if x.values.dtype == bool:
         return 0.0 if np.array_equal(x.values, y.values) else math.inf
-    return float(abs(x.values - y.values)[finite].max(initial=0.0))
+    return float(abs(x.values[finite] - y.values[finite]).max(initial=0.0))

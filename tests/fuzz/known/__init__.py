@@ -10,6 +10,7 @@ only that the two differ. The entries by what they are about: `ops.py`, `outs.py
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
 from tests.fuzz.known import (
     abuse,
@@ -41,13 +42,23 @@ KNOWN = (
 )
 
 
-def known(program: str, kind: str, expected: str) -> Known | None:
-    """The entry that explains a failure, or None."""
+def known(
+    program: str, kind: str, expected: str, causes: Collection[str] = ()
+) -> Known | None:
+    """The entry that explains a failure, or None.
+
+    Args:
+        program: its text.
+        kind: how the libraries differ.
+        expected: what PyTorch gives, as text.
+        causes: the tests of causes that the failure passes.
+    """
     for entry in KNOWN:
         if (
             re.fullmatch(entry.kinds, kind)
             and re.search(entry.program, program)
             and re.search(entry.expected, expected)
+            and (not entry.cause or entry.cause in causes)
         ):
             return entry
     return None

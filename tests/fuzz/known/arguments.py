@@ -76,6 +76,7 @@ KNOWN = (
         r"y = torch\.cholesky_(solve|inverse)\((input=)?leaf\(x\(",
         "value",
         "factors of random numbers are far from those of a matrix, and rounding is large",
+        cause="rounding",
     ),
     Known(
         r"y = F\.pixel_(un)?shuffle\(.*\b0\b",

@@ -11,6 +11,7 @@ KNOWN = (
         r"special\.ndtr\(",
         "value",
         "PyTorch adds 1 before it multiplies, and loses small probabilities",
+        cause="double",
     ),
     Known(
         r"(bmm|matmul|einsum|scaled_dot_product_attention)\(",
@@ -53,6 +54,7 @@ KNOWN = (
         r"complex(.*\n)*.*(\*\*|pow)",
         "value",
         "PyTorch's vector code has other nans and infinities for powers of complex zero",
+        cause="not finite",
     ),
     Known(
         r"special\.polygamma\(x0",
@@ -145,5 +147,11 @@ KNOWN = (
         "refused",
         "PyTorch reads beyond the end of a weight or of statistics that are too short",
         r"^\[|Size",
+    ),
+    Known(
+        r"native_group_norm\(|max_unpool\dd\(",
+        "accepted",
+        "PyTorch's kernels ask for memory that is contiguous; these copy what is not",
+        r"X\.is_contiguous\(memory_format\)|view size is not compatible",
     ),
 )

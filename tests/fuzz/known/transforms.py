@@ -8,57 +8,26 @@ __all__ = ["KNOWN"]
 
 KNOWN = (
     Known(
-        r"(det\(\)|linalg|(batch|layer|group)_norm)(.*\n)*.*(jvp|jacfwd|hess|forward-mode)"
-        r"[\s\S]*(grad|jac|hess|[jvh][jvh]p|linearize|vmap)",
-        "value",
-        "PyTorch's derivatives of forward derivatives miss terms: differences tell",
-    ),
-    Known(
-        r"(det\(\)|linalg|(batch|layer|group)_norm)(.*\n)*.*(grad|jac|hess|[jvh][jvh]p|vmap)"
-        r"[\s\S]*(jvp|jacfwd|hess|forward-mode)",
-        "value",
-        "PyTorch's derivatives of forward derivatives miss terms: differences tell",
-    ),
-    Known(
-        r"layer_norm(.*\n)*.*(jacrev|hessian)",
-        "value",
-        "PyTorch's second derivatives of batches miss what the weight and the input, both "
-        "changing, do together: differences tell",
-    ),
-    Known(
-        r"f = lambda x, w.*cdist(.*\n)*.*(jacrev|hessian|vmap|vectorize)",
-        "value",
-        "PyTorch's batched backward of pairwise distances takes the first row for all: "
-        "differences tell",
-    ),
-    Known(
-        r"f = lambda x, w.*logcumsumexp(.*\n)*.*"
-        r"(jac|hess|vmap|vectorize|linearize|[jvh][jvh]p|dual|create_graph)",
-        "value",
-        "PyTorch's second, forward and batched derivatives leave the range of numbers: "
-        "differences tell",
-    ),
-    Known(
-        r"f = lambda x, w.*\bdet\(\)(.*\n)*.*((grad|jac|[jvh][jvh]p).*){3}",
-        "value",
-        "PyTorch's third derivatives of determinants are wrong, or nan: differences tell",
+        r"fn = torch\.func",
+        "value|shape",
+        "PyTorch's forward derivatives and rules for batches, and third derivatives of "
+        "some functions, miss terms, take one sample for all, or leave the range of "
+        "numbers where they nest: first derivatives of primitive functions, one after "
+        "the other, tell",
+        cause="reverse",
     ),
     Known(
         r"f = lambda x, w.*(huber|mse)_loss(.*\n)*.*vmap",
         "accepted",
         "PyTorch's batching of the target alone compares shapes of other tensors",
         "must match the size of tensor b",
+        cause="reverse",
     ),
     Known(
-        r"f = lambda x, w.*(huber|mse)_loss(.*\n)*.*vmap(.*\n)*.*vmap",
+        r"f = lambda x, w.*(rfft|complex)\(.*\.abs\(\)",
         "value",
-        "where one vmap batches the input and another the target, PyTorch's losses are "
-        "sums over both: one sample after the other tells",
-    ),
-    Known(
-        r"f = lambda x, w.*cumprod(.*\n)*.*(jac|hess|vmap|vectorize|[jvh][jvh]p|dual)",
-        "value",
-        "PyTorch's forward and batched derivatives divide by zeros among the factors",
+        "PyTorch's third derivatives of the modulus of 0 are nan by reverse mode, 0 by "
+        "forward mode; here they are 0",
         r"\bnan\b",
     ),
     Known(
@@ -66,6 +35,7 @@ KNOWN = (
         "accepted",
         "PyTorch has no derivative of the copy that functionalize makes",
         "derivative for aten::copy is not implemented",
+        cause="reverse",
     ),
     Known(
         r"f = lambda x, w.*clone\(\)\.\w+_\((.*\n)*.*functionalize(.*\n)*.*vmap",
@@ -87,30 +57,36 @@ KNOWN = (
         r"f = lambda x, w(.*\n)*.*(jvp|jacfwd|hessian|linearize|make_dual|forward-mode)",
         "accepted",
         "PyTorch's forward mode does not nest, and knows fewer operations",
+        cause="reverse",
     ),
     Known(
         r"f = lambda x, w.*clone\(\)\.\w+_\((.*\n)*.*vmap",
         "accepted|message",
         "inputs of a derivative differ from sample to sample, and can be written to",
+        cause="reverse",
     ),
     Known(
         r"f = lambda x, w.*norm\(\)(.*\n)*.*vmap",
         "accepted",
         "PyTorch's own formula writes in place what it has saved",
+        cause="reverse",
     ),
     Known(
         r"f = lambda x, w(.*\n)*.*functionalize(.*\n)*.*functionalize",
         "accepted",
         "PyTorch fails with an internal assertion where functionalize nests",
+        cause="reverse",
     ),
     Known(
         r"f = lambda x, w.*group_norm(.*\n)*.*vmap",
         "accepted",
         "PyTorch asks for a memory layout that samples of a batch have not",
+        cause="reverse",
     ),
     Known(
         r"f = lambda x, w.*cdist",
         "accepted",
         "PyTorch has no second derivative of pairwise distances",
+        cause="reverse",
     ),
 )

@@ -9,9 +9,17 @@ __all__ = ["KNOWN"]
 KNOWN = (
     Known(
         r"\.set_\(",
-        "value|message|exception",
+        "value",
         "PyTorch counts changes of a tensor and its views, edutorch those of memory, "
         "from which `set_` parts them",
+        cause="versions",
+    ),
+    Known(
+        r"\.set_\(",
+        "message|exception",
+        "PyTorch counts changes of a tensor and its views, edutorch those of memory, "
+        "from which `set_` parts them, and backward finds other counts",
+        "modified by an inplace operation|is at version",
     ),
     Known(
         r"(as_strided\(\(3,2\),\(1,1\)\)|unfold)(.*\n)*.*\btold\b",
@@ -50,6 +58,7 @@ KNOWN = (
         "value",
         "PyTorch's processor instructions turn a complex 0 into 0, its loop over what is "
         "left into -0; in products the sign remains",
+        cause="zeros",
     ),
     Known(
         r"\b(t|transpose|swapaxes|swapdims|as_strided|squeeze|unsqueeze)_\(",
@@ -57,6 +66,7 @@ KNOWN = (
         "a node of PyTorch keeps the shape that its operand had before it was transposed "
         "in place, and refuses the gradient in the new one",
         "returned an invalid gradient at index",
+        "transposed",
     ),
     Known(
         r"\.data;.*resize_(as_)?\(",

@@ -2,6 +2,7 @@
 
 import pytest
 
+import edutorch as torch
 from tests.ops.cases import alike, refused
 
 CASES = [
@@ -38,3 +39,18 @@ def test_logic_equal_pytorch(case):
 @pytest.mark.parametrize("case", REFUSED)
 def test_logic_refused_by_pytorch_are_refused_alike(case):
     refused(__file__, case)
+
+
+@pytest.mark.parametrize("name", ["and", "or", "xor", "not"])
+def test_logical_changes_in_place_are_not_recorded(name):
+    other = () if name == "not" else (torch.tensor([1.0, 0.0]),)
+    x = torch.tensor([0.0, 2.0], requires_grad=True)
+    y = x * 3
+    for t in (x, y):
+        expected = getattr(t.detach(), f"logical_{name}")(*other).to(t.dtype)
+        assert getattr(t, f"logical_{name}_")(*other) is t
+        assert torch.equal(t.detach(), expected)
+    assert x.is_leaf
+    assert y.grad_fn.name() == "MulBackward0"
+    with pytest.raises(RuntimeError, match="refers to a single memory location"):
+        getattr(x[:1].expand(2), f"logical_{name}_")(*other)

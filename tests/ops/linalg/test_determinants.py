@@ -2,6 +2,7 @@
 
 import pytest
 
+import edutorch as torch
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
@@ -72,3 +73,10 @@ def test_composed_determinants_equal_pytorch_but_for_their_node(case):
 
 def test_det_of_a_singular_matrix_has_its_cofactors_as_gradient():
     alike(__file__, "torch.det(square * torch.tensor([1.0, 1.0, 0.0]))", nodes=False)
+
+
+def test_det_without_elements_has_a_gradient_that_depends_on_nothing():
+    x = torch.ones(2, 0, 0, requires_grad=True)
+    (g,) = torch.autograd.grad(torch.det(x).sum(), x, create_graph=True)
+    assert g.shape == (2, 0, 0)
+    assert not g.requires_grad

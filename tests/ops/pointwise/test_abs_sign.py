@@ -2,6 +2,7 @@
 
 import pytest
 
+import edutorch as torch
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
@@ -84,3 +85,19 @@ def test_magnitudes_derivatives_equal_differences(case):
 @pytest.mark.parametrize("case", REFUSED)
 def test_magnitudes_refused_by_pytorch_are_refused_alike(case):
     refused(__file__, case)
+
+
+def modulus(x):
+    return torch.view_as_complex(x.reshape(2, 2)).abs()
+
+
+def phase(x):
+    return torch.view_as_complex(x.reshape(2, 2)).angle()
+
+
+@pytest.mark.parametrize("f", [modulus, phase])
+def test_forward_derivatives_of_forward_derivatives_are_0_at_a_complex_0(f):
+    x = torch.tensor([0.0, 0.0, 3.0, 4.0], dtype=torch.float64)
+    found = torch.func.jacfwd(torch.func.jacfwd(f))(x)
+    assert torch.equal(found[0], torch.zeros(4, 4, dtype=torch.float64))
+    assert torch.allclose(found[1], torch.func.hessian(lambda x: f(x)[1])(x))

@@ -4,6 +4,7 @@ from itertools import product
 
 import pytest
 
+import edutorch as torch
 from tests.ops.cases import alike, derivatives, refused
 
 # Places inside and outside, none of them where a derivative jumps.
@@ -55,3 +56,15 @@ def test_grid_sample_derivatives_equal_differences(case):
 @pytest.mark.parametrize("case", REFUSED)
 def test_grid_sample_refused_by_pytorch_is_refused_alike(case):
     refused(__file__, case)
+
+
+@pytest.mark.parametrize("of", [0, 1])
+def test_second_derivatives_of_the_nearest_pixel_reach_what_they_reach_in_pytorch(of):
+    x, grid = torch.ones(1, 1, 2, 2), torch.zeros(1, 1, 1, 2)
+    x.requires_grad_(), grid.requires_grad_()
+    y = torch.nn.functional.grid_sample(x, grid, "nearest", align_corners=True)
+    first = torch.autograd.grad(y.sum(), (x, grid), create_graph=True)
+    again = torch.autograd.grad(first[of].sum(), (x, grid), allow_unused=True)
+    assert first[of].requires_grad
+    assert again[0] is None
+    assert again[1] is None if of else torch.equal(again[1], torch.zeros(1, 1, 1, 2))

@@ -1,4 +1,4 @@
-"""16-bit programs once more, on the same numbers in double precision.
+"""Runs 16-bit programs again, on the same numbers in double precision.
 
 PyTorch computes some functions of 16-bit floats step by step in 16 bits: it adds up
 gradients of weights that way, interpolates, or calls a library that does. A result
@@ -18,14 +18,14 @@ from tests.fuzz.differences import difference
 from tests.fuzz.outcomes import Outcome, TensorValue, outcome
 from tests.oracle import torch
 
-__all__ = ["excuse", "in_double"]
+__all__ = ["as_dtypes_of", "excuse", "in_double"]
 
 HALF = re.compile(r"torch\.(b?float16)")
 MADE = re.compile(r"dtype=torch\.b?float16(, requires_grad=True)?\)")
 
 
 def in_double(text: str) -> str:
-    """A program whose 16-bit tensors are converted as soon as they are made.
+    """The program with its 16-bit tensors converted to double as soon as they are made.
 
     Example:
         >>> in_double("x = torch.ones(2, dtype=torch.float16, requires_grad=True)")
@@ -47,13 +47,13 @@ def _converted(made: re.Match[str]) -> str:
 
 
 def excuse(expected: Outcome, got: Outcome, text: str) -> str:
-    """The kind of difference that is none: values that double precision confirms."""
+    """The kind of difference to ignore: "value" if double precision confirms it."""
     if got.error is not None or not HALF.search(text):
         return ""
     exact = outcome(in_double(text), torch, {})
     if exact.error is not None:
         return ""
-    exact.value = _as_dtypes_of(got.value, exact.value)
+    exact.value = as_dtypes_of(got.value, exact.value)
     if not difference(exact, got)[0]:
         return "value"
     nearer = Outcome(_nearer(exact.value, expected.value, got.value))
@@ -75,14 +75,14 @@ def _nearer(exact: Any, expected: Any, got: Any) -> Any:
     return dataclasses.replace(got, values=values)
 
 
-def _as_dtypes_of(like: Any, value: Any) -> Any:
+def as_dtypes_of(like: Any, value: Any) -> Any:
     """A described value with the dtypes of another, where both have tensors."""
     if isinstance(value, TensorValue) and isinstance(like, TensorValue):
         value.dtype = like.dtype
     elif isinstance(value, list) and isinstance(like, list):
         for part, other in zip(value, like, strict=False):
-            _as_dtypes_of(other, part)
+            as_dtypes_of(other, part)
     elif isinstance(value, dict) and isinstance(like, dict):
         for key in value.keys() & like.keys():
-            _as_dtypes_of(like[key], value[key])
+            as_dtypes_of(like[key], value[key])
     return value

@@ -1,0 +1,148 @@
+"""Why results differ: tests of the causes that entries of `known/` name.
+
+Each runs a program once more, under one library or both, on numbers that are others or
+more precise. An entry that names a cause excuses only what the test confirms.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tests.fuzz.differences import difference
+from tests.fuzz.double_precision import as_dtypes_of
+from tests.fuzz.families.transforms import ROUNDINGS, distance
+from tests.fuzz.outcomes import Outcome, TensorValue, outcome
+from tests.fuzz.reverse_mode import by_reverse_mode
+from tests.oracle import torch
+
+import edutorch  # isort: skip
+
+__all__ = ["CAUSES", "causes"]
+
+WIDER = {"float32": "float64", "complex64": "complex128"}
+LEAF = re.compile(r"\bleaf\((?=[xus]\()")
+ELEMENTS = re.compile(r"\.copy_\((torch\.tensor\(.*?, dtype=torch\.\w+\))\)")
+IN_PLACE = re.compile(
+    r"\b(\w+)\.(t|transpose|swapaxes|swapdims|as_strided|squeeze|unsqueeze)_\("
+)
+LENGTH, VERSION = 13, 3  # of what a program of views tells of a tensor; a place in it
+NEAR = 1e-7  # relative to the largest number, of derivatives of derivatives
+RANGE = "np.arange(np.prod("
+
+
+def double(text: str, expected: Outcome, got: Outcome) -> bool:
+    """edutorch's values are those of PyTorch's double precision, rounded."""
+    wide = re.sub("|".join(WIDER), lambda found: WIDER[found[0]], text)
+    exact = outcome(wide, torch, {})
+    if wide == text or exact.error is not None:
+        return False
+    exact.value = as_dtypes_of(got.value, exact.value)
+    return not difference(exact, got)[0]
+
+
+def rounding(text: str, expected: Outcome, got: Outcome) -> bool:
+    """PyTorch's own values differ as much when operands are moved by roundings."""
+    step = 1 + (4e-16 if "float64" in text or "complex128" in text else 2e-7)
+    moved = LEAF.sub(f"leaf({step!r} * ", text)
+    moved = ELEMENTS.sub(rf".copy_(\1 * {step!r})", moved)
+    far = distance(expected.value, outcome(moved, torch, {}).value)
+    return distance(expected.value, got.value) <= ROUNDINGS * far
+
+
+def not_finite(text: str, expected: Outcome, got: Outcome) -> bool:
+    """Only infinities and nans differ."""
+    both = expected.value, got.value
+    return not difference(*(Outcome(_finite(*pair)) for pair in (both, both[::-1])))[0]
+
+
+def zeros(text: str, expected: Outcome, got: Outcome) -> bool:
+    """The libraries agree where no number is 0, so that no 0 has a sign."""
+    moved = text.replace(RANGE, f".37 + {RANGE}")
+    both = (outcome(moved, library, {}) for library in (torch, edutorch))
+    return moved != text and not difference(*both)[0]
+
+
+def versions(text: str, expected: Outcome, got: Outcome) -> bool:
+    """Only the counts of changes differ, in what a program of views tells of tensors."""
+    both = (Outcome(_without_versions(o.value)) for o in (expected, got))
+    return not difference(*both)[0]
+
+
+def reverse(text: str, expected: Outcome, got: Outcome) -> bool:
+    """edutorch's derivatives are those of PyTorch's reverse mode, sample by sample."""
+    if "fn = torch.func" not in text:
+        return False
+    right = by_reverse_mode(text)
+    size = 1 + distance(right.value, _zeroed(right.value))
+    return distance(right.value, got.value) <= NEAR * size
+
+
+def transposed(text: str, expected: Outcome, got: Outcome) -> bool:
+    """edutorch's gradients are PyTorch's where nothing is transposed in place."""
+    moved = outcome(IN_PLACE.sub(r"\1 = \1.\2(", text), torch, {})
+    if moved.error is not None:
+        return False
+    return not difference(Outcome(moved.value[-1]), Outcome(got.value[-1]))[0]
+
+
+def _without_versions(value: Any) -> Any:
+    """What a program of views tells, without how often tensors have changed."""
+    if not isinstance(value, list):
+        return value
+    if len(value) == LENGTH and isinstance(value[0], TensorValue):
+        return [*value[:VERSION], *value[VERSION + 1 :]]
+    return [_without_versions(part) for part in value]
+
+
+def _zeroed(x: Any) -> Any:
+    """A described value with 0 for each number."""
+    if isinstance(x, list):
+        return [_zeroed(part) for part in x]
+    if not isinstance(x, TensorValue):
+        return x
+    return TensorValue(x.dtype, x.shape, x.layout, x.requires_grad, x.values * 0)
+
+
+def _finite(x: Any, other: Any) -> Any:
+    """A described value with 0 wherever it or another one is not finite."""
+    if isinstance(x, list) and isinstance(other, list) and len(x) == len(other):
+        return [_finite(*pair) for pair in zip(x, other, strict=True)]
+    if not isinstance(x, TensorValue) or not isinstance(other, TensorValue):
+        return x
+    if x.shape != other.shape or x.values.dtype.kind not in "fc":
+        return x
+    finite = np.isfinite(x.values) & np.isfinite(other.values)
+    values = np.where(finite, x.values, 0)
+    return TensorValue(x.dtype, x.shape, x.layout, x.requires_grad, values)
+
+
+Test = Callable[[str, Outcome, Outcome], bool]
+# By kinds of difference.
+CAUSES: dict[str, dict[str, Test]] = {
+    "value": {
+        "double": double, "rounding": rounding, "not finite": not_finite,
+        "zeros": zeros, "reverse": reverse, "versions": versions,
+    },
+    "shape": {"reverse": reverse},
+    "accepted": {"transposed": transposed, "reverse": reverse},
+}  # fmt: skip
+
+
+def causes(text: str, kind: str, names: Callable[[Any], dict[str, Any]]) -> list[str]:
+    """The causes that explain how two libraries differ.
+
+    Args:
+        text: a program in which they do.
+        kind: how.
+        names: what its family defines for the programs of a library.
+    """
+    tests = CAUSES.get(kind, {})
+    if not tests:
+        return []
+    expected = outcome(text, torch, names(torch))
+    got = outcome(text, edutorch, names(edutorch))
+    return [name for name, test in tests.items() if test(text, expected, got)]

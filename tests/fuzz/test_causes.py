@@ -1,0 +1,59 @@
+"""A cause is confirmed where it is one, and not where a result is wrong."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.fuzz.causes import CAUSES, causes
+from tests.fuzz.known import KNOWN
+from tests.fuzz.outcomes import Outcome, TensorValue
+
+TEXT = "result = torch.tensor([1.0, 3.0], dtype=torch.float32) / 3"
+
+
+def tensor(*values):
+    numbers = np.array(values, np.float32)
+    return Outcome(
+        [TensorValue("torch.float32", (2,), "torch.strided", False, numbers)]
+    )
+
+
+def nothing(library):
+    return {}
+
+
+def test_every_cause_of_an_entry_has_a_test():
+    tests = {name for kind in CAUSES.values() for name in kind}
+    assert {entry.cause for entry in KNOWN} - {""} <= tests
+
+
+@pytest.mark.parametrize(("got", "right"), [((1 / 3, 1.0), True), ((0.3, 1.0), False)])
+def test_double_precision_tells_which_result_is_right(got, right):
+    exact = TEXT.replace("= torch", "= [torch") + "]"
+    test = CAUSES["value"]["double"]
+    assert test(exact, tensor(0.2, 1.0), tensor(*got)) is right
+
+
+@pytest.mark.parametrize(
+    ("got", "same"), [((np.nan, 1.0), True), ((np.nan, 2.0), False)]
+)
+def test_infinities_that_differ_do_not_excuse_finite_numbers(got, same):
+    test = CAUSES["value"]["not finite"]
+    assert test(TEXT, tensor(np.inf, 1.0), tensor(*got)) is same
+
+
+def test_results_that_agree_without_zeros_differ_by_their_signs():
+    text = "x = np.arange(np.prod((3,)))\nresult = [1 / torch.tensor(-x * 1.0)]"
+    assert "zeros" in causes(text, "value", nothing)
+    assert "zeros" not in causes("result = [torch.ones(2)]", "value", nothing)
+
+
+def test_a_gradient_is_compared_with_that_of_a_program_without_transposition():
+    start = "x = torch.arange(6.).reshape(2, 3).requires_grad_(); b = x * 1; "
+    text = start + "b.t_()\nresult = [0, torch.autograd.grad((b * b).sum(), x)]"
+    assert causes(text, "accepted", nothing) == ["transposed"]
+
+
+def test_other_kinds_of_difference_have_no_cause():
+    assert causes(TEXT, "dtype", nothing) == []
