@@ -290,7 +290,7 @@ def _unpack(
     values |= named
     for p in signature.parameters:
         value = values.get(p.name)
-        if p.kind == "floats" and _is_list(value):
+        if p.kind == "floats" and isinstance(value, (tuple, list)):
             at = next((i for i, v in enumerate(value, 1) if isinstance(v, complex)), 0)
             if at:
                 found = f"{FLOATS} of type complex at pos {at}"

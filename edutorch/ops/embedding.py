@@ -15,7 +15,7 @@ from ..kernels.scatter import scatter_add_rows
 from ..tensor.tensor import Tensor, wrap
 from .argument_checks import need_flags, need_one_device, need_tensors
 from .argument_errors import check_call
-from .embedding_checks import check_lookup, check_renormalised
+from .embedding_checks import check_lookup, check_renormalised, check_rows
 from .index import gather
 from .index.index_errors import no_entries_error
 from .int_arguments import int_of
@@ -137,6 +137,7 @@ def renormalise(w: Tensor, index: Any, max_norm: float, p: float) -> None:
         )
     xp = array_module(w._data)
     used = xp.unique(index)
+    check_rows(used, tuple(w.shape))
     rows = w._data[used]
     norms = (xp.abs(rows) ** p).sum(axis=1) ** (1 / p)
     factors = xp.where(norms > max_norm, max_norm / (norms + 1e-7), 1)

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..autograd.op_errors import type_name
 
-__all__ = ["check_lookup", "check_renormalised"]
+__all__ = ["check_lookup", "check_renormalised", "check_rows"]
 
 
 def check_renormalised(index: Any, w: Any) -> None:
@@ -34,3 +34,17 @@ def check_lookup(index: Any, w: Any, name: str) -> None:
         words, got = "'weight' must be 2-D", f", got {w.ndim}-D"
         raise AssertionError(words + got) if w.is_meta else RuntimeError(words)
     _check_index_dtype(index, 1, name)
+
+
+def check_rows(used: Any, shape: tuple[int, ...]) -> None:
+    """Check that the rows that are rescaled exist.
+
+    Raises:
+        IndexError: for the first that does not.
+    """
+    n = shape[0]
+    for wrong in used[(used < -n) | (used >= n)]:
+        raise IndexError(
+            f"select(): index {wrong} out of range for tensor of size {list(shape)} at "
+            "dimension 0"
+        )

@@ -118,7 +118,7 @@ def _value(text: str, values: dict[str, Any]) -> Any:
     sign, sequence = text[-1], isinstance(value, (tuple, list))
     if sign in "@^" and len(value) == 1:
         return value[0] if sign == "@" or isinstance(value[0], (tuple, list)) else value
-    if sign == "~" and (sequence or (isinstance(value, Tensor) and value.ndim)):
+    if sign == "~" and not isinstance(value, Unknown) and hasattr(value, "__len__"):
         return [0 if v is None else v for v in value]
     several = sign == "*" and not sequence and not isinstance(value, Unknown)
     return (value, value) if several else value

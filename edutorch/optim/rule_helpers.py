@@ -79,7 +79,12 @@ def count_step(state: dict[str, Any]) -> Any:
     step = state["step"]
     if not isinstance(step, Tensor):  # in old states
         step = state["step"] = state_scalar(float(step))
-    step._data += 1  # a count needs neither gradients nor checks
+    try:
+        step._data += 1  # a count needs neither gradients nor checks
+    except TypeError:
+        raise RuntimeError(
+            "result type Long can't be cast to the desired output type Bool"
+        ) from None
     return step if step._data.ndim else step._data
 
 

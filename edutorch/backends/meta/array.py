@@ -117,8 +117,8 @@ class MetaArray(np.ndarray):
         except (TypeError, ValueError):  # the former: NumPy 2.0
             known = prod(n for n in sizes if n != -1)
             full = [self.size // max(known, 1) if n == -1 else n for n in sizes]
-            if prod(full) != self.size:
-                raise
+            if prod(full) != self.size or (not known and -1 in sizes):
+                raise  # of nothing, -1 may be any size
             return empty(full, self.dtype)
 
     def ravel(self, order: Any = "C") -> Any:

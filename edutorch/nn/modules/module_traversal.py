@@ -12,6 +12,7 @@ from typing import Any, Self
 
 from ... import __future__, devices, dtypes
 from ...autograd.modes import no_grad
+from ...ops.argument_parser import argument_types
 from ...ops.convert.to import target_of
 from ...ops.create import empty_like
 from ...tensor.swap_tensors import swap_tensors
@@ -246,6 +247,12 @@ class ModuleTraversal:
             torch.float64
         """
         if args:
+            if dtype is not None and isinstance(args[0], (dtypes.dtype, Tensor)):
+                given = argument_types(list(args), {"dtype": dtype})
+                raise TypeError(
+                    "to() received an invalid combination of arguments - got "
+                    f"({given}), but expected one of:"
+                )
             device, dtype, _ = target_of(args, device, dtype, False)
         if dtype is not None and not (dtype.is_floating_point or dtype.is_complex):
             raise TypeError(

@@ -96,11 +96,15 @@ def native_group_norm(
         >>> torch.native_group_norm(x, None, None, 1, 2, 1, 1, 1e-5)[1]
         tensor([[2.]])
     """
+    check_call(all(type(n) is int for n in (N, C, HxW, group)))
     if group > 0:
         _check_counts(input, weight, bias, N, C, HxW, group)
     y = group_norm(input, group, weight, bias, eps)
     groups = input.reshape((N, group, C // group * HxW))
-    return (y, *_statistics(groups, (2,), eps, False, weight, bias))
+    found = _statistics(groups, (2,), eps, False, weight, bias)
+    if input.is_meta:
+        found = tuple(t.to(input.dtype) for t in found)
+    return (y, *found)
 
 
 def _check_counts(

@@ -182,8 +182,9 @@ def _project(
     if query is key is value and not isinstance(weights, tuple):
         return tuple(linear(query, weights, bias).chunk(3, -1))
     ws = weights if isinstance(weights, tuple) else weights.chunk(3)
+    w_q, w_k, w_v = ws
     b_q, b_k, b_v = (None,) * 3 if bias is None else bias.chunk(3)
-    xs, bs = (query, key, value), (b_q, b_k, b_v)
+    xs, ws, bs = (query, key, value), (w_q, w_k, w_v), (b_q, b_k, b_v)
     return tuple([linear(x, w, b) for x, w, b in zip(xs, ws, bs, strict=True)])
 
 

@@ -46,7 +46,8 @@ def unravel_index(indices: Tensor, shape: Any) -> tuple[Tensor, ...]:
             raise ValueError(
                 f"'shape' cannot have negative values, but got {tuple(sizes)}"
             )
-    steps = [prod(sizes[d + 1 :]) for d in range(len(sizes))]
-    steps, ends = (indices.new_tensor(n, dtype=dtypes.int64) for n in (steps, sizes))
+    products = [prod(sizes[d + 1 :]) for d in range(len(sizes))]
+    steps = indices.new_tensor(products, dtype=dtypes.int64)
+    ends = indices.new_tensor(sizes, dtype=dtypes.int64)
     places = indices.to(dtypes.int64).unsqueeze(-1) // steps % ends  # (*, d)
     return tuple(places.unbind(-1))

@@ -13,6 +13,7 @@ from ...autograd.half_precision import is_half
 from ...backends import array_module
 from ...dtypes import of_numpy
 from ...tensor.tensor import Tensor
+from ...text_arguments import as_text
 from ..argument_checks import need_flags, need_tensors
 from ..argument_errors import argument_error
 from ..matmul.array_products import ctranspose
@@ -403,8 +404,8 @@ def linalg_qr(A: Tensor, mode: str = "reduced", *, out: Any = None) -> Any:
     need_tensors("linalg_qr", A=A)
     if type(mode) is not str or mode not in ("reduced", "complete", "r"):
         raise argument_error() or RuntimeError(
-            f"qr received unrecognized mode '{mode}' but expected one of 'reduced' "
-            "(default), 'r', or 'complete'"
+            f"qr received unrecognized mode '{as_text(mode)}' but expected one of "
+            "'reduced' (default), 'r', or 'complete'"
         )
     result = linalg_qr_type(*apply(Qr(mode), A))
     return result if out is None else into(out, result, "linalg_qr", (A,))

@@ -123,6 +123,7 @@ class LdlSolve(Op):
     """
 
     torch_name = "LinalgLdlSolve"
+    public = "linalg_ldl_solve"
     attributes = ("hermitian",)
     saves = ()
     complex32_kernel = "ldl_solve_kernel_cpu"

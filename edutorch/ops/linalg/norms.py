@@ -114,7 +114,9 @@ def extreme(x: Tensor, dim: int, largest: bool, keepdim: bool = False) -> Tensor
     """The largest (0 if empty) or smallest element along a dimension."""
     if not largest:
         return amin(x, dim, keepdim)
-    return amax(x, dim, keepdim) if x.shape[dim] else sum(x, dim, keepdim)
+    if x.shape[dim]:
+        return amax(x, dim, keepdim)
+    return sum(x.detach(), dim, keepdim)
 
 
 def _norm_from_singular_values(

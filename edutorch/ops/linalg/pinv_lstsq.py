@@ -55,6 +55,7 @@ class Pinv(Op):
 
     def check(self, x: Any) -> None:
         check_tolerances("pinv", self)
+        refuse_gradients("linalg_pinv", atol=self.atol, rtol=self.rtol)
         kind = x._data.dtype
         if x._data.ndim < 2 or kind.kind not in "fc" or kind.itemsize == 2:
             raise RuntimeError(
@@ -166,7 +167,6 @@ def pinv(
     given = [t for t in (atol, rtol) if t is not None]
     given += [] if rcond is ABSENT else [rcond]
     check_call(all(isinstance(t, (int, float, Tensor)) for t in given))
-    refuse_gradients("linalg_pinv", atol=atol, rtol=older if rtol is None else rtol)
     op = Pinv(atol, older if rtol is None else rtol, hermitian)
     if older is not None:
         op.rtol_name = "rcond"
@@ -246,7 +246,11 @@ def matrix_rank(
     need_flags("linalg_matrix_rank", hermitian=hermitian)
     need_one("matrix_rank", input, (atol, rtol), tol)
     given = [t for t in (tol, atol, rtol) if t is not None]
-    check_call(all(isinstance(t, (int, float, Tensor)) for t in given))
+    several = [isinstance(t, Tensor) and t.ndim > 0 for t in given]
+    check_call(
+        all(isinstance(t, (int, float, Tensor)) for t in given)
+        and all(several) == any(several)
+    )
     if tol is not None:
         atol, rtol = tol, 0.0
     result = apply1(MatrixRank(atol, rtol, hermitian), input)

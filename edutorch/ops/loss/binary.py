@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ... import dtypes
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply
 from ...autograd.foreign_operands import accept_arrays
@@ -69,6 +70,12 @@ class BinaryCrossEntropy(Op):
             name = "input" if wrong_x.reshape(-1)[first] else "target"
             raise RuntimeError(f"all elements of {name} should be between 0 and 1")
         if w is not None:  # by which the losses are multiplied in place
+            if w.dtype.is_complex:
+                kind = dtypes.of_numpy[np.result_type(x._data, w._data)]
+                raise RuntimeError(
+                    f"result type {kind.short} can't be cast to the desired output "
+                    f"type {x.dtype.short}"
+                )
             check_fits_shape(x.shape, w.shape)
 
     def forward(self, x: Any, t: Any, w: Any) -> Any:

@@ -32,12 +32,11 @@ from ..int_arguments import int_of
 from ..reduce import sum
 from ..shape import unsqueeze
 from ..softmax import log_softmax, softmax
-from .reduction import reduction_name
+from .reduction import reduction_name, smoothing_of
 from .targets import (
     check_classes,
     check_probabilities,
     check_target_dtype,
-    check_weight_size,
     class_weights,
     need_weight_of_classes,
 )
@@ -312,7 +311,6 @@ def nll_loss(
     check_classes(input, target)
     if weight is not None:
         refuse_gradients(f"nll_loss{'2d' * (input.ndim > 2)}_forward", weight=weight)
-        check_weight_size(weight, input)
     check_target_dtype(target)
     need_floats("nll_loss_out_frame", input)
     return _index_loss(NllLoss, input, target, weight, ignore_index, reduction)
@@ -435,14 +433,14 @@ def _smooth(
     x: Any, target: Any, weight: Any, ignore_index: int, reduction: str, s: float
 ) -> Tensor:
     """Cross entropy with smoothed labels."""
-    dim = 0 if x.ndim == 1 else 1
+    s, dim = smoothing_of(s), 0 if x.ndim == 1 else 1
     logs = log_softmax(x, dim)
     nll = nll_loss(logs, target, weight, ignore_index=ignore_index, reduction=reduction)
     spread = -sum(
         logs if weight is None else logs * _broadcast_weight(weight, x.ndim), (dim,)
     )
-    ignored = target == ignore_index
-    spread = masked_fill(spread, ignored.reshape(spread.shape), 0.0)
+    ignored = (target == ignore_index).reshape(spread.shape)
+    spread = masked_fill(spread, ignored, 0.0)
     if reduction != "none":
         spread = sum(spread)
     if reduction == "mean":

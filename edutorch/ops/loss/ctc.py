@@ -172,6 +172,16 @@ def _check(x: Any, labels: Any, steps: Any, lengths: Any, blank: int) -> None:
             + where
         )
     longest = int(lengths.max(initial=0))
+    if labels.ndim not in (1, 2):
+        raise RuntimeError(
+            f"Expected 1 to 2 dimensions, but got {labels.ndim}-dimensional tensor for "
+            f"argument #2 'targets' {where}"
+        )
+    if labels.ndim == 2 and len(labels) != batch:
+        raise RuntimeError(
+            f"Expected tensor to have size {batch} at dimension 0, but got size "
+            f"{len(labels)} for argument #2 'targets' {where}"
+        )
     if labels.ndim == 2 and labels.shape[1] < longest:
         raise RuntimeError(
             f"Expected tensor to have size at least {longest} at dimension 1, but got "

@@ -9,13 +9,14 @@ from ...autograd.op_errors import broadcast_error
 from ...callers import stack_level
 from ...errors import raise_if
 from ...tensor.tensor import Tensor
+from ..argument_checks import number_of
 from ..argument_errors import argument_error
 from ..promotion import result_type
 from ..reduce import mean, sum
 
 __all__ = [
-    "reduction_name", "require_floating", "reduce_losses", "legacy_reduction",
-    "warn_of_broadcasting",
+    "legacy_reduction", "reduce_losses", "reduction_name", "require_floating",
+    "smoothing_of", "warn_of_broadcasting",
 ]  # fmt: skip
 
 
@@ -85,3 +86,11 @@ def warn_of_broadcasting(input: Any, target: Any) -> None:
             "the same size.",
             stacklevel=stack_level(),
         )
+
+
+def smoothing_of(value: Any) -> float:
+    """How much of each target is spread over all classes."""
+    if type(value) is float:
+        return value
+    found: float = number_of(value, "label_smoothing", "cross_entropy_loss", "float")
+    return found

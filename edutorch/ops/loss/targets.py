@@ -9,8 +9,8 @@ import numpy as np
 from ...backends import array_module
 
 __all__ = [
-    "check_classes", "check_probabilities", "check_target_dtype", "check_weight_size",
-    "class_weights", "need_weight_of_classes",
+    "check_classes", "check_probabilities", "check_target_dtype", "class_weights",
+    "need_weight_of_classes",
 ]  # fmt: skip
 
 
@@ -87,8 +87,8 @@ def need_weight_of_classes(weight: Any, classes: int) -> None:
         )
 
 
-def check_weight_size(weight: Any, x: Any) -> None:
-    """Check that there is a weight for each class.
+def check_weight(weight: Any, x: Any) -> None:
+    """Check that there is a weight for each class, in the input's dtype.
 
     Raises:
         RuntimeError: otherwise.
@@ -104,15 +104,6 @@ def check_weight_size(weight: Any, x: Any) -> None:
             f"weight tensor should be defined either for all {classes} classes or no "
             f"classes but got weight tensor of shape: {list(weight.shape)}"
         )
-
-
-def check_weight(weight: Any, x: Any) -> None:
-    """Check that there is a weight for each class, in the input's dtype.
-
-    Raises:
-        RuntimeError: otherwise.
-    """
-    check_weight_size(weight, x)
     if weight.dtype != x.dtype:
         raise RuntimeError(
             f"expected scalar type {x.dtype.short} but found {weight.dtype.short}"

@@ -171,7 +171,8 @@ def layer_norm(
     need_tensors("layer_norm", input=input)
     need_optional("layer_norm", 3, weight=weight, bias=bias)
     shape = _shape_of(normalized_shape)
-    eps = number_of(eps, "eps", "layer_norm", "float")
+    if type(eps) is not float:
+        eps = number_of(eps, "eps", "layer_norm", "float")
     return apply(LayerNorm(shape, eps), input, weight, bias)
 
 

@@ -48,15 +48,16 @@ def normalize(
         >>> torch.nn.functional.normalize(torch.tensor([[3.0, 4.0]]))
         tensor([[0.6000, 0.8000]])
     """
-    if isinstance(eps, (str, tuple, list)):
+    if isinstance(p, (str, bytes)) and p not in ("fro", "nuc"):
+        raise RuntimeError(f"linalg.matrix_norm: Order {as_text(p)} not supported.")
+    if isinstance(p, Tensor):
+        check_call(False)
+    lengths = vector_norm(input, 2.0 if p is None else p, dim, keepdim=True)
+    if eps is None or isinstance(eps, (str, tuple, list)):
         raise TypeError(
             "clamp_min() received an invalid combination of arguments - got "
             f"({type(eps).__name__}), but expected one of:"
         )
-    if isinstance(p, (str, bytes)) and p not in ("fro", "nuc"):
-        raise RuntimeError(f"linalg.matrix_norm: Order {as_text(p)} not supported.")
-    check_call(not isinstance(p, Tensor))
-    lengths = vector_norm(input, 2.0 if p is None else p, dim, keepdim=True)
     result = input / clamp_min(lengths, eps)
     return result if out is None else into(out, result, "normalize", (input,))
 

@@ -9,6 +9,7 @@ import numpy as np
 from ...autograd.dispatch import apply2
 from ...dtypes import bool_
 from ...tensor.tensor import Tensor
+from ...text_arguments import as_text
 from ..argument_errors import argument_error
 from ..promotion import Pointwise, refuse_dtype
 from ..registration import attach, into, public
@@ -102,7 +103,7 @@ def div(
     if kind is None:
         raise argument_error() or RuntimeError(
             "div expected rounding_mode to be one of None, 'trunc', or 'floor' but "
-            f"found '{rounding_mode}'"
+            f"found '{as_text(rounding_mode)}'"
         )
     op = kind()
     if rounding_mode is not None:

@@ -11,7 +11,7 @@ from ...kernels.memory_format import match_image_format, row_major
 from ...kernels.scatter import gather_planes, scatter_planes
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors
-from ..argument_errors import argument_error, parser_errors
+from ..argument_errors import argument_error, check_call, parser_errors
 from ..reduce import mean
 from .checks import Numbers, check_adaptive, expand_ints
 
@@ -189,7 +189,9 @@ def _out_size(x: Any, given: Any, n: int, message: str) -> Numbers:
     """The output size; None means the size of the input."""
     if given is None:
         raise argument_error() or TypeError("object of type 'NoneType' has no len()")
-    if (n > 1 and isinstance(given, (str, dict))) or _is_vector(given):
+    if n > 1 and isinstance(given, Tensor) and not given.ndim:
+        check_call(False)  # it has no length
+    if (n > 1 and isinstance(given, (str, bytes, dict))) or _is_vector(given):
         given = list(given)  # PyTorch accepts anything with a length
     if not isinstance(given, (list, tuple)):
         return expand_ints(given, n, message)

@@ -266,6 +266,8 @@ def parse_arguments(
     input: Tensor,
 ) -> tuple[tuple[int, ...] | None, float, bool]:
     """Parse the forms of var and std: (unbiased), (dim, unbiased), correction=."""
+    if isinstance(correction, Tensor) and correction.ndim:
+        check_call(False)
     if isinstance(correction, complex):
         correction = checked_number(correction, dtypes.float64)
     if isinstance(dim, bool):

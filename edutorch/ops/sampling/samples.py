@@ -351,8 +351,6 @@ def normal(
         return result
     if not isinstance(size, (tuple, list)):
         raise invalid_combination("normal")
-    size = shape_of("normal", (), size)
+    shape = shape_of("normal", (), size)
     fill = Normal(mean, std)
-    return new(
-        fill, tuple(size), generator, dtype, device, requires_grad, out, "normal"
-    )
+    return new(fill, shape, generator, dtype, device, requires_grad, out, "normal")

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply, apply1
-from ...kernels.memory_format import has_channels_last, row_major
+from ...kernels.memory_format import channels_last, has_channels_last, row_major
 from ...kernels.thread_pool import parallel_blocks
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_each
@@ -28,8 +28,10 @@ NANOSECONDS_PER_BYTE = 0.25
 
 def row_major_or_channels_last(y: Any, arrays: Any) -> Any:
     """`y` in row-major order, or in channels last if all arrays are."""
-    if y.flags.c_contiguous or all(map(has_channels_last, arrays)):
+    if y.flags.c_contiguous and (y.ndim < 4 or arrays[0].flags.c_contiguous):
         return y
+    if all(map(has_channels_last, arrays)):
+        return y if has_channels_last(y) else channels_last(y)
     return row_major(y)
 
 
@@ -212,7 +214,8 @@ class Stack(Joined):
 
     def forward(self, *arrays: Any) -> Any:
         x = arrays[0]
-        if not x.flags.c_contiguous and all(map(has_channels_last, arrays)):
+        strided = x.ndim > 3 and not x.flags.c_contiguous
+        if strided and all(map(has_channels_last, arrays)):
             return self.stack_channels_last(arrays)
         if self.dim == 0 and type(x) is np.ndarray:
             return stack_rows(arrays)
@@ -225,9 +228,8 @@ class Stack(Joined):
         dim, shape = self.dim, arrays[0].shape
         if dim == len(shape):
             return row_major(np.stack(arrays, dim))
-        return np.concatenate(arrays, dim).reshape(
-            (*shape[:dim], len(arrays), *shape[dim:])
-        )
+        joined = row_major_or_channels_last(np.concatenate(arrays, dim), arrays)
+        return joined.reshape((*shape[:dim], len(arrays), *shape[dim:]))
 
     def backward(self, g: Any) -> Any:
         return tuple(unbind(g, self.dim))

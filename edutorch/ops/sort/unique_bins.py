@@ -70,9 +70,13 @@ def _dim_to_compare(name: str, x: Tensor, dim: Any) -> int | None:
     if dim is None:
         return None
     ndim = ndim_of(x, name)
+    try:
+        along = dim_unless_scalar(dim, ndim, name)
+    except IndexError:
+        refuse_kinds("unique_dim", "c", x)
+        raise
     if not (name == "unique_consecutive" and ndim == 1 and dim == 0):
         refuse_kinds("unique_dim", "c", x)
-    along = dim_unless_scalar(dim, ndim, name)
     empty = [d for d in range(ndim) if x._data.shape[d] == 0]
     if len(empty) > 1 and along in empty:
         raise RuntimeError(

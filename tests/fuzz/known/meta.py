@@ -31,4 +31,36 @@ KNOWN = (
         "refused",
         "PyTorch reads and writes memory that is not there",
     ),
+    Known(
+        r"device='meta'(.*\n)*y = .*embedding\(",
+        "message",
+        "PyTorch's rule is written in Python, and calls dtypes and arguments otherwise "
+        "than its kernel does",
+        r"scalar types: Long, Int; but got torch\.\w+ instead$",
+    ),
+    Known(
+        r"device='meta'(.*\n)*y = .*max_unpool[23]d\(",
+        "accepted",
+        "PyTorch's rule, not its kernel, asks for a view where the layout of the input "
+        "allows only a copy",
+        "view size is not compatible",
+    ),
+    Known(
+        r"device='meta'(.*\n)*y = .*index_put\(",
+        "exception",
+        "neither library knows how many elements a mask chooses",
+        "register_meta function for torch.nonzero",
+    ),
+    Known(
+        r"y = (x0|torch\.Tensor)\.\w+\(.*\bout=",
+        "accepted|exception",
+        "methods are the functions of the same name, and take their `out`",
+        r"unexpected keyword argument 'out'|received an invalid combination of .*out=",
+    ),
+    Known(
+        r"device='meta'(.*\n)*y = .*(select|slice|diagonal)_scatter\(",
+        "message",
+        "copies have no gaps in memory, where PyTorch keeps those of the original",
+        r"^\[",
+    ),
 )

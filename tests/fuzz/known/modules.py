@@ -52,7 +52,7 @@ KNOWN = (
     ),
     Known(
         r"nn\.LocalResponseNorm",
-        "accepted",
+        "accepted|exception",
         "PyTorch asks for a view where the layout of the input allows only a copy",
     ),
     Known(
