@@ -92,7 +92,7 @@ def into(
     results = result if isinstance(result, tuple) else (result,)
     refuse_batched(NO_OUT.format(function), *results, out)
     if results is result:
-        return _each_into(out, result, function, operands, disjoint)
+        return _each_into(out, result, function, operands, disjoint, variant)
     if not isinstance(out, Tensor):
         raise type_error("Tensor", "out", out, parsed_by(function))
     if overlaps_itself(out._data) and refuses_overlap_first(function):
@@ -126,7 +126,7 @@ def into(
 
 def _each_into(
     out: Any, result: tuple[Any, ...], function: str, operands: tuple[Any, ...],
-    disjoint: tuple[Any, ...],
+    disjoint: tuple[Any, ...], variant: str,
 ) -> Any:  # fmt: skip
     """Write each of several results."""
     if not isinstance(out, (tuple, list)):
@@ -150,7 +150,7 @@ def _each_into(
             if o._requires_grad or r._requires_grad:
                 _check_gradient(o, function, "")
     written = [
-        into(o, r, function, operands, disjoint=disjoint, output=name)
+        into(o, r, function, operands, disjoint=disjoint, variant=variant, output=name)
         for o, r, name in triples
     ]
     named = hasattr(result, "_fields")

@@ -46,7 +46,12 @@ def unravel_index(indices: Tensor, shape: Any) -> tuple[Tensor, ...]:
             raise ValueError(
                 f"'shape' cannot have negative values, but got {tuple(sizes)}"
             )
-    places = indices.to(dtypes.int64)
-    return tuple(
-        (places // prod(sizes[d + 1 :])) % size for d, size in enumerate(sizes)
+    if not sizes:
+        return ()
+    steps = indices.new_tensor(
+        [prod(sizes[d + 1 :]) for d in range(len(sizes))], dtype=dtypes.int64
     )
+    within = indices.new_tensor(sizes, dtype=dtypes.int64)
+    places = indices.to(dtypes.int64).unsqueeze(-1)  # (*, 1)
+    coordinates = (places // steps) % within  # (*, d)
+    return tuple(coordinates.unbind(-1))

@@ -319,7 +319,7 @@ def mvlgamma(input: Tensor, p: int, *, out: Tensor | None = None) -> Tensor:
     for i in range(1, p):
         result = result + lgamma(input - i / 2)
     if out is None:
-        return result
+        return result.contiguous()
     return into(out, result, "mvlgamma", (input,), variant=input.dtype.short)
 
 
