@@ -157,7 +157,7 @@ def kron(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     return into(out, result, "kron", (input, other), disjoint=(input, other))
 
 
-def _in_order(product: Tensor, left: Tensor, right: Tensor) -> Any:
+def _in_order(product: Tensor, left: Tensor, right: Tensor) -> Tensor:
     """The product of two tensors, in the memory order of the first one, if it has any.
 
     NumPy leaves dimensions in row-major order where either operand says so.
@@ -169,7 +169,8 @@ def _in_order(product: Tensor, left: Tensor, right: Tensor) -> Any:
     if product.stride() == strides:
         return product
     spread = empty_strided(shape, strides, dtype=product.dtype, device=product._device)
-    return spread.copy_(product)
+    spread.copy_(product)
+    return spread
 
 
 class Cross(Pointwise):

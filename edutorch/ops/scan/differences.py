@@ -77,7 +77,7 @@ def diff(
         result = _neighbour_sums(result, along)
     if out is None:
         return result
-    read = ()
+    read: tuple[Any, ...] = ()
     if n == 1 and len(parts) == 1:  # else the last step reads new memory
         k = input.shape[along] - 1
         read = (input.narrow(along, 0, k), input.narrow(along, 1, k)) if k > 0 else ()

@@ -31,8 +31,9 @@ def _copied(input: Tensor, src: Tensor) -> Tensor:
     copied = clone(x)
     if copied.stride() == x.stride() or type(x) is Batched or overlaps_itself(x._data):
         return copied
-    spread: Any = empty_strided(x.shape, x.stride(), dtype=x.dtype, device=x._device)
-    return spread.copy_(copied)
+    spread = empty_strided(x.shape, x.stride(), dtype=x.dtype, device=x._device)
+    spread.copy_(copied)
+    return spread
 
 
 def _write_through_view(copied: Tensor, view: Tensor, src: Tensor) -> Tensor:
