@@ -25,14 +25,17 @@ from ..autograd.memory_overlap import (
     refuse_partial_overlap,
 )
 from ..autograd.modes import modes
+from ..autograd.op_errors import no_meta_kernel
 from ..callers import stack_level
 from ..tensor.tensor import Tensor
 from .argument_checks import type_error
 from .argument_errors import argument_error
 from .out_devices import (
     checks_dtype_before_device,
+    copies_to_meta,
     device_message,
     follows_device,
+    without_meta_kernel,
 )
 from .out_rules import (
     CAST,
@@ -46,6 +49,7 @@ from .out_rules import (
     keeps_history,
     kernel_of,
     loses_derivative,
+    parsed_by,
     refuses_overlap_first,
     resizes_by_method,
     resizes_quietly,
@@ -88,9 +92,9 @@ def into(
     results = result if isinstance(result, tuple) else (result,)
     refuse_batched(NO_OUT.format(function), *results, out)
     if results is result:
-        return _each_into(out, result, function, operands, disjoint)
+        return _each_into(out, result, function, operands, disjoint, variant)
     if not isinstance(out, Tensor):
-        raise type_error("Tensor", "out", out, function)
+        raise type_error("Tensor", "out", out, parsed_by(function))
     if overlaps_itself(out._data) and refuses_overlap_first(function):
         check_memory(out)
     recorded = False
@@ -122,7 +126,7 @@ def into(
 
 def _each_into(
     out: Any, result: tuple[Any, ...], function: str, operands: tuple[Any, ...],
-    disjoint: tuple[Any, ...],
+    disjoint: tuple[Any, ...], variant: str,
 ) -> Any:  # fmt: skip
     """Write each of several results."""
     if not isinstance(out, (tuple, list)):
@@ -146,7 +150,7 @@ def _each_into(
             if o._requires_grad or r._requires_grad:
                 _check_gradient(o, function, "")
     written = [
-        into(o, r, function, operands, disjoint=disjoint, output=name)
+        into(o, r, function, operands, disjoint=disjoint, variant=variant, output=name)
         for o, r, name in triples
     ]
     named = hasattr(result, "_fields")
@@ -189,7 +193,8 @@ def _check_gradient(out: Tensor, name: str, variant: str) -> bool:
     """
     if out._requires_grad and resizes_by_method(name):
         raise RuntimeError("cannot resize variables that require grad")
-    leaf = out._requires_grad and out._grad_fn is None
+    owner = out if out._base is None else out._base
+    leaf = out._requires_grad and owner._requires_grad and owner._grad_fn is None
     by = gradient_refused_by(name, leaf, variant)
     if by:
         raise gradient_error(by)
@@ -239,8 +244,11 @@ def _on_device(
     """The result on the device of `out`, if the function creates its results there."""
     if checks_dtype_before_device(name, output, variant):
         _check_dtype(out, result, name, output, variant)
-    if follows_device(name, result._data.ndim, meta=out.is_meta):
+    if follows_device(name, result._data.ndim, variant, meta=out.is_meta):
         return result.to(out._device)
+    lacking = without_meta_kernel(name, variant) if out.is_meta else ""
+    if lacking:
+        raise NotImplementedError(no_meta_kernel(lacking))
     message = device_message(name, meta=out.is_meta or result.is_meta)
     raise RuntimeError(message.format(out=out._device, result=result._device))
 
@@ -251,7 +259,8 @@ def _check_dtype(
     """Raise unless the function can write to a tensor with the dtype of `out`."""
     if out._data.dtype == result._data.dtype:
         return
-    rule = dtype_rule(function, output, variant)
+    to_meta = out.is_meta and copies_to_meta(function)
+    rule = dtype_rule(function, output, "meta" if to_meta else variant)
     need, got = result.dtype, out.dtype
     if got.short == rule.also or (not rule.exact and dtypes.can_cast(need, got)):
         return
@@ -264,6 +273,9 @@ def _check_dtype(
             Got=got.short,
             need=need.c_name,
             got=got.c_name,
+            result=need,
+            out=got,
+            variant=variant,
             flag=need is dtypes.int32,
         )
     )

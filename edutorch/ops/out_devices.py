@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from .out_rules import EXACT, dtype_rule, names_in
 
-__all__ = ["checks_dtype_before_device", "device_message", "follows_device"]
+__all__ = [
+    "checks_dtype_before_device", "copies_to_meta", "device_message", "follows_device",
+    "without_meta_kernel",
+]  # fmt: skip
 
 # These create their results on the device of `out`.
 _FOLLOWING = names_in(
@@ -13,7 +16,14 @@ _FOLLOWING = names_in(
 )
 # On the meta device nothing is computed: these write a result without dimensions,
 # from any device.
-_TO_META = names_in("amax amin cumsum mean polygamma special_polygamma sum")
+_TO_META = names_in("amax amin cumsum mean polygamma prod special_polygamma sum")
+_REDUCED_TO_META = names_in("amax amin mean prod sum")
+# Their kernels that write into `out` have no counterpart on the meta device.
+_WITHOUT_META_KERNEL = {
+    "geqrf": "geqrf.a", "histogram": "histogram.bin_ct_out",
+    "histogram.bins": "histogram.bins_tensor_out",
+    "linalg_lstsq": "linalg_lstsq.out", "masked_select": "masked_select.out",
+}  # fmt: skip
 _DEVICES = {
     name: f"{shown}: Expected result and input tensors to be on the same device, but "
     "got result on {out} and input on {result}"
@@ -76,11 +86,12 @@ _DEVICE_FIRST = names_in(
     "addmm addmv alias_copy aminmax argsort as_strided_copy baddbmm bmm cross diag "
     "diagonal_copy expand_copy index_add index_copy isin linalg_cross linalg_eigh "
     "linalg_eigvalsh linalg_ldl_factor linalg_ldl_solve linalg_lu linalg_lu_factor "
-    "linalg_lu_factor_ex linalg_lu_solve linalg_qr linalg_solve linalg_solve_ex "
-    "linalg_vector_norm linear log_softmax lu_solve matmul mm msort mv norm qr renorm "
-    "slice_scatter softmax sort split_with_sizes_copy take_along_dim triangular_solve "
-    "tril triu unbind_copy unfold_copy transpose_copy permute_copy squeeze_copy "
-    "unsqueeze_copy view_copy t_copy lu_unpack"
+    "linalg_lu_factor_ex linalg_lu_solve linalg_qr linalg_slogdet linalg_solve "
+    "linalg_solve_ex linalg_vector_norm linear log_softmax lu_solve lu_unpack matmul "
+    "mm msort mv norm permute_copy prod qr renorm scatter_reduce slice_scatter slogdet "
+    "softmax sort split_with_sizes_copy squeeze_copy t_copy take_along_dim "
+    "transpose_copy triangular_solve tril triu unbind_copy unfold_copy unsqueeze_copy "
+    "view_copy"
 )
 
 
@@ -96,17 +107,41 @@ def checks_dtype_before_device(name: str, output: str = "", variant: str = "") -
     return dtype_rule(name, output, variant) is EXACT and name not in _DEVICE_FIRST
 
 
-def follows_device(name: str, ndim: int, *, meta: bool) -> bool:
+def follows_device(name: str, ndim: int, variant: str = "", *, meta: bool) -> bool:
     """Whether a function creates its result on the device of `out`, meta or not.
 
     Args:
         ndim: the number of dimensions of the result.
+        variant: "tensor" if the function counts from the number in a tensor.
 
     Example:
         >>> follows_device("sum", 0, meta=True), follows_device("sum", 1, meta=True)
         (True, False)
     """
-    return name in _FOLLOWING or (meta and not ndim and name in _TO_META)
+    if name in _FOLLOWING:
+        return variant != "tensor"
+    return meta and not ndim and name in _TO_META
+
+
+def copies_to_meta(name: str) -> bool:
+    """Whether a reduction to one number is copied to the meta device, cast to `out`.
+
+    Example:
+        >>> copies_to_meta("amax"), copies_to_meta("exp")
+        (True, False)
+    """
+    return name in _REDUCED_TO_META
+
+
+def without_meta_kernel(name: str, variant: str = "") -> str:
+    """The kernel that is refused an `out` on the meta device, or "".
+
+    Example:
+        >>> without_meta_kernel("geqrf"), without_meta_kernel("exp")
+        ('geqrf.a', '')
+    """
+    kernel = _WITHOUT_META_KERNEL.get(f"{name}.{variant}")
+    return kernel or _WITHOUT_META_KERNEL.get(name, "")
 
 
 def device_message(name: str, *, meta: bool) -> str:

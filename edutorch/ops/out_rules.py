@@ -26,6 +26,7 @@ __all__ = [
     "kernel_of",
     "loses_derivative",
     "names_in",
+    "parsed_by",
     "refuses_overlap_first",
     "resizes_quietly",
     "writes_over_itself",
@@ -80,16 +81,13 @@ _SHARED_RULES: dict[DtypeRule, str] = {
     "linalg_cross linalg_det linalg_eigh linalg_eigvalsh linalg_inv linalg_inv_ex "
     "linalg_ldl_factor linalg_ldl_factor_ex linalg_ldl_solve linalg_lu "
     "linalg_lu_factor linalg_lu_factor_ex linalg_lu_solve linalg_qr linalg_slogdet "
-    "linalg_solve linalg_solve_ex slogdet linalg_svd linalg_svdvals "
-    "linalg_vector_norm linear "
-    "log_softmax lu_solve lu_unpack matmul max.values max.indices "
-    "min.values min.indices mm msort norm permute_copy prod qr renorm scatter "
-    "scatter_add "
+    "linalg_solve linalg_solve_ex slogdet linalg_svd linalg_svdvals linalg_vector_norm "
+    "linear log_softmax lu_solve lu_unpack matmul max.values max.indices min.values "
+    "min.indices mm msort norm permute_copy prod qr renorm scatter scatter_add "
     "scatter_reduce slice_scatter softmax sort sum split_with_sizes_copy squeeze_copy "
-    "svd "
-    "t_copy take_along_dim topk transpose_copy triangular_solve tril triu unbind_copy "
-    "detach_copy select_copy slice_copy unfold_copy unsqueeze_copy view_as_real_copy "
-    "view_copy",
+    "svd t_copy take_along_dim topk transpose_copy triangular_solve tril triu "
+    "unbind_copy detach_copy select_copy slice_copy unfold_copy unsqueeze_copy "
+    "view_as_real_copy view_copy",
     FOUND: "abs bitwise_not ceil clamp.number clamp_max.number clamp_min.number "
     "conj_physical floor frac gelu hardshrink neg round "
     "lerp.tensor sgn sign softplus softshrink trunc",
@@ -155,6 +153,7 @@ _EXACT_MESSAGES = {
     "kthvalue.indices": "output indices must be of scalar type Long",
     "where": "Expected out type to be {Need} but got {Got}",
     "heaviside": "heaviside is not yet implemented for tensors with different dtypes.",
+    "heaviside.complex": "heaviside is not yet implemented for complex tensors.",
     "mode.values": "expected scalar type '{Need}' but got '{Got}' for values output",
     "mode.indices": "expected scalar type '{Need}' but got '{Got}' for indices output",
     "ormqr": "torch.ormqr: Expected input and result to have the same dtype, but input "
@@ -189,8 +188,15 @@ _CAST_MESSAGES = {
     "mean.all": "mean.dtype_out(): input types can't be cast to the desired output "
     "type {Got}",
     "ldexp": "ldexp can't be cast to the desired output type {Got}",
-    "mvlgamma": "mvlgamma: result type {Need} can't be cast to the desired output type "
-    "{Need}",
+    "mvlgamma": "mvlgamma: result type {variant} can't be cast to the desired output "
+    "type {Need}",
+    "diag.vector": "diag: result type {Need} can't be cast to the desired out= type "
+    "{Got}",
+    **dict.fromkeys(
+        ("amax.meta", "amin.meta", "mean.meta"),
+        "Attempting to cast from {result} to out tensor with dtype {out}, but this "
+        "can't be cast because it is not safe!",
+    ),
     **dict.fromkeys(
         ("max.all", "min.all"),
         "Expected canCast( typeMetaToScalarType(self.dtype()), "
@@ -208,6 +214,8 @@ _DTYPES |= {
     name: DtypeRule(words, exact=False) for name, words in _CAST_MESSAGES.items()
 }
 _DTYPES["abs.complex"] = CAST
+_DTYPES["mv.resized"] = EXACT
+_DTYPES["prod.meta"] = _DTYPES["sum.meta"] = CAST
 _DTYPES |= {f"matmul.{step}": _DTYPES[step] for step in ("dot", "mv")}
 _DTYPES |= {
     f"fft_{name}2": _fourier(f"{name}n", kind)
@@ -227,22 +235,18 @@ def names_in(text: str) -> frozenset[str]:
 # These have no derivative, and write to tensors that require grad.
 _WITHOUT_GRADIENT = names_in(
     "all any argmax argmin bucketize eq ge gt hash_tensor histc isin isneginf isposinf "
-    "le "
-    "linalg_matrix_rank logical_and logical_not logical_or logical_xor lt ne "
-    "searchsorted "
-    "signbit split_with_sizes_copy unbind_copy special_airy_ai special_bessel_j0 "
-    "special_bessel_j1 "
-    "special_bessel_y0 special_bessel_y1 special_chebyshev_polynomial_t "
-    "special_chebyshev_polynomial_u special_chebyshev_polynomial_v "
-    "special_chebyshev_polynomial_w special_hermite_polynomial_h "
-    "special_hermite_polynomial_he special_laguerre_polynomial_l "
-    "special_legendre_polynomial_p special_modified_bessel_i0 "
-    "special_modified_bessel_i1 "
-    "special_modified_bessel_k0 special_modified_bessel_k1 "
-    "special_scaled_modified_bessel_k0 special_scaled_modified_bessel_k1 "
-    "special_shifted_chebyshev_polynomial_t special_shifted_chebyshev_polynomial_u "
-    "special_shifted_chebyshev_polynomial_v special_shifted_chebyshev_polynomial_w "
-    "special_spherical_bessel_j0"
+    "le linalg_matrix_rank logical_and logical_not logical_or logical_xor lt ne "
+    "searchsorted signbit split_with_sizes_copy unbind_copy special_airy_ai "
+    "special_bessel_j0 special_bessel_j1 special_bessel_y0 special_bessel_y1 "
+    "special_chebyshev_polynomial_t special_chebyshev_polynomial_u "
+    "special_chebyshev_polynomial_v special_chebyshev_polynomial_w "
+    "special_hermite_polynomial_h special_hermite_polynomial_he "
+    "special_laguerre_polynomial_l special_legendre_polynomial_p "
+    "special_modified_bessel_i0 special_modified_bessel_i1 special_modified_bessel_k0 "
+    "special_modified_bessel_k1 special_scaled_modified_bessel_k0 "
+    "special_scaled_modified_bessel_k1 special_shifted_chebyshev_polynomial_t "
+    "special_shifted_chebyshev_polynomial_u special_shifted_chebyshev_polynomial_v "
+    "special_shifted_chebyshev_polynomial_w special_spherical_bessel_j0"
 )
 # PyTorch has no rule for these: `out` may not require grad, and where an input does,
 # it gets a history without a derivative.
@@ -250,13 +254,11 @@ _WITHOUT_DERIVATIVE = names_in(
     "alias_copy arange as_strided_copy detach_copy normal rand range select_copy "
     "randperm slice_copy view_as_real_copy bitwise_and bitwise_left_shift bitwise_not "
     "bitwise_or bitwise_right_shift bitwise_xor conj_physical diagonal_copy "
-    "expand_copy "
-    "eye floor_divide full gcd heaviside histogram lcm linalg_eigvals "
+    "expand_copy eye floor_divide full gcd heaviside histogram lcm linalg_eigvals "
     "linalg_ldl_factor_ex linalg_ldl_solve linspace log_softmax logspace "
-    "nonzero_static "
-    "ones permute_copy randint slice_scatter softmax squeeze_copy t_copy "
-    "transpose_copy "
-    "unfold_copy unsqueeze_copy view_copy zeros diag fft_ifft.real fft_ihfft.real"
+    "nonzero_static ones permute_copy randint slice_scatter softmax squeeze_copy "
+    "t_copy transpose_copy unfold_copy unsqueeze_copy view_copy zeros diag "
+    "fft_ifft.real fft_ihfft.real"
 )
 # The kernel that writes into `out`, if its name differs from the function's.
 _KERNELS = {
@@ -283,7 +285,8 @@ _RAISED_BY = {
     "diff": "sub",
     "float_power": "pow", "square": "pow", "logsigmoid": "log_sigmoid_forward",
     "msort": "sort", "take_along_dim": "gather", "nanmean": "nansum",
-    "linalg_cholesky": "linalg_cholesky_ex", "linalg_vecdot": "vdot",
+    "linalg_cholesky": "linalg_cholesky_ex", "linalg_vecdot": "sum",
+    "linalg_vecdot.vectors": "vdot",
     "linalg_eigvalsh": "_linalg_eigh", "linalg_multi_dot": "mm", "svd": "_linalg_svd",
     "linalg_lu_factor": "linalg_lu_factor_ex", "linalg_inv": "linalg_inv_ex",
     "linalg_ldl_factor": "aten::linalg_ldl_factor_ex", "linalg_svdvals": "_linalg_svd",
@@ -300,6 +303,8 @@ _RAISED_BY = {
         ("_fft_c2c", "fft fft2 fftn ifft ifft2 ifftn ihfft2 ihfftn"))
        for name in names.split()},
 }  # fmt: skip
+# The functions whose parser refuses `out`, if their names differ.
+_PARSED_BY = {"logsigmoid": "log_sigmoid", "norm": "linalg_vector_norm"}
 # They write each element once, even if several share memory.
 _OVERLAP_ALLOWED = names_in(
     "all amax amin any argmax argmin bmm cummax cummin eye full hash_tensor histc "
@@ -307,11 +312,13 @@ _OVERLAP_ALLOWED = names_in(
     "tril triu zeros"
 )
 _OVERLAP_FIRST = names_in("scatter scatter_add scatter_reduce")
-_MEMORY_CHECKED_NEXT = names_in("float_power heaviside ldexp")
+_MEMORY_CHECKED_NEXT = names_in(
+    "float_power heaviside isneginf isposinf ldexp signbit where"
+)
 # These resize without a warning.
 _RESIZED_QUIETLY = names_in(
-    "addbmm bernoulli empty eye full linspace logsigmoid logspace multinomial normal "
-    "ones randint randn randperm rand zeros"
+    "addbmm arange bernoulli empty eye full linspace logsigmoid logspace multinomial "
+    "normal ones randint randn randperm rand zeros"
 )
 # PyTorch resizes `out` by the method, which refuses those that require grad.
 _RESIZED_BY_METHOD = names_in("empty randn")
@@ -324,14 +331,13 @@ _WITH_OPERANDS = (
 _WITH_OPERANDS_TOO = names_in(
     "bernoulli inner kron linalg_solve_triangular linear msort normal normalize renorm"
 )
-_WITHOUT_OPERANDS = names_in("diff dot logsigmoid mvlgamma special_ndtr vdot")
+_WITHOUT_OPERANDS = names_in("dot logsigmoid mv mvlgamma special_ndtr vdot")
 # Elementwise ops check this before dtype and shape; these do so afterwards.
 _MEMORY_CHECKED_LATER = names_in(
     "addbmm addmm addmv baddbmm bucketize complex dot float_power gather heaviside "
-    "index_add "
-    "index_copy index_reduce isin isneginf isposinf ldexp logsigmoid mvlgamma "
-    "nonzero nonzero_static polar scatter scatter_add scatter_reduce searchsorted "
-    "signbit special_ndtr take_along_dim vdot"
+    "index_add index_copy index_reduce isin isneginf isposinf ldexp logsigmoid mv "
+    "mvlgamma nonzero nonzero_static polar scatter scatter_add scatter_reduce "
+    "searchsorted signbit special_ndtr take_along_dim vdot where"
 )
 
 
@@ -350,7 +356,7 @@ def gradient_refused_by(name: str, out_requires_grad: bool, variant: str = "") -
 
     Args:
         name: the function.
-        out_requires_grad: whether `out` is a leaf that requires grad.
+        out_requires_grad: whether `out` is a leaf that requires grad, or its view.
         variant: which of the function's kernels computes the result, if it has several.
 
     Example:
@@ -364,6 +370,16 @@ def gradient_refused_by(name: str, out_requires_grad: bool, variant: str = "") -
     if loses_derivative(name, variant):
         return f"aten::{kernel_of(name, variant)}" if out_requires_grad else ""
     return _RAISED_BY.get(f"{name}.{variant}") or _RAISED_BY.get(name, name)
+
+
+def parsed_by(name: str) -> str:
+    """The function that an error names where `out` is no tensor.
+
+    Example:
+        >>> parsed_by("norm"), parsed_by("exp")
+        ('linalg_vector_norm', 'exp')
+    """
+    return _PARSED_BY.get(name, name)
 
 
 def checks_dtype_first(name: str) -> bool:
@@ -413,7 +429,9 @@ def checks_memory_first(module: str, name: str) -> bool:
         False
     """
     loops = module.startswith(_WITH_OPERANDS) or name in ("inner", "normalize")
-    return loops and not module.startswith("scan") and name not in _MEMORY_CHECKED_LATER
+    if module.startswith("scan") and name != "diff":
+        return False
+    return loops and name not in _MEMORY_CHECKED_LATER
 
 
 def checks_memory_next(name: str) -> bool:

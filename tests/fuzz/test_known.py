@@ -15,6 +15,14 @@ def test_every_file_of_entries_is_in_the_table():
     )
 
 
+def test_operand_that_is_resized_before_it_is_read_is_known():
+    program = "m = lambda t: (lambda n, k: B)(t.shape)\ny = torch.mv(A, {}, out=o)"
+    words = "RuntimeError: mat2 must be a matrix"
+    assert known(program.format("B"), "accepted", words) is not None
+    assert known(program.format("C"), "accepted", words) is None
+    assert known(program.format("B"), "value", words) is None
+
+
 def test_centered_rmsprop_without_averaging_is_known():
     program = "o = torch.optim.RMSprop([p], lr=0.1, alpha={}, centered=True)"
     assert known(program.format("0"), "value", "") is not None

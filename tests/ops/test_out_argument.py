@@ -371,3 +371,76 @@ def test_operand_that_is_read_out_of_order_is_not_written_to(call):
     x = torch.arange(9).reshape(3, 3)
     refused("unsupported operation: some elements of the input", lambda: call(x))
     assert x.flatten().tolist() == list(range(9))
+
+
+@pytest.mark.parametrize("view", [lambda x: x[:], lambda x: x.view(3), lambda x: x])
+def test_leaf_and_its_views_are_no_place_for_a_result_without_derivative(view):
+    leaf = torch.ones(3, requires_grad=True)
+    refused("aten::softmax()", lambda: torch.softmax(torch.ones(3), 0, out=view(leaf)))
+    inner = leaf * 1
+    assert torch.softmax(torch.ones(3), 0, out=view(inner)) is not None
+
+
+def test_line_through_a_matrix_makes_out_a_row():
+    base = torch.zeros(8)
+    with pytest.warns(UserWarning, match=r"had shape \[4\].*required.*\[1, 4\]"):
+        y = F.linear(torch.ones(3), torch.ones(4, 3), torch.ones(4), out=base[::2])
+    assert (y.shape, y.stride(), y.tolist()) == ((4,), (1,), [4, 4, 4, 4])
+
+
+@pytest.mark.parametrize(
+    ("words", "call"),
+    [
+        ("Expected out type to be Float but got Int", torch.where),
+        ("signbit does not support non-boolean", lambda c, x, y, out: torch.signbit(
+            x, out=out)),
+    ],
+)  # fmt: skip
+def test_dtype_is_asked_for_before_memory(words, call):
+    out = torch.zeros(1, dtype=torch.int32).expand(3)
+    yes = torch.tensor(True)
+    refused(words, lambda: call(yes, torch.ones(3), torch.ones(3), out=out))
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.int16])
+def test_differences_look_at_the_memory_of_out_first(dtype):
+    out = torch.zeros(1, dtype=dtype).expand(5)
+    words = "unsupported operation: more than one element"
+    refused(words, lambda: torch.diff(torch.ones(5), n=2, out=out))
+    x = torch.ones(5)
+    refused("unsupported operation: some elements", lambda: torch.diff(x, out=x))
+
+
+def test_product_with_a_vector_goes_into_its_operands():
+    x, v = torch.ones(5, 10), torch.arange(10.0)
+    with pytest.warns(UserWarning, match="resized"):
+        assert torch.mv(x, v, out=v[1:]).tolist() == [45.0] * 5
+    out = torch.zeros(3, dtype=torch.float64)
+    refused("Expected out tensor to have dtype", lambda: torch.mv(x, v, out=out))
+    out = torch.zeros(5, dtype=torch.float64)
+    refused("addmv input tensors", lambda: torch.mv(x, v, out=out))
+
+
+def test_vector_of_an_outer_product_is_not_written_to():
+    x, v, w = torch.tensor(1.0), torch.ones(5), torch.ones(10)
+    words = "unsupported operation: some elements of the input"
+    refused(words, lambda: torch.addr(x, v, w, out=v.view(-1)))
+
+
+def test_least_and_greatest_of_one_number_go_into_it():
+    x = torch.tensor(3.0)
+    assert torch.aminmax(x, dim=0, out=(x, torch.zeros(())))[1] == 3
+    y = torch.ones(2, 2, dtype=torch.int64)
+    words = "unsupported operation: some elements of the input"
+    refused(words, lambda: torch.nonzero_static(y, size=2, out=y))
+
+
+def test_range_of_another_length_warns_in_its_own_words():
+    with pytest.warns(UserWarning, match=r"^The number of elements in the out tensor"):
+        assert torch.arange(3, out=torch.zeros(2)).tolist() == [0, 1, 2]
+
+
+def test_parser_names_the_step_that_refuses_out():
+    x = torch.ones(2)
+    refused("log_sigmoid()", lambda: F.logsigmoid(x, out=[]), TypeError)
+    refused("linalg_vector_norm()", lambda: torch.norm(x, out=()), TypeError)

@@ -19,8 +19,25 @@ CASES = [
     "torch.softmax(x, 0, out=o)",
     "torch.diag(x, out=o)",
     "torch.linalg.vector_norm(x, out=o)",
-    # These ask for a dtype first.
     "torch.prod(x, 0, out=o)",
+    "torch.any(x, 0, out=o)",
+    "torch.linalg.slogdet(x, out=(o, o))",
+    "torch.nansum(x, 0, out=o)",
+    "torch.median(x, 0, out=(o, o))",
+    "torch.multinomial(x + 1, 1, out=o)",
+    "torch.scatter_reduce(x, 0, x.long() * 0, x, 'amin', out=o)",
+    # These have no kernel there.
+    "torch.masked_select(x, x > 0, out=o)",
+    "torch.geqrf(x, out=(o, o))",
+    "torch.linalg.lstsq(x, x, out=(o, o, o, o))",
+    "torch.histogram(x, x[0].sort()[0], out=(o, o))",
+    # These copy one number there, cast where that is safe.
+    "torch.amax(x, out=o[0])",
+    "torch.mean(x, (0, 1), out=o[0])",
+    "torch.prod(x[0], 0, out=o[0])",
+    "torch.linspace(x[0, 0], 4, 1, out=o)",
+    "torch.linspace(2, x[0, 0], 1, out=o)",
+    # These ask for a dtype first.
     "torch.argmin(x, 0, out=o)",
     "torch.fft.fft(x, out=o)",
     "torch.fft.irfft2(x, out=o)",

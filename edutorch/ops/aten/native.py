@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ... import dtypes
+from ...kernels.memory_format import has_channels_last
 from ...tensor.tensor import Tensor
 from .. import conv
 from ..argument_checks import need_flags, need_floats, refuse_gradients
@@ -133,6 +134,12 @@ def _check_counts(
             "Expected X.numel() == N * C * HxW to be true, but got false.  (Could this "
             "error message be improved?  If so, please report an enhancement request "
             "to PyTorch.)"
+        )
+    if not (x.is_contiguous() or has_channels_last(x._data)):
+        raise RuntimeError(
+            "Expected X.is_contiguous(memory_format) to be true, but got false.  "
+            "(Could this error message be improved?  If so, please report an "
+            "enhancement request to PyTorch.)"
         )
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from ... import dtypes
 from ...autograd.batched_tensor import NeedsSampleValues, any_batched
+from ...callers import stack_level
 from ...devices import to_device
 from ...kernels.casts import cast
 from ...op_events import reported
@@ -85,11 +86,20 @@ def arange(
     return result if out is None else _write_range(out, result, "arange")
 
 
-def _write_range(out: Any, result: Tensor, name: str) -> Tensor:
+def _write_range(out: Any, result: Tensor, name: str, variant: str = "") -> Tensor:
     """Write a range into `out`, which keeps its shape if it has as many elements."""
     if isinstance(out, Tensor) and out._data.size == result._data.size:
         result = result.reshape(out.shape)
-    return into(out, result, name)
+    elif name == "arange" and isinstance(out, Tensor) and out._data.size:
+        warnings.warn(
+            f"The number of elements in the out tensor of shape {list(out.shape)} is "
+            f"{out.numel()} which does not match the computed number of elements "
+            f"{result.numel()}. Note that this may occur as a result of rounding "
+            "error. The out tensor will be resized to a tensor of shape "
+            f"({result.numel()},).",
+            stacklevel=stack_level(),
+        )
+    return into(out, result, name, variant=variant)
 
 
 def _split_single_argument(end: Any, step: Any) -> Any:
@@ -195,6 +205,7 @@ def linspace(
     """
     steps = int_of(steps, "steps", "linspace")
     _check_ends("linspace", start, end)
+    counted = "tensor" if isinstance(start, Tensor) else ""
     device, start, end = _device_and_ends(device, start, end)
     start, end = (
         number_of(start, "start", "linspace"),
@@ -211,7 +222,7 @@ def linspace(
     )
     values = values.astype(kind)
     result = tensor_on_device(values, to_device(device), requires_grad)
-    return result if out is None else _write_range(out, result, "linspace")
+    return result if out is None else _write_range(out, result, "linspace", counted)
 
 
 def _check_ends(name: str, start: Any, end: Any) -> None:
@@ -315,6 +326,7 @@ def logspace(
     """
     steps = int_of(steps, "steps", "logspace")
     _check_ends("logspace", start, end)
+    counted = "tensor" if isinstance(start, Tensor) else ""
     device, start, end, base = _device_and_ends(device, start, end, base)
     start, end = (
         number_of(start, "start", "logspace"),
@@ -335,4 +347,4 @@ def logspace(
             wider.type(number_of(base, "base", "logspace")), exponents
         ).astype(kind)
     result = tensor_on_device(values, to_device(device), requires_grad)
-    return result if out is None else _write_range(out, result, "logspace")
+    return result if out is None else _write_range(out, result, "logspace", counted)

@@ -126,4 +126,6 @@ def nonzero_static(
     found = indices[:size]
     rest = found.new_full((size - found.shape[0], input.ndim), fill_value)
     result: Tensor = cat([found, rest])
-    return result if out is None else into(out, result, "nonzero_static", (input,))
+    if out is None:
+        return result
+    return into(out, result, "nonzero_static", (input,), disjoint=(input,))

@@ -46,6 +46,8 @@ def unravel_index(indices: Tensor, shape: Any) -> tuple[Tensor, ...]:
             raise ValueError(
                 f"'shape' cannot have negative values, but got {tuple(sizes)}"
             )
+    if not sizes:
+        return ()
     products = [prod(sizes[d + 1 :]) for d in range(len(sizes))]
     steps = indices.new_tensor(products, dtype=dtypes.int64)
     ends = indices.new_tensor(sizes, dtype=dtypes.int64)

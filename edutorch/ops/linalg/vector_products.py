@@ -188,12 +188,16 @@ def vecdot(x: Tensor, y: Tensor, *, dim: int = -1, out: Tensor | None = None) ->
             f"type {x.dtype.short} and y of type {y.dtype.short} instead"
         )
     along = int_of(dim, "dim", "linalg_vecdot")
-    if x.ndim == y.ndim == 1:  # which PyTorch ignores for vectors
+    vectors = x.ndim == y.ndim == 1
+    if vectors:  # for which PyTorch ignores `dim`
         along = 0
         if x.shape != y.shape:
             raise RuntimeError(shape_mismatch(x.shape, y.shape))
     result = sum(conj(x) * y, along)
-    return result if out is None else into(out, result, "linalg_vecdot", (x, y))
+    if out is None:
+        return result
+    variant = "vectors" if vectors else ""
+    return into(out, result, "linalg_vecdot", (x, y), variant=variant)
 
 
 @composite

@@ -112,4 +112,7 @@ def addr(
     if beta is True or alpha is True:  # scales of 1, but only for booleans
         op.beta, op.alpha = beta, alpha
     result = apply(op, input, vec1, vec2)
-    return result if out is None else into(out, result, "addr", (input, vec1, vec2))
+    if out is None:
+        return result
+    read = (input, vec1.unsqueeze(1), vec2.unsqueeze(0))
+    return into(out, result, "addr", read)

@@ -8,13 +8,15 @@ from typing import Any
 import numpy as np
 
 from ...autograd import modes as _m
+from ...autograd.batched_tensor import any_batched
 from ...autograd.dispatch import apply1, apply2
 from ...backends.flags import warn_once
-from ...kernels.memory_format import row_major
+from ...kernels.memory_format import elementwise_strides, row_major
 from ...op_events import reported
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, refuse_kinds, refuse_numbers
 from ..argument_errors import check_call, parser_errors
+from ..create.strided import empty_strided
 from ..dims import dim_of, dim_unless_scalar, dims_of, ndim_of
 from ..pointwise.conjugate import conj
 from ..promotion import Pointwise
@@ -146,10 +148,29 @@ def kron(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     left = apply1(Reshape(tuple([s for i in n for s in (i, 1)])), input)
     right = apply1(Reshape(tuple([s for i in m for s in (1, i)])), other)
     sizes = tuple([i * k for i, k in zip(n, m, strict=True)])
-    result = apply1(Reshape(sizes), left * right)
+    product = left * right
+    if out is None and not (input.is_contiguous() and other.is_contiguous()):
+        return _in_order(product, left, right).view(sizes)
+    result = apply1(Reshape(sizes), product)
     if out is None:
         return result
     return into(out, result, "kron", (input, other), disjoint=(input, other))
+
+
+def _in_order(product: Tensor, left: Tensor, right: Tensor) -> Tensor:
+    """The product of two tensors, in the memory order of the first one, if it has any.
+
+    NumPy leaves dimensions in row-major order where either operand says so.
+    """
+    if any_batched((product,)):
+        return product.contiguous()
+    shape, operands = product.shape, (left._data, right._data)
+    strides = elementwise_strides(shape, 1, operands)
+    if product.stride() == strides:
+        return product
+    spread = empty_strided(shape, strides, dtype=product.dtype, device=product._device)
+    spread.copy_(product)
+    return spread
 
 
 class Cross(Pointwise):

@@ -133,7 +133,12 @@ def linear(
         result = _with_shaped_bias(input, weight, bias)
     else:
         result = apply(Linear(), input, weight, bias)
-    return result if out is None else into(out, result, "linear", (input, weight, bias))
+    if out is None:
+        return result
+    operands = (input, weight, bias)
+    if input.ndim != 1 or weight.ndim != 2:
+        return into(out, result, "linear", operands)
+    return into(out, result.unsqueeze(0), "linear", operands).squeeze_(0)
 
 
 def _with_shaped_bias(x: Tensor, w: Tensor, b: Tensor) -> Tensor:

@@ -88,7 +88,11 @@ def mv(input: Tensor, vec: Tensor, *, out: Tensor | None = None) -> Tensor:
             f"vector + matrix @ vector expected, got 1, {input.ndim}, {vec.ndim}"
         )
     result = apply2(Mv(), input, vec)
-    return result if out is None else into(out, result, "mv", (input, vec))
+    if out is None:
+        return result
+    resized = getattr(out, "shape", None) != result.shape
+    variant = "resized" if resized else ""
+    return into(out, result, "mv", (input, vec), variant=variant)
 
 
 class Dot(Op):

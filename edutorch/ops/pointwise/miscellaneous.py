@@ -164,7 +164,10 @@ def heaviside(input: Tensor, values: Tensor, *, out: Tensor | None = None) -> Te
         tensor([0.0000, 0.5000, 1.0000])
     """
     result = apply2(Heaviside(), input, values)
-    return result if out is None else into(out, result, "heaviside", (input, values))
+    if out is None:
+        return result
+    variant = "complex" if isinstance(out, Tensor) and out.is_complex() else ""
+    return into(out, result, "heaviside", (input, values), variant=variant)
 
 
 class NanToNum(Pointwise):

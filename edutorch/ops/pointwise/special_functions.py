@@ -319,7 +319,9 @@ def mvlgamma(input: Tensor, p: int, *, out: Tensor | None = None) -> Tensor:
     result = lgamma(input) + p * (p - 1) / 4 * math.log(math.pi)
     for i in range(1, p):
         result = result + lgamma(input - i / 2)
-    return result if out is None else into(out, result, "mvlgamma", (input,))
+    if out is None:
+        return result.contiguous()
+    return into(out, result, "mvlgamma", (input,), variant=input.dtype.short)
 
 
 class Logit(RealPointwise):

@@ -56,10 +56,6 @@ def _logical_reduction(
     result = apply1(op(along, keepdim), input)
     if out is None:
         return result
-    if isinstance(out, Tensor) and out.dtype not in (dtypes.bool_, dtypes.uint8):
-        raise RuntimeError(
-            f"{name} only supports bool tensor for result, got: {out.dtype.short}"
-        )
     return into(out, result, name, (input,))
 
 

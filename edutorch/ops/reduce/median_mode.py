@@ -8,6 +8,7 @@ import numpy as np
 
 from ... import dtypes
 from ...autograd.dispatch import apply, apply1
+from ...autograd.modes import modes
 from ...autograd.op_errors import type_name
 from ...kernels.sorting import argsort_indices, equal_or_nan, median_index
 from ...tensor.tensor import Tensor
@@ -115,6 +116,9 @@ def _check_out(out: Any, input: Tensor) -> None:
     if not both or len(both) != 2:
         return  # refused elsewhere
     values, indices = both
+    recorded = modes.grad and any(t.requires_grad for t in (*both, input))
+    if recorded or {values._device, indices._device} != {input._device}:
+        return  # refused first
     if indices.dtype is not dtypes.int64:
         raise RuntimeError(
             "Expected tensor for argument #1 'indices' to have scalar type Long; but "

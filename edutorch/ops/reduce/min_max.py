@@ -443,5 +443,5 @@ def aminmax(
     result = aminmax_type(*apply(Aminmax(along if ndim else None, keepdim), input))
     if out is None:
         return result
-    disjoint = () if dim is None else (input,)
+    disjoint = () if dim is None or not ndim else (input,)
     return into(out, result, "aminmax", (input,), disjoint=disjoint)

@@ -11,6 +11,7 @@ from numpy import empty, ndarray
 from ... import dtypes
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply1
+from ...autograd.modes import modes
 from ...backends import array_module
 from ...kernels.memory_format import row_major
 from ...kernels.sums import LARGE, leading_sums, trailing_reduction
@@ -275,5 +276,8 @@ def check_nansum_out(x: Tensor, out: Any) -> None:
     Raises:
         NotImplementedError: if the input has another one.
     """
-    if isinstance(out, Tensor) and x.is_floating_point():
+    if not isinstance(out, Tensor) or not x.is_floating_point():
+        return
+    recorded = modes.grad and (x.requires_grad or out.requires_grad)
+    if not recorded and out._device is x._device:  # else refused first
         refuse_kinds("nansum_cpu", "iubc", out)

@@ -170,11 +170,12 @@ def multinomial(
     """
     if replacement is not False and replacement is not True:
         raise type_error("bool", "replacement", replacement, "multinomial")
-    if isinstance(out, Tensor) and out.dtype is not dtypes.int64:
+    target = tensor_of(input, "multinomial")._device
+    here = isinstance(out, Tensor) and out._device is target
+    if here and out.dtype is not dtypes.int64:
         raise RuntimeError(
             f"multinomial expects Long tensor out, got: {out.dtype.short}"
         )
-    target = tensor_of(input, "multinomial")._device
     op = Multinomial(
         int_of(num_samples, "num_samples", "multinomial"),
         bool(replacement),

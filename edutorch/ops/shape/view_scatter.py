@@ -15,6 +15,7 @@ from ...tensor.tensor import Tensor
 from ..argument_checks import tensor_of
 from ..argument_errors import check_call, parser_errors
 from ..convert.copy_fill import clone
+from ..create.strided import empty_strided
 from ..dims import dim_of, ndim_of
 from ..registration import composite, into, public
 from .diagonals import diagonal
@@ -22,6 +23,17 @@ from .slices import select, slice_dim
 from .strides import as_strided, strided_geometry
 
 __all__ = ["as_strided_scatter", "diagonal_scatter", "select_scatter", "slice_scatter"]
+
+
+def _copied(input: Tensor, src: Tensor) -> Tensor:
+    """A copy with the strides of the input, gaps in its memory included."""
+    x = batched_like(input, (src,))
+    copied = clone(x)
+    if copied.stride() == x.stride() or type(x) is Batched or overlaps_itself(x._data):
+        return copied
+    spread = empty_strided(x.shape, x.stride(), dtype=x.dtype, device=x._device)
+    spread.copy_(copied)
+    return spread
 
 
 def _write_through_view(copied: Tensor, view: Tensor, src: Tensor) -> Tensor:
@@ -56,7 +68,7 @@ def select_scatter(input: Tensor, src: Tensor, dim: int, index: int) -> Tensor:
         tensor([[0., 0.],
                 [1., 1.]])
     """
-    copied = clone(batched_like(input, (src,)))
+    copied = _copied(input, src)
     return _write_through_view(copied, select(copied, dim, index), src)
 
 
@@ -85,7 +97,7 @@ def slice_scatter(
     check_call(bool not in map(type, (start, end, step)))
     if not ndim_of(input, "slice_scatter"):
         raise IndexError("slice() cannot be applied to a 0-dim tensor.")
-    copied = clone(batched_like(input, (src,)))
+    copied = _copied(input, src)
     dim = dim_of(dim, input.ndim, "slice_scatter")
     first, last, step = slice(start, end, step).indices(input.shape[dim])
     result = _write_through_view(
@@ -118,7 +130,7 @@ def diagonal_scatter(
         tensor([[1., 0.],
                 [0., 1.]])
     """
-    copied = clone(batched_like(input, (src,)))
+    copied = _copied(input, src)
     return _write_through_view(copied, diagonal(copied, offset, dim1, dim2), src)
 
 

@@ -225,7 +225,9 @@ def histogram(
     result = histogram_type(y, edges)
     if out is None:
         return result
-    return into(out, result, "histogram", (input, bins, range, weight))
+    operands = (input, bins, range, weight)
+    variant = "bins" if isinstance(bins, Tensor) else ""
+    return into(out, result, "histogram", operands, variant=variant)
 
 
 @parser_errors

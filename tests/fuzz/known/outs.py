@@ -18,6 +18,19 @@ KNOWN = (
         "PyTorch resizes `out` before it reads the operand that it is",
     ),
     Known(
+        r"\(lambda n, k: ([A-F])\)(.*\n)*y = (F|torch)\.\w+\((.*, )?\1, .*out=o",
+        "accepted|exception|message",
+        "PyTorch resizes `out` before it reads the operand that it is",
+        r"Dimension out of range|TensorAccessor expected|must be a matrix"
+        r"|shapes cannot be multiplied|must match the size of tensor",
+    ),
+    Known(
+        r"matmul\(.*out=o",
+        "accepted",
+        "PyTorch refuses an `out` with gaps for products that add up nothing",
+        r"must match the size of tensor",
+    ),
+    Known(
         r"gelu\(.*out=",
         "value",
         "PyTorch does not write to an `out` that is not contiguous",

@@ -56,3 +56,13 @@ def test_statistics_of_16_bits_are_not_rounded_on_the_meta_device():
         assert mean.dtype is inverse.dtype is torch.float32 and mean.shape == (n,)
         assert mean.is_meta and inverse.is_meta
     assert torch.native_layer_norm(x, (3,), None, None, 1e-5)[1].dtype is torch.float32
+
+
+def test_group_norm_of_a_transposed_tensor_is_refused():
+    x = torch.ones(2, 4, 3).transpose(1, 2)
+    with pytest.raises(
+        RuntimeError, match=r"^Expected X.is_contiguous\(memory_format\)"
+    ):
+        torch.native_group_norm(x, None, None, 2, 3, 4, 1, 1e-5)
+    image = torch.ones(2, 4, 3, 3).to(memory_format=torch.channels_last)
+    assert torch.native_group_norm(image, None, None, 2, 4, 9, 2, 1e-5)[1].sum() == 4

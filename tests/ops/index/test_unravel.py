@@ -2,6 +2,7 @@
 
 import pytest
 
+import edutorch as torch
 from tests.ops.cases import alike, refused
 
 CASES = [
@@ -32,3 +33,10 @@ def test_coordinates_equal_pytorch(case):
 @pytest.mark.parametrize("case", REFUSED)
 def test_coordinates_refused_by_pytorch_are_refused_alike(case):
     refused(__file__, case)
+
+
+def test_coordinates_are_views_of_one_tensor():
+    rows, columns = torch.unravel_index(torch.arange(6).reshape(2, 3), (3, 4))
+    assert rows.stride() == columns.stride() == (6, 2)
+    assert columns.storage_offset() == 1
+    assert torch.unravel_index(torch.tensor([3]), ()) == ()

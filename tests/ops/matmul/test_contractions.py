@@ -2,6 +2,7 @@
 
 import pytest
 
+import edutorch as torch
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
@@ -74,3 +75,13 @@ COMPOSED = [
 @pytest.mark.parametrize("case", COMPOSED)
 def test_composed_contractions_equal_pytorch_but_for_their_node(case):
     alike(__file__, case, nodes=False)
+
+
+def test_kronecker_product_lies_in_memory_as_its_operands():
+    a = torch.arange(15.0).reshape(5, 3).t()
+    b = torch.arange(6.0).reshape(3, 2).t()
+    y = torch.kron(a, b)
+    assert y.stride() == (1, 6)
+    assert y.equal(torch.kron(a.contiguous(), b.contiguous()))
+    with pytest.raises(RuntimeError, match="view size is not compatible"):
+        torch.kron(a, torch.ones(2, 2))

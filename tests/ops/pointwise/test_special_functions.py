@@ -2,6 +2,7 @@
 
 import pytest
 
+import edutorch as torch
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
@@ -97,3 +98,8 @@ COMPOSED = [
 @pytest.mark.parametrize("case", COMPOSED)
 def test_composed_functions_equal_pytorch_but_for_their_node(case):
     alike(__file__, case, nodes=False)
+
+
+def test_multivariate_gamma_is_row_major():
+    x = torch.full((5, 3), 4.0).t()
+    assert torch.mvlgamma(x, 2).stride() == torch.mvlgamma(x, 1).stride() == (5, 1)

@@ -2,7 +2,7 @@
 
 import pytest
 
-import edutorch
+import edutorch as torch
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
@@ -62,7 +62,26 @@ def test_placed_refused_by_pytorch_are_refused_alike(case):
 
 def test_as_strided_scatter_of_samples_is_refused():
     def place(x):
-        return edutorch.as_strided_scatter(x, edutorch.ones(2), (2,), (2,), 1)
+        return torch.as_strided_scatter(x, torch.ones(2), (2,), (2,), 1)
 
     with pytest.raises(RuntimeError, match="as_strided_scatter requires special hand"):
-        edutorch.vmap(place)(edutorch.arange(12.0).reshape(3, 4))
+        torch.vmap(place)(torch.arange(12.0).reshape(3, 4))
+
+
+@pytest.mark.parametrize("strides", [(10, 2), (1, 3), (6, 1)])
+def test_copies_have_the_strides_of_the_input(strides):
+    x = torch.empty_strided((3, 5), strides).fill_(0)
+    for y in (
+        torch.diagonal_scatter(x, torch.ones(3)),
+        torch.select_scatter(x, torch.ones(3), 1, 0),
+        torch.slice_scatter(x, torch.ones(3, 2), 1, 0, 2),
+    ):
+        assert y.stride() == strides and y.sum() > 0 and x.sum() == 0
+
+
+def test_copy_of_an_input_with_gaps_has_a_gradient():
+    x = torch.zeros(3, 10, requires_grad=True)
+    src = torch.ones(3, requires_grad=True)
+    torch.diagonal_scatter(x[:, ::2], src).sum().backward()
+    assert x.grad[0].tolist() == [0, 0, 1, 0, 1, 0, 1, 0, 1, 0]
+    assert src.grad.tolist() == [1, 1, 1]
