@@ -144,12 +144,25 @@ def renormalise(w: Tensor, index: Any, max_norm: float, p: float) -> None:
     w.untyped_storage().version += 1
 
 
+def _out_of_range(index: Any, sizes: tuple[int, ...]) -> Exception:
+    """The error for an index of a row that does not exist."""
+    rows = sizes[0]
+    if not rows:
+        return no_entries_error()
+    if 0 not in sizes:
+        return IndexError("index out of range in self")
+    first = index[(index < 0) | (index >= rows)].item(0)
+    return RuntimeError(
+        f"INDICES element is out of DATA bounds, id={first} axis_dim={rows}"
+    )
+
+
 def _look_up(
     index: Any, w: Any, padding: int | None, by_frequency: bool, sparse: bool
 ) -> Tensor:
     data, rows = index._data, w.shape[0]
     if data.size and (data.min() < 0 or data.max() >= rows):
-        raise IndexError("index out of range in self") if rows else no_entries_error()
+        raise _out_of_range(data, w.shape)
     scale = _gradient_scale(data, w._data, padding, by_frequency and not sparse)
     op = EmbeddingSparse(data, rows, scale) if sparse else Embedding(data, rows, scale)
     op.by_frequency = by_frequency

@@ -269,10 +269,7 @@ class IndexFill(Op):
 
     def check(self, x: Tensor, index: Tensor, *value: Any) -> None:
         """Check that the index is a vector within bounds."""
-        if index._data.dtype != np.int64:
-            raise IndexError("index_fill_(): Expected dtype int64 for index.")
-        if index._data.ndim > 1:
-            raise RuntimeError("Index has to be a vector/scalar")
+        _check_filled(index)
         check_written(x, self.dim, index, -_dim_size(x, self.dim))
 
     def forward(self, x: Any, index: Any, *value: Any) -> Any:
@@ -293,6 +290,14 @@ class IndexFill(Op):
         if not self.needs[2]:
             return gx, None, None
         return gx, None, _indexed_entries(g, self.dim, index).sum()
+
+
+def _check_filled(index: Tensor) -> None:
+    """Check that an index of `index_fill` is a vector of integers."""
+    if index._data.dtype != np.int64:
+        raise IndexError("index_fill_(): Expected dtype int64 for index.")
+    if index._data.ndim > 1:
+        raise RuntimeError("Index has to be a vector/scalar")
 
 
 def _indexed_mask(index: Any, n: int) -> Any:
@@ -338,7 +343,12 @@ def index_fill(input: Tensor, dim: int, index: Tensor, value: Any) -> Tensor:
             "supported"
         )
     if not isinstance(value, Tensor):
-        return apply2(IndexFill(dim, castable_number(value, input)), input, index)
+        try:
+            number = castable_number(value, input)
+        except RuntimeError:
+            _check_filled(index)  # as in PyTorch, before the number
+            raise
+        return apply2(IndexFill(dim, number), input, index)
     if value.ndim:
         raise RuntimeError(
             "index_fill_ only supports a 0-dimensional value tensor, but got tensor "

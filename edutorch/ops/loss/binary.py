@@ -70,6 +70,7 @@ class BinaryCrossEntropy(Op):
             raise RuntimeError(f"all elements of {name} should be between 0 and 1")
         if w is not None:  # by which the losses are multiplied in place
             check_fits_shape(x.shape, w.shape)
+            check_fits(tuple(x.shape), result_type(x, w), x)
 
     def forward(self, x: Any, t: Any, w: Any) -> Any:
         xp, least = array_module(x), x.dtype.type(-100)
@@ -270,7 +271,8 @@ def binary_cross_entropy_with_logits(
     refuse_gradients(
         "binary_cross_entropy_with_logits", weight=weight, pos_weight=pos_weight
     )
-    if input.is_floating_point() and not target.is_floating_point():
+    inexact = target.is_floating_point() or target.is_complex()
+    if input.is_floating_point() and not inexact:
         if target.dtype.short == "Bool":
             sub(target, target)  # raises the error
         raise RuntimeError(

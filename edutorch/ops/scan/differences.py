@@ -8,7 +8,7 @@ from ...op_events import reported
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_optional, type_error
 from ..argument_errors import check_call, parser_errors
-from ..dims import dim_of, dim_unless_scalar, ndim_of
+from ..dims import ABSENT, dim_of, dim_unless_scalar, ndim_of
 from ..int_arguments import int_of
 from ..reduce.sums import sum
 from ..registration import composite, into, public
@@ -148,7 +148,7 @@ def _trapezoid_areas(y: Tensor, x: Tensor, along: int) -> Tensor:
 @parser_errors
 @reported
 def trapezoid(
-    y: Tensor, x: Tensor | None = None, *, dx: float = 1.0, dim: int = -1
+    y: Tensor, x: Tensor = ABSENT, *, dx: float = 1.0, dim: int = -1
 ) -> Tensor:
     """Integral along a dimension by the trapezoidal rule.
 
@@ -169,7 +169,7 @@ def trapezoid(
     along = dim_of(dim, y.ndim, "trapezoid")
     if y.shape[along] == 0:
         return sum(y.detach(), along, dtype=y.dtype)
-    if x is not None:
+    if x is not ABSENT:
         return sum(_trapezoid_areas(y, x, along), along) / 2
     # The ends have half weight: one sum, in the accumulation dtype.
     ends = select(y, along, 0) + select(y, along, -1)
@@ -178,9 +178,7 @@ def trapezoid(
 
 @composite
 @parser_errors
-def trapz(
-    y: Tensor, x: Tensor | None = None, *, dx: float = 1.0, dim: int = -1
-) -> Tensor:
+def trapz(y: Tensor, x: Tensor = ABSENT, *, dx: float = 1.0, dim: int = -1) -> Tensor:
     """`trapezoid` by its older name, which takes only real numbers for `dx`.
 
     Math: z = Σ (y[i] + y[i + 1]) / 2 · (x[i + 1] - x[i]), or · dx
@@ -205,28 +203,28 @@ def _check_numbers(name: str, y: Tensor, x: Any, dx: Any, dim: int) -> None:
         if name == "cumulative_trapezoid":
             raise IndexError("slice() cannot be applied to a 0-dim tensor.")
         dim_unless_scalar(dim_of(dim, 0, name), 0)
-    if x is not None:
-        check_call(type(dx) is float and dx == 1)  # it is invalid together with x
+    if x is not ABSENT:  # which may not be None, and excludes dx
+        check_call(x is not None and type(dx) is float and dx == 1)
     check_call(not isinstance(dx, Tensor) or dx.ndim == 0)
     size = y.size(dim)
     if not size and name == "trapezoid":  # which is then 0 for any steps
         return
     given = [t for t in (x, y) if isinstance(t, Tensor)]
     if any(t.dtype.short == "Bool" for t in given):
-        which = "`y`" if x is None else "`x` or `y`"
+        which = "`y`" if x is ABSENT else "`x` or `y`"
         raise RuntimeError(
             f"{name}: received a bool input for {which}, but bool is not supported"
         )
-    if isinstance(dx, (bool, complex)) and x is None:
+    if isinstance(dx, (bool, complex)) and x is ABSENT:
         raise RuntimeError(f"{name}: Currently, we only support dx as a real number.")
-    if x is not None and x.ndim == 1 and x.shape[0] != size:
+    if x is not ABSENT and x.ndim == 1 and x.shape[0] != size:
         raise RuntimeError(f"{name}: There must be one `x` value for each sample point")
 
 
 @composite
 @parser_errors
 def cumulative_trapezoid(
-    y: Tensor, x: Tensor | None = None, *, dx: float = 1.0, dim: int = -1
+    y: Tensor, x: Tensor = ABSENT, *, dx: float = 1.0, dim: int = -1
 ) -> Tensor:
     """Cumulative integral along a dimension by the trapezoidal rule.
 
@@ -244,6 +242,6 @@ def cumulative_trapezoid(
     """
     _check_numbers("cumulative_trapezoid", y, x, dx, dim)
     along = dim_of(dim, y.ndim, "cumulative_trapezoid")
-    if x is not None:
+    if x is not ABSENT:
         return cumsum(_trapezoid_areas(y, x, along), along) / 2
     return cumsum(_pairs(y, along) * (dx / 2), along)
