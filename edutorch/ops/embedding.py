@@ -15,9 +15,8 @@ from ..kernels.scatter import scatter_add_rows
 from ..tensor.tensor import Tensor, wrap
 from .argument_checks import need_flags, need_one_device, need_tensors
 from .argument_errors import check_call
-from .embedding_checks import check_lookup, check_renormalised
+from .embedding_checks import check_lookup, check_renormalised, out_of_range
 from .index import gather
-from .index.index_errors import no_entries_error
 from .int_arguments import int_of
 from .registration import composite
 
@@ -144,25 +143,12 @@ def renormalise(w: Tensor, index: Any, max_norm: float, p: float) -> None:
     w.untyped_storage().version += 1
 
 
-def _out_of_range(index: Any, sizes: tuple[int, ...]) -> Exception:
-    """The error for an index of a row that does not exist."""
-    rows = sizes[0]
-    if not rows:
-        return no_entries_error()
-    if 0 not in sizes:
-        return IndexError("index out of range in self")
-    first = index[(index < 0) | (index >= rows)].item(0)
-    return RuntimeError(
-        f"INDICES element is out of DATA bounds, id={first} axis_dim={rows}"
-    )
-
-
 def _look_up(
     index: Any, w: Any, padding: int | None, by_frequency: bool, sparse: bool
 ) -> Tensor:
     data, rows = index._data, w.shape[0]
     if data.size and (data.min() < 0 or data.max() >= rows):
-        raise _out_of_range(data, w.shape)
+        raise out_of_range(data, w.shape)
     scale = _gradient_scale(data, w._data, padding, by_frequency and not sparse)
     op = EmbeddingSparse(data, rows, scale) if sparse else Embedding(data, rows, scale)
     op.by_frequency = by_frequency

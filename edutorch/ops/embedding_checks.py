@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ..autograd.op_errors import type_name
+from .index.index_errors import no_entries_error
 
-__all__ = ["check_lookup", "check_renormalised"]
+__all__ = ["check_lookup", "check_renormalised", "out_of_range"]
 
 
 def check_renormalised(index: Any, w: Any) -> None:
@@ -34,3 +35,16 @@ def check_lookup(index: Any, w: Any, name: str) -> None:
         words, got = "'weight' must be 2-D", f", got {w.ndim}-D"
         raise AssertionError(words + got) if w.is_meta else RuntimeError(words)
     _check_index_dtype(index, 1, name)
+
+
+def out_of_range(index: Any, sizes: tuple[int, ...]) -> Exception:
+    """The error for an index of a row that does not exist."""
+    rows = sizes[0]
+    if not rows:
+        return no_entries_error()
+    if 0 not in sizes:
+        return IndexError("index out of range in self")
+    first = index[(index < 0) | (index >= rows)].item(0)
+    return RuntimeError(
+        f"INDICES element is out of DATA bounds, id={first} axis_dim={rows}"
+    )

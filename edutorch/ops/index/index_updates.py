@@ -28,6 +28,7 @@ from .gathering import (
     index_select,
 )
 from .index_errors import (
+    check_filled,
     check_other_sizes,
     check_vector,
     check_written,
@@ -269,7 +270,7 @@ class IndexFill(Op):
 
     def check(self, x: Tensor, index: Tensor, *value: Any) -> None:
         """Check that the index is a vector within bounds."""
-        _check_filled(index)
+        check_filled(index)
         check_written(x, self.dim, index, -_dim_size(x, self.dim))
 
     def forward(self, x: Any, index: Any, *value: Any) -> Any:
@@ -290,14 +291,6 @@ class IndexFill(Op):
         if not self.needs[2]:
             return gx, None, None
         return gx, None, _indexed_entries(g, self.dim, index).sum()
-
-
-def _check_filled(index: Tensor) -> None:
-    """Check that an index of `index_fill` is a vector of integers."""
-    if index._data.dtype != np.int64:
-        raise IndexError("index_fill_(): Expected dtype int64 for index.")
-    if index._data.ndim > 1:
-        raise RuntimeError("Index has to be a vector/scalar")
 
 
 def _indexed_mask(index: Any, n: int) -> Any:
@@ -346,7 +339,7 @@ def index_fill(input: Tensor, dim: int, index: Tensor, value: Any) -> Tensor:
         try:
             number = castable_number(value, input)
         except RuntimeError:
-            _check_filled(index)  # as in PyTorch, before the number
+            check_filled(index)  # as in PyTorch, before the number
             raise
         return apply2(IndexFill(dim, number), input, index)
     if value.ndim:
