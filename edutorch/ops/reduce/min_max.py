@@ -124,15 +124,6 @@ class Amin(Amax):
         return row_major(reduce_with(np.minimum, x, self.dim, self.keepdim))
 
 
-def _dims(x: Any, dim: Any, name: str) -> tuple[int, ...] | None:
-    """The dimensions to reduce; of no elements they are checked one by one."""
-    ndim = ndim_of(x, name)
-    if isinstance(dim, (tuple, list)) and isinstance(x, Tensor) and not x._data.size:
-        for d in dim:
-            refuse_empty(x._data, dims_of((d,), ndim, name), name)
-    return dims_of(dim, ndim, name)
-
-
 @public("amax")
 def amax(
     input: Tensor, dim: Any = (), keepdim: bool = False, *, out: Tensor | None = None,
@@ -157,7 +148,7 @@ def amax(
         keepdim = keepdims
     if keepdim is not False and keepdim is not True:
         raise type_error("bool", "keepdim", keepdim, "amax")
-    result = apply1(Amax(_dims(input, dim, "amax"), keepdim), input)
+    result = apply1(Amax(dims_of(dim, ndim_of(input, "amax"), "amax"), keepdim), input)
     return result if out is None else into(out, result, "amax", (input,))
 
 
@@ -185,7 +176,7 @@ def amin(
         keepdim = keepdims
     if keepdim is not False and keepdim is not True:
         raise type_error("bool", "keepdim", keepdim, "amin")
-    result = apply1(Amin(_dims(input, dim, "amin"), keepdim), input)
+    result = apply1(Amin(dims_of(dim, ndim_of(input, "amin"), "amin"), keepdim), input)
     return result if out is None else into(out, result, "amin", (input,))
 
 
