@@ -15,9 +15,13 @@ from ..kernels.scatter import scatter_add_rows
 from ..tensor.tensor import Tensor, wrap
 from .argument_checks import need_flags, need_one_device, need_tensors
 from .argument_errors import check_call
-from .embedding_checks import check_lookup, check_renormalised, check_rows
+from .embedding_checks import (
+    check_lookup,
+    check_renormalised,
+    check_rows,
+    out_of_range,
+)
 from .index import gather
-from .index.index_errors import no_entries_error
 from .int_arguments import int_of
 from .registration import composite
 
@@ -150,7 +154,7 @@ def _look_up(
 ) -> Tensor:
     data, rows = index._data, w.shape[0]
     if data.size and (data.min() < 0 or data.max() >= rows):
-        raise IndexError("index out of range in self") if rows else no_entries_error()
+        raise out_of_range(data, w.shape)
     scale = _gradient_scale(data, w._data, padding, by_frequency and not sparse)
     op = EmbeddingSparse(data, rows, scale) if sparse else Embedding(data, rows, scale)
     op.by_frequency = by_frequency

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ..autograd.op_errors import type_name
+from .index.index_errors import no_entries_error
 
-__all__ = ["check_lookup", "check_renormalised", "check_rows"]
+__all__ = ["check_lookup", "check_renormalised", "check_rows", "out_of_range"]
 
 
 def check_renormalised(index: Any, w: Any) -> None:
@@ -48,3 +49,16 @@ def check_rows(used: Any, shape: tuple[int, ...]) -> None:
             f"select(): index {wrong} out of range for tensor of size {list(shape)} at "
             "dimension 0"
         )
+
+
+def out_of_range(index: Any, sizes: tuple[int, ...]) -> Exception:
+    """The error for an index of a row that does not exist."""
+    rows = sizes[0]
+    if not rows:
+        return no_entries_error()
+    if 0 not in sizes:
+        return IndexError("index out of range in self")
+    first = index[(index < 0) | (index >= rows)].item(0)
+    return RuntimeError(
+        f"INDICES element is out of DATA bounds, id={first} axis_dim={rows}"
+    )

@@ -165,7 +165,7 @@ class Hardtanh(Pointwise):
             raise RuntimeError("Bool inputs not supported for hardtanh")
         if kind in "cW":
             raise NotImplementedError("clamp is not supported for complex types")
-        if kind == "u" and self.low < 0:
+        if kind == "u" and self.low <= -1:  # as an integer
             raise RuntimeError(
                 "cannot do hardtanh on an unsigned type with negative limits"
             )

@@ -15,7 +15,7 @@ from ...op_events import reported
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, number_of, tensor_of, type_error
 from ..argument_errors import argument_error
-from ..promotion import Pointwise
+from ..promotion import Pointwise, promoted
 from ..registration import into, public
 
 __all__ = [
@@ -288,6 +288,10 @@ class Isin(Op):
 
     def __init__(self, invert: bool) -> None:
         self.invert = invert
+
+    def promote(self, x: Any, others: Any) -> Any:
+        """Both operands in their common dtype."""
+        return promoted(x, others)
 
     def forward(self, x: Any, others: Any) -> Any:
         return array_module(x).isin(x, others, invert=self.invert)

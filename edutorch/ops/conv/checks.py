@@ -60,6 +60,17 @@ def check_input(x: Any, n: int, name: str, b: Any = None) -> bool:
     return bool(x.ndim == n + 1)
 
 
+def check_repeats(n: int, **values: Any) -> None:
+    """Check that there is one value for all dimensions or for each, by name.
+
+    Raises:
+        RuntimeError: otherwise, as PyTorch where the padding is "same".
+    """
+    for name, value in values.items():
+        if len(ints_of(value)) not in (1, n):
+            raise RuntimeError(f"{name} cannot broadcast to {n} dimensions")
+
+
 def check_ranks(x: Any, w: Any) -> None:
     """Check that weight and input have the same number of dimensions.
 
@@ -183,6 +194,9 @@ def _check_kernel(op: Any, x: Any, w: Any) -> None:
 
 def _is_for_onednn(op: Any, x: Any, w: Any) -> bool:
     """Whether PyTorch would use oneDNN, whose messages differ."""
+    added = getattr(op, "output_padding", ())
+    if any(e >= t for e, t in zip(added, op.stride, strict=False)):
+        return False
     kernel = w.shape[2:] if w.ndim > 3 else (1, *w.shape[2:])
     large = op.groups > 1 or x.shape[0] > 1 or x.numel() > 20480
     if x.dtype == dtypes.bfloat16:

@@ -29,6 +29,7 @@ from .checks import (
     check_conv_transpose,
     check_input,
     check_ranks,
+    check_repeats,
     half_dtype_name,
     numbers_of,
     uses_onednn,
@@ -395,11 +396,13 @@ def _convolve(
 ) -> Tensor:
     single = check_input(x, n, "conv", b)
     groups = int_of(groups, "groups")
+    named = isinstance(padding, str)
+    if named and padding == "same":
+        check_repeats(n, stride=stride, dilation=dilation)
     stride = numbers_of(stride, n, "stride")
     dilation = numbers_of(dilation, n, "dilation")
     if single:
         x = unsqueeze(x, 0)
-    named = isinstance(padding, str)
     if named:
         if b is not None and not isinstance(b, Tensor):
             raise_if(argument_error())

@@ -213,7 +213,7 @@ def linspace(
     )
     kind = _result_dtype("linspace", start, end, dtype, out)
     exact = kind if kind.kind in "fcVW" else np.dtype(np.float64)
-    values = _evenly_spaced(
+    values = evenly_spaced(
         number_of(start, "start", "linspace"),
         number_of(end, "end", "linspace"),
         steps,
@@ -273,7 +273,7 @@ def _check_fits(value: Any, dtype: Any) -> int:
 WIDER = {"f": np.float64, "F": np.complex128}
 
 
-def _evenly_spaced(
+def evenly_spaced(
     start: Any, end: Any, steps: int, kind: Any, integer_dtype: Any
 ) -> Any:
     """Evenly spaced numbers, computed from the nearer end; both ends are exact."""
@@ -335,7 +335,7 @@ def logspace(
     kind = _result_dtype("logspace", start, end, dtype, out)
     wider = np.dtype(np.complex128 if kind.kind in "cW" else np.float64)
     integer_dtype = kind if kind.kind in "iu" else None
-    exponents = _evenly_spaced(
+    exponents = evenly_spaced(
         number_of(start, "start", "logspace"),
         number_of(end, "end", "logspace"),
         steps,

@@ -15,9 +15,9 @@ from ...tensor.geometry import Geometry, out_of_bounds
 from ...tensor.tensor import Tensor
 
 __all__ = [
-    "check_other_sizes", "check_vector", "check_written", "index_error", "index_tuple",
-    "no_entries_error", "other_sizes", "refuse_empty_masks", "shape_of_entries",
-    "writes_entries",
+    "check_filled", "check_other_sizes", "check_vector", "check_written", "index_error",
+    "index_tuple", "no_entries_error", "other_sizes", "refuse_empty_masks",
+    "shape_of_entries", "writes_entries",
 ]  # fmt: skip
 
 Slots = tuple[int | None, ...]
@@ -203,3 +203,16 @@ def check_other_sizes(x: Tensor, src: Tensor, dim: int) -> None:
 def other_sizes(x: Tensor, dim: int) -> list[int]:
     """The sizes of all dimensions but one."""
     return [n for d, n in enumerate(x._data.shape) if d != dim]
+
+
+def check_filled(index: Tensor) -> None:
+    """Check that an index of `index_fill` is a vector of integers.
+
+    Raises:
+        IndexError: for another dtype.
+        RuntimeError: for another number of dimensions.
+    """
+    if index._data.dtype != np.int64:
+        raise IndexError("index_fill_(): Expected dtype int64 for index.")
+    if index._data.ndim > 1:
+        raise RuntimeError("Index has to be a vector/scalar")

@@ -28,6 +28,7 @@ from .gathering import (
     index_select,
 )
 from .index_errors import (
+    check_filled,
     check_other_sizes,
     check_vector,
     check_written,
@@ -189,13 +190,12 @@ class IndexCopy(Op):
                 "index_copy_(): self and source expected to have the same dtype, but "
                 f"got (self) {x.dtype.short} and (source) {src.dtype.short}"
             )
-        slices = [other_sizes(v, self.dim) for v in (x, src)]
-        if slices[0] != slices[1]:
-            shown = [" ".join(map(str, sizes)) for sizes in slices]
+        rest = [" ".join(map(str, other_sizes(v, self.dim))) for v in (x, src)]
+        if rest[0] != rest[1]:
             raise RuntimeError(
                 "index_copy_(): Source/destination tensor must have same slice shapes. "
-                f"Destination slice shape: {shown[0]} at dimension {self.dim} and "
-                f"source slice shape: {shown[1]} at dimension 0."
+                f"Destination slice shape: {rest[0]} at dimension {self.dim} and "
+                f"source slice shape: {rest[1]} at dimension 0."
             )
         if b.ndim and b.shape[self.dim] != n:
             raise IndexError(
@@ -269,10 +269,7 @@ class IndexFill(Op):
 
     def check(self, x: Tensor, index: Tensor, *value: Any) -> None:
         """Check that the index is a vector within bounds."""
-        if index._data.dtype != np.int64:
-            raise IndexError("index_fill_(): Expected dtype int64 for index.")
-        if index._data.ndim > 1:
-            raise RuntimeError("Index has to be a vector/scalar")
+        check_filled(index)
         check_written(x, self.dim, index, -_dim_size(x, self.dim))
 
     def forward(self, x: Any, index: Any, *value: Any) -> Any:
@@ -338,7 +335,12 @@ def index_fill(input: Tensor, dim: int, index: Tensor, value: Any) -> Tensor:
             "supported"
         )
     if not isinstance(value, Tensor):
-        return apply2(IndexFill(dim, castable_number(value, input)), input, index)
+        try:
+            number = castable_number(value, input)
+        except RuntimeError:
+            check_filled(index)  # as in PyTorch, before the number
+            raise
+        return apply2(IndexFill(dim, number), input, index)
     if value.ndim:
         raise RuntimeError(
             "index_fill_ only supports a 0-dimensional value tensor, but got tensor "

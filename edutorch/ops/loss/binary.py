@@ -77,6 +77,7 @@ class BinaryCrossEntropy(Op):
                     f"type {x.dtype.short}"
                 )
             check_fits_shape(x.shape, w.shape)
+            check_fits(tuple(x.shape), result_type(x, w), x)
 
     def forward(self, x: Any, t: Any, w: Any) -> Any:
         xp, least = array_module(x), x.dtype.type(-100)
@@ -277,7 +278,8 @@ def binary_cross_entropy_with_logits(
     refuse_gradients(
         "binary_cross_entropy_with_logits", weight=weight, pos_weight=pos_weight
     )
-    if input.is_floating_point() and not target.is_floating_point():
+    inexact = target.is_floating_point() or target.is_complex()
+    if input.is_floating_point() and not inexact:
         if target.dtype.short == "Bool":
             sub(target, target)  # raises the error
         raise RuntimeError(

@@ -18,8 +18,9 @@ from ..deprecated_overloads import reordered
 from ..dims import dim_unless_scalar
 from ..number_ranges import in_range, overflow_error
 from ..pointwise.conjugate import conj
+from ..promotion import common_dtype
 from ..registration import into, public
-from .array_products import NO_INTS, bmm_arrays, ctranspose, matmul_arrays
+from .array_products import bmm_arrays, ctranspose, matmul_arrays
 from .checks import check_expands, refuse_dtypes, refuse_dtypes_of_sum, sum_mismatch
 from .matrix_products import Bmm
 from .vector_products import Mv
@@ -50,6 +51,8 @@ class AddProduct(Op):
 
     def forward(self, x: Any, a: Any, b: Any) -> Any:
         y = self.product(a, b)
+        if not (a.size and b.size):
+            return self.alone(x, y)
         alpha, beta = _as_kind(self.alpha, y), _as_kind(self.beta, y)
         if alpha == 0 and self.by_blas:  # nan in the product then does not matter
             y = array_module(y).zeros_like(y)
@@ -58,13 +61,32 @@ class AddProduct(Op):
         if beta == 0:  # nor nan in x
             check_expands(x, y.shape)
             return y
-        if y.dtype.kind == "b" and y.size and b.ndim > 1:  # products of no terms
-            raise RuntimeError(NO_INTS)
         x = x if beta == 1 else x * beta
         try:
             y += x
         except ValueError:
             raise RuntimeError(sum_mismatch(x, y.shape)) from None
+        return y
+
+    def alone(self, x: Any, y: Any) -> Any:
+        """β x for a product `y` without terms, which α does not change.
+
+        Raises:
+            RuntimeError: for a factor of a higher kind than that of matrices.
+        """
+        check_expands(x, y.shape)
+        if self.beta == 0 or not y.size:
+            return y
+        dtype, found = of_numpy[y.dtype], common_dtype(x.reshape(-1), self.beta)
+        if y.ndim > 1 and found is not dtype:
+            raise RuntimeError(
+                f"result type {found.short} can't be cast to the desired output type "
+                f"{dtype.short}"
+            )
+        if y.ndim > 1:  # numbers wrap around
+            y[...] = x * np.asarray(self.beta).astype(y.dtype).item()
+        else:
+            y += x * _as_kind(self.beta, y)
         return y
 
     def backward(self, g: Any) -> Any:
@@ -98,10 +120,10 @@ def _as_kind(number: complex, x: Any) -> complex:
     if kind == "b":
         return bool(number)
     if kind in "iu":  # -1 is the largest one without a sign
-        fits, whole = in_range(number.real, np.dtype("int64"))
+        fits, whole = in_range(number.real, x.dtype)
         if not fits:
             raise overflow_error(of_numpy[x.dtype])
-        return int(np.asarray(whole).astype(x.dtype))
+        return whole
     return number
 
 
@@ -253,12 +275,15 @@ class Baddbmm(AddProduct):
     complex32_kernel = "baddbmm"
 
     def check(self, x: Any, a: Any, b: Any) -> None:
-        # The sizes of the result.
+        self.check_sizes(x, a, b)
+        Bmm().check(a, b)
+
+    def check_sizes(self, x: Any, a: Any, b: Any) -> None:
+        """Check that the summand expands to the sizes of the result."""
         dim_unless_scalar(1 if a.ndim or self.by_blas else 0, a.ndim)
         dim_unless_scalar(2, b.ndim)
         if a.ndim > 1 and b.ndim > 2:
             check_expands(x._data, self.result_shape(a.shape, b.shape))
-        Bmm().check(a, b)
 
     def result_shape(self, a: Any, b: Any) -> tuple[int, ...]:
         """The shape of the sum, from those of the factors."""
@@ -329,7 +354,18 @@ class Addbmm(Baddbmm):
 
     def check(self, x: Any, a: Any, b: Any) -> None:
         """Check as in `baddbmm`; 16-bit sums over the batch are rounded each time."""
-        super().check(x, a, b)
+        self.check_sizes(x, a, b)
+        n, m = a._data.shape, b._data.shape
+        if len(n) == len(m) == 3 and n[0] != m[0]:
+            raise RuntimeError(
+                "batch1 and batch2 must have same number of batches, got "
+                f"{n[0]} and {m[0]}"
+            )
+        if len(n) == len(m) == 3 and n[2] != m[1]:
+            raise RuntimeError(
+                f"Incompatible matrix sizes for bmm ({n[1]}x{n[2]} and {m[1]}x{m[2]})"
+            )
+        Bmm().check(a, b)
         self.rounded = half_rounding(x, a, b)
 
     def forward(self, x: Any, a: Any, b: Any) -> Any:

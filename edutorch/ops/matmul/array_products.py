@@ -12,7 +12,7 @@ from ...tensor.tensor import Tensor
 from ..pointwise.conjugate import conj
 from ..promotion import refuse_dtype
 from ..shape.transposing import transpose
-from .checks import shape_mismatch
+from .checks import SMALL_PRODUCT, shape_mismatch
 
 __all__: list[str] = []
 
@@ -51,10 +51,6 @@ def _refuse_booleans(a: Any, b: Any, kernel: str) -> None:
         elif b.ndim == 2 or prod(a.shape[-2:]) * b.shape[-1] >= SMALL_PRODUCT:
             kernel = "addmm_impl_cpu_"
     refuse_dtype(kernel, dtypes.bool_)
-
-
-NO_INTS = "result type Long can't be cast to the desired output type Bool"
-SMALL_PRODUCT = 400  # multiplications of each matrix of a stack
 
 
 def bmm_arrays(a: Any, b: Any, kernel: str = "bmm") -> Any:

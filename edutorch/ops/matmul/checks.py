@@ -16,6 +16,8 @@ from ..promotion import refuse_dtype
 
 __all__: list[str] = []
 
+SMALL_PRODUCT = 400  # multiplications of each matrix of a stack
+
 
 def refuse_dtypes(a: Any, b: Any, kernel: str = "bmm") -> Any:
     """Raise for factors of different dtypes.
@@ -36,13 +38,29 @@ def refuse_dtypes(a: Any, b: Any, kernel: str = "bmm") -> Any:
             f"{short[1]}, {short[0]}, and {short[1]}"
         )
     if b.ndim > 2 or (a.ndim > 2 and b.ndim != 2):
+        if prod(a.shape[-2:]) * b.shape[-1] >= SMALL_PRODUCT:
+            raise RuntimeError(_large_mismatch(a, b, kernel))
         if a.dtype.kind == "b":
             refuse_dtype(kernel, dtypes.bool_)
         raise RuntimeError(f"expected scalar type {short[0]} but found {short[1]}")
+    raise RuntimeError(_matrix_mismatch(a, b))
+
+
+def _large_mismatch(a: Any, b: Any, kernel: str) -> str:
+    """What PyTorch says of a stack that it multiplies matrix by matrix."""
+    short = [dtypes.of_numpy[x.dtype].short for x in (a, b)]
+    if b.dtype.kind in "fc" and b.dtype.itemsize > 2:  # by BLAS
+        return f"expected scalar type {short[1]} but found {short[0]}"
+    if kernel == "baddbmm":
+        return (
+            f"mat1 and mat2 must have the same dtype, but got {short[0]} and {short[1]}"
+        )
+    return _matrix_mismatch(a, b)
+
+
+def _matrix_mismatch(a: Any, b: Any) -> str:
     first, second = (dtypes.of_array(x).c_name for x in (a, b))
-    raise RuntimeError(
-        f"expected m1 and m2 to have the same dtype, but got: {first} != {second}"
-    )
+    return f"expected m1 and m2 to have the same dtype, but got: {first} != {second}"
 
 
 def refuse_dtypes_of_sum(x: Any, a: Any, b: Any) -> Any:

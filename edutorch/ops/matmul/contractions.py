@@ -334,12 +334,12 @@ def _check_cdist(x1: Tensor, x2: Tensor, p: float) -> None:
             )
     if not p >= 0:
         raise RuntimeError("cdist only supports non-negative p values")
+    if 0 not in (*x1.shape, *x2.shape):
+        refuse_kinds("cdist", "h", x1)
     if x1.dtype is not x2.dtype:
         raise RuntimeError(
             f"expected scalar type {x1.dtype.short} but found {x2.dtype.short}"
         )
-    if 0 not in (*x1.shape, *x2.shape):
-        refuse_kinds("cdist", "h", x1)
 
 
 class Differing(VectorNorm):

@@ -304,6 +304,7 @@ def adaptive_max_pool1d(
         tensor([[3.]])
     """
     need_tensors("adaptive_max_pool1d", input=input)
+    return_indices = bool(return_indices)  # asked first, as in PyTorch
     y, index = _adaptive_max(input, output_size, 1)
     return (y, index) if return_indices else y
 
@@ -350,6 +351,7 @@ def adaptive_max_pool2d(
         tensor([[[3.]]])
     """
     need_tensors("adaptive_max_pool2d", input=input)
+    return_indices = bool(return_indices)  # asked first, as in PyTorch
     y, index = _adaptive_max(input, output_size, 2)
     return (y, index) if return_indices else y
 
@@ -397,6 +399,7 @@ def adaptive_max_pool3d(
     if _m.special_modes and adaptive_max_pool3d in _m.modes.autocast:
         return _m.autocast(adaptive_max_pool3d, input, output_size, return_indices)
     need_tensors("adaptive_max_pool3d", input=input)
+    return_indices = bool(return_indices)  # asked first, as in PyTorch
     y, index = _adaptive_max(input, output_size, 3)
     return (y, index) if return_indices else y
 

@@ -52,7 +52,6 @@ class FractionalMaxPool(Op):
     def check(self, x: Tensor) -> None:
         """Check that enough windows of this size fit."""
         n = len(self.kernel)
-        _refuse_integers(x)  # random offsets come first
         tail = "()" if n == 2 else "_out()"
         for d in range(1, x.ndim):
             if not x.shape[d]:
@@ -214,6 +213,7 @@ def fractional_max_pool2d(
             fractional_max_pool2d, input, kernel_size, output_size, output_ratio,
             return_indices, _random_samples,
         )  # fmt: skip
+    return_indices = bool(return_indices)  # asked first, as in PyTorch
     y, index = _fractional(
         input, kernel_size, output_size, output_ratio, _random_samples, 2
     )
@@ -286,6 +286,7 @@ def fractional_max_pool3d(
             fractional_max_pool3d, input, kernel_size, output_size, output_ratio,
             return_indices, _random_samples,
         )  # fmt: skip
+    return_indices = bool(return_indices)  # asked first, as in PyTorch
     y, index = _fractional(
         input, kernel_size, output_size, output_ratio, _random_samples, 3
     )

@@ -167,8 +167,7 @@ def trapezoid(y: Tensor, x: Any = ABSENT, *, dx: float = 1.0, dim: int = -1) -> 
         >>> torch.trapezoid(torch.tensor([1.0, 2.0, 3.0]))
         tensor(4.)
     """
-    check_call(x is not None)
-    _check_numbers("trapezoid", y, None if x is ABSENT else x, dx, dim)
+    _check_numbers("trapezoid", y, x, dx, dim)
     along = dim_of(dim, y.ndim, "trapezoid")
     if y.shape[along] == 0:
         return sum(y.detach(), along, dtype=y.dtype)
@@ -202,27 +201,28 @@ def trapz(y: Tensor, x: Any = ABSENT, *, dx: float = 1.0, dim: int = -1) -> Tens
 
 def _check_numbers(name: str, y: Tensor, x: Any, dx: Any, dim: int) -> None:
     """Raise for booleans, complex steps, and vectors x without a value for each y."""
+    check_call(x is not None)
     if isinstance(x, Tensor) and not y.ndim:
         if name == "cumulative_trapezoid":
             raise IndexError("slice() cannot be applied to a 0-dim tensor.")
         dim_unless_scalar(dim_of(dim, 0, name), 0)
-    if x is not None:
-        check_call(type(dx) is float and dx == 1)  # it is invalid together with x
+    if x is not ABSENT:  # excludes dx
+        check_call(type(dx) is float and dx == 1)
     check_call(not isinstance(dx, Tensor) or dx.ndim == 0)
     size = y.size(dim)
     if not size and name == "trapezoid":  # which is then 0 for any steps
         return
     given = [t for t in (x, y) if isinstance(t, Tensor)]
     if any(t.dtype.short == "Bool" for t in given):
-        which = "`y`" if x is None else "`x` or `y`"
+        which = "`y`" if x is ABSENT else "`x` or `y`"
         raise RuntimeError(
             f"{name}: received a bool input for {which}, but bool is not supported"
         )
     if isinstance(dx, Tensor):
         dx = dx.item()
-    if isinstance(dx, (bool, complex)) and x is None:
+    if isinstance(dx, (bool, complex)) and x is ABSENT:
         raise RuntimeError(f"{name}: Currently, we only support dx as a real number.")
-    if x is not None and x.ndim == 1 and x.shape[0] != size:
+    if x is not ABSENT and x.ndim == 1 and x.shape[0] != size:
         raise RuntimeError(f"{name}: There must be one `x` value for each sample point")
 
 
@@ -245,8 +245,7 @@ def cumulative_trapezoid(
         >>> torch.cumulative_trapezoid(torch.tensor([1.0, 2.0, 3.0]))
         tensor([1.5000, 4.0000])
     """
-    check_call(x is not None)
-    _check_numbers("cumulative_trapezoid", y, None if x is ABSENT else x, dx, dim)
+    _check_numbers("cumulative_trapezoid", y, x, dx, dim)
     along = dim_of(dim, y.ndim, "cumulative_trapezoid")
     if x is not ABSENT:
         return cumsum(_trapezoid_areas(y, x, along), along) / 2

@@ -51,6 +51,7 @@ def gradient(
         raise RuntimeError(
             "torch.gradient only supports edge_order=1 and edge_order=2."
         )
+    check_call(spacing is not None or dim is None)
     spacing = 1 if spacing is None else spacing
     several = isinstance(spacing, (tuple, list))
     if dim is None:

@@ -13,6 +13,7 @@ from ...autograd.half_precision import half_rounding, is_half, no_rounding
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_flags, number_of, refuse_kinds
 from ..argument_errors import check_call, parser_errors
+from ..create.ranges import evenly_spaced
 from ..int_arguments import int_of
 from ..number_ranges import checked_number, overflow_error
 from ..promotion import refuse_dtype
@@ -54,6 +55,8 @@ class Histogramdd(Op):
                 )
         if not edges and points._data.dtype.name not in NAMES:
             refuse_dtype("histogramdd", points.dtype)
+        for number, edge in enumerate(edges):
+            self.check_edges(points, edge, number)
         if weight is not None and weight.dtype is not points.dtype:
             kinds = [x.dtype.c_name for x in (points, weight)]
             raise RuntimeError(
@@ -68,8 +71,6 @@ class Histogramdd(Op):
                 f"got input with shape {list(points.shape)} and weight with shape "
                 f"{list(weight.shape)}"
             )
-        for number, edge in enumerate(edges):
-            self.check_edges(points, edge, number)
         # Edges are computed for fewer dtypes than points are counted.
         if (
             edges
@@ -132,7 +133,7 @@ class Histogramdd(Op):
             else:
                 low, high = 0.0, 1.0
             low, high = self.check_range(float(low), float(high), d)
-            edges.append(np.linspace(low, high, count + 1, dtype=x.dtype))
+            edges.append(evenly_spaced(low, high, count + 1, x.dtype, None))
         return tuple(edges)
 
     def check_range(self, low: float, high: float, d: int) -> tuple[float, float]:
@@ -358,7 +359,8 @@ def histc(
         refuse_kinds("aminmax_cpu", "c", input)
     refuse_kinds("linspace_cpu", "b", input)
     for end in (min, max):
-        if checked_number(end, input.dtype) < 0 and input.dtype.numpy.kind == "u":
+        checked_number(end, input.dtype)
+        if end < 0 and input.dtype.numpy.kind == "u":
             raise overflow_error(input.dtype)
     refuse_kinds("histogram_cpu", "iuc", input)
     result = apply1(Histc(bins, min, max), input)

@@ -67,7 +67,7 @@ KNOWN = (
         "PyTorch looks at the first sample of an empty batch, or divides 0 channels",
     ),
     Known(
-        r"y = torch\.fft\.\w+\(leaf\(x\([\d, ]*\b0\b",
+        r"(y|result) = torch\.fft\.\w+\((leaf\()?x\([\d, ]*\b0\b",
         "message",
         "of transforms of nothing in 16 bits, which fails first is no matter",
         r"Invalid number of data points",
