@@ -15,7 +15,7 @@ from ...op_events import reported
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, refuse_kinds, refuse_numbers
 from ..argument_errors import check_call, parser_errors
-from ..dims import dim_of, dim_unless_scalar, dims_of, ndim_of
+from ..dims import axis_for, dim_of, dim_unless_scalar, dims_of, ndim_of
 from ..pointwise.conjugate import conj
 from ..promotion import Pointwise
 from ..reduce.norms import VectorNorm, vector_norm
@@ -203,8 +203,9 @@ def cross_along(a: Any, b: Any, dim: int) -> Any:
 
 @public("cross")
 def cross(
-    input: Tensor, other: Tensor, dim: int | None = None, *, out: Tensor | None = None
-) -> Tensor:
+    input: Tensor, other: Tensor, dim: int | None = None, *, out: Tensor | None = None,
+    axis: Any = None,
+) -> Tensor:  # fmt: skip
     """Cross product of 3-element vectors along `dim`.
 
     Math: y = a × b      ∂L/∂a = b × g      ∂L/∂b = g × a
@@ -221,6 +222,8 @@ def cross(
         >>> torch.cross(torch.tensor([1, 0, 0]), torch.tensor([0, 1, 0]), dim=0)
         tensor([0, 0, 1])
     """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis_for(dim, axis)
     if _m.special_modes and cross in _m.modes.autocast:
         return _m.autocast(cross, input, other, dim, out=out)
     need_tensors("cross", input=input, other=other)

@@ -10,7 +10,7 @@ from ...autograd.dispatch import Op, apply1
 from ...tensor.storage import strided_view
 from ...tensor.tensor import Tensor
 from ..argument_errors import argument_error, check_integer, invalid_combination
-from ..dims import ABSENT, dim_of, dims_of, ndim_of
+from ..dims import ABSENT, axis_for, dim_of, dims_of, ndim_of
 from ..registration import public
 from .views import reshape
 
@@ -78,7 +78,7 @@ def unsqueeze(
                 [2]]))
     """
     if axis is not None:  # see Note [NumPy's names]
-        dim = axis
+        dim = axis_for(dim, axis)
     if dim is None:
         raise argument_error() or TypeError(
             'unsqueeze() missing 1 required positional arguments: "dim"'
@@ -141,7 +141,7 @@ def squeeze(
         (torch.Size([3]), torch.Size([3, 1]))
     """
     if axis is not None:  # see Note [NumPy's names]
-        dim = axis
+        dim = axis_for(dim, axis)
     if isinstance(dim, Tensor) and dim._data.size == 1 and dim._data.dtype.kind in "iu":
         check_integer(dim)  # of several dimensions only the method takes
         dim = (int(dim),) if dim._data.ndim else int(dim)
