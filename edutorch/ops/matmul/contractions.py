@@ -270,7 +270,8 @@ def cdist(
     Shape: (*, n, d), (*, m, d) -> (*, n, m)
 
     Args:
-        compute_mode: how PyTorch computes euclidean distances; here always directly.
+        compute_mode: how PyTorch computes euclidean distances; here always directly,
+            but it decides whether there are distances in 16 bits.
 
     Raises:
         RuntimeError: for vectors, rows of different sizes or dtypes, or a negative p.
@@ -286,7 +287,7 @@ def cdist(
     need_tensors("cdist", x1=x1, x2=x2)
     if compute_mode not in COMPUTE_MODES:
         raise ValueError(f"{compute_mode} is not a valid value for compute_mode")
-    _check_cdist(x1, x2, p)
+    _check_cdist(x1, x2, p, compute_mode)
     if are_rows(x1, x2, p):
         return apply2(EuclideanDistances(), x1, x2)
     rows = x1.unsqueeze(-2)  # (*, n, 1, d)
@@ -296,8 +297,11 @@ def cdist(
     return vector_norm(rows - others, p, -1)
 
 
-def _check_cdist(x1: Tensor, x2: Tensor, p: float) -> None:
-    """Check that the rows have equal sizes, and a dtype that PyTorch supports."""
+def _check_cdist(x1: Tensor, x2: Tensor, p: float, mode: str) -> None:
+    """Check that the rows have equal sizes, and a dtype that PyTorch supports.
+
+    It has no kernel for 16 bits, but products of matrices, where it uses them.
+    """
     for which, x in (("X1", x1), ("X2", x2)):
         if x.ndim < 2:
             raise RuntimeError(
@@ -320,7 +324,9 @@ def _check_cdist(x1: Tensor, x2: Tensor, p: float) -> None:
         raise RuntimeError(
             f"expected scalar type {x1.dtype.short} but found {x2.dtype.short}"
         )
-    if 0 not in (*x1.shape, *x2.shape):
+    large = mode == COMPUTE_MODES[0] and max(x1.shape[-2], x2.shape[-2]) > 25
+    by_products = p == 2 and (large or mode == COMPUTE_MODES[1])
+    if 0 not in (*x1.shape, *x2.shape) and not by_products:
         refuse_kinds("cdist", "h", x1)
 
 

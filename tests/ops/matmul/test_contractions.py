@@ -2,6 +2,7 @@
 
 import pytest
 
+import edutorch as torch
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
@@ -74,3 +75,12 @@ COMPOSED = [
 @pytest.mark.parametrize("case", COMPOSED)
 def test_composed_contractions_equal_pytorch_but_for_their_node(case):
     alike(__file__, case, nodes=False)
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_distances_in_16_bits_exist_where_pytorch_multiplies_matrices(dtype):
+    x = torch.tensor([[0.0, 0.0], [3.0, 4.0]], dtype=dtype)
+    found = torch.cdist(x, x, compute_mode="use_mm_for_euclid_dist")
+    assert found.dtype is dtype and found.tolist() == [[0, 5], [5, 0]]
+    with pytest.raises(NotImplementedError, match="cdist"):
+        torch.cdist(x, x)
