@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -10,9 +11,16 @@ from ..autograd import op_errors
 from ..errors import raise_if
 from ..tensor import conversions
 from ..tensor.tensor import Tensor
-from .argument_parser import argument_types, parse, signatures_of
+from .argument_parser import OTHER_NAMES, argument_types, parse, signatures_of
 from .python_functions import python_error
-from .signatures import FUNCTIONAL, Call, SourceCall, call_of, entry_call
+from .signatures import (
+    FUNCTIONAL,
+    Call,
+    SourceCall,
+    call_of,
+    entry_call,
+    public_of,
+)
 
 __all__ = [
     "argument_error", "check_call", "check_integer", "invalid_combination",
@@ -59,6 +67,7 @@ def parser_errors(function: F) -> F:
     """Let errors of PyTorch's argument parser take precedence over other failures.
 
     For functions that use their arguments before an op checks them; it adds a frame.
+    They also take all of NumPy's names, see Note [NumPy's names] in `dims.py`.
 
     Example:
         >>> @parser_errors
@@ -73,8 +82,11 @@ def parser_errors(function: F) -> F:
         try:
             return function(*args, **kwargs)
         except Exception as error:
-            raise_if(_instead_of(error))
-            raise
+            renamed = _without_numpy_names(compared, kwargs)
+            if renamed == kwargs:
+                raise_if(_instead_of(error))
+                raise
+        return function(*args, **renamed)
 
     return compared  # type: ignore[return-value]  # the signature is that of `function`
 
@@ -107,6 +119,26 @@ def check_integer(value: Any) -> None:
     """
     if isinstance(value, Tensor):
         check_call(value._data.ndim == 0 and value._data.dtype.kind in "iu")
+
+
+def _without_numpy_names(
+    function: Callable[..., Any], kwargs: dict[str, Any]
+) -> dict[str, Any]:
+    """The same arguments by the names that the function has for them.
+
+    PyTorch's parser knows NumPy's names; functions written in Python do not.
+    """
+    public = public_of(function) if kwargs else None
+    if public is None or public.module == FUNCTIONAL or public.name in PYTHON:
+        return kwargs
+    parameters = inspect.signature(function).parameters
+    names = {
+        other: own
+        for own, others in OTHER_NAMES.items()
+        for other in others
+        if own in parameters and other not in parameters and own not in kwargs
+    }
+    return {names.get(key, key): value for key, value in kwargs.items()}
 
 
 def _instead_of(error: Exception) -> Exception | None:

@@ -24,7 +24,9 @@ from ..random.generator import Generator
 from ..tensor.tensor import Tensor
 from .signatures import Unknown
 
-__all__ = ["Parameter", "Signature", "argument_types", "parse", "signatures_of"]
+__all__ = [
+    "OTHER_NAMES", "Parameter", "Signature", "argument_types", "parse", "signatures_of",
+]  # fmt: skip
 
 
 class Parameter(NamedTuple):

@@ -2,8 +2,10 @@
 
 # Note [NumPy's names]
 PyTorch's functions also accept NumPy's names of `dim` and `keepdim`: `axis` and
-`keepdims`. A wrapper for all functions would cost each call a frame, so the functions
-that are called with these names declare them themselves.
+`keepdims`, and `x` for `input`, `x2` for `other`. Python refuses unknown names before
+a function runs, and a wrapper for all functions would cost each call a frame. So
+functions whose `dim` may be left out declare `axis` themselves; those that have a
+wrapper for other reasons (`parser_errors`) take all these names there.
 """
 
 from __future__ import annotations
@@ -17,10 +19,11 @@ import numpy as np
 from ..errors import raise_if
 from .argument_checks import size_type_error, type_error
 from .argument_errors import argument_error, check_integer, invalid_combination
+from .signatures import call_of
 
 __all__ = [
-    "ABSENT", "dim_alone", "dim_and_keepdim", "dim_of", "dim_or_axis", "dims_of",
-    "keepdim_shape", "dim_unless_scalar", "ndim_of", "sizes_of",
+    "ABSENT", "axis_for", "dim_alone", "dim_and_keepdim", "dim_of", "dim_or_axis",
+    "dims_of", "keepdim_shape", "dim_unless_scalar", "ndim_of", "sizes_of",
 ]  # fmt: skip
 
 
@@ -37,6 +40,26 @@ def ndim_of(input: Any, function: str = "", argument: str = "input") -> int:
 
 
 ABSENT: Any = object()  # omitted; None means all dimensions
+
+
+def axis_for(dim: Any, axis: Any, default: Any = None) -> Any:
+    """The dimension given as `axis`: see Note [NumPy's names].
+
+    Args:
+        default: what `dim` is if it is not given.
+
+    Raises:
+        TypeError: if `dim` is given, too.
+
+    Example:
+        >>> axis_for(-1, 2, -1)
+        2
+    """
+    if dim is not None and dim is not ABSENT and dim != default:
+        raise argument_error() or TypeError(
+            f"{call_of().name}() got an unexpected keyword argument 'axis'"
+        )
+    return axis
 
 
 def dim_and_keepdim(dim: Any, keepdim: Any, function: str) -> tuple[Any, bool]:
@@ -91,7 +114,7 @@ def dim_or_axis(function: str, input: Any, dim: Any, axis: Any) -> int:
         TypeError: if neither is given, or for arguments that are not integers.
     """
     if axis is not None:  # see Note [NumPy's names]
-        dim = axis
+        dim = axis_for(dim, axis)
     if dim is None:
         raise argument_error() or TypeError(
             f'{function}() missing 1 required positional arguments: "dim"'

@@ -23,12 +23,14 @@ from ..syntax_trees import expression_at
 from ..tensor.tensor import Tensor
 
 __all__ = [
+    "FUNCTIONAL",
     "Call",
     "SourceCall",
     "Unknown",
     "call_of",
     "entry_call",
     "module_of",
+    "public_of",
     "source_call",
 ]
 
@@ -327,6 +329,17 @@ def module_of(name: str) -> str:
     for public in _functions_by_name().get(name, ()):
         return public.function.__module__.partition(".ops.")[2]
     return ""
+
+
+def public_of(function: Any) -> Public | None:
+    """A public function and its name in messages, or None.
+
+    Example:
+        >>> import edutorch as torch
+        >>> public_of(torch.fft.fftn).name
+        'fft_fftn'
+    """
+    return next((p for p in _public_functions() if p.function is function), None)
 
 
 def _library_frames() -> Iterator[FrameType]:

@@ -95,3 +95,8 @@ def test_log1p_exp_keeps_its_digits_everywhere():
     x = np.array([-700.0, -40, -1e-9, 0, 1, 700, 1e9, np.inf, -np.inf])
     np.testing.assert_allclose(log1p_exp(x), np.logaddexp(x, 0), rtol=1e-15)
     assert np.isnan(log1p_exp(np.array([np.nan]))[0])
+
+
+def test_masked_keeps_wide_complex_numbers():
+    g, mask = np.array([1 + 2j, 3 - 1j]), np.array([True, False])
+    assert masked(g, mask).tolist() == [1 + 2j, 0]

@@ -117,3 +117,15 @@ def test_keyword_of_a_functional_is_accepted_where_there_is_no_source():
     call = "torch.nn.functional.max_pool2d(torch.ones(2, 2), 2, return_indices=True)"
     with pytest.raises(RuntimeError, match="non-empty 3D or 4D"):
         eval(call, {"torch": torch})
+
+
+def test_functions_with_the_wrapper_take_all_of_numpys_names():
+    x = torch.tensor([[1.0, 5.0], [3.0, 7.0]])
+    by_name = torch.quantile(x=x, q=0.5, axis=0, keepdims=True)
+    assert by_name.equal(torch.quantile(x, 0.5, 0, keepdim=True))
+    assert torch.dist(x1=x, x2=x + 1).item() == 2
+    assert x.quantile(0.5, axis=1).equal(torch.tensor([3.0, 5.0]))
+    with pytest.raises(TypeError):
+        torch.quantile(x, 0.5, dim=0, axis=0)
+    with pytest.raises(TypeError):  # PyTorch has written it in Python
+        F.huber_loss(x=x, target=x)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import edutorch as torch
 from edutorch.ops.dims import dim_of, dims_of, keepdim_shape, ndim_of
 from tests.ops.cases import alike, refused
 
@@ -55,12 +56,45 @@ NAMED = [
     "torch.log_softmax(a, axis=1)",
     "torch.linalg.norm(a, axis=1)",
     "torch.linalg.vector_norm(a, axis=0, keepdims=True)",
+    "torch.topk(singles, 1, axis=0).values",
+    "singles.kthvalue(1, axis=0, keepdims=True).values",
+    "torch.cross(torch.ones(3, 2), torch.eye(3)[:, :2], axis=0)",
+    "torch.linalg.cross(torch.ones(3, 2), torch.eye(3)[:, :2], axis=0)",
+    "torch.tensor_split(singles, 2, axis=1)",
+    "singles.split_with_sizes([1, 1], axis=0)",
+    "singles.unsafe_chunk(2, axis=1)",
+    "torch.take_along_dim(singles, singles.argsort(1), axis=1)",
+    "torch.hash_tensor(singles, axis=0, keepdims=True)",
+    "torch.fft.fft(singles, axis=0)",
+    "torch.fft.hfft(singles, axis=0)",
+    "torch.fft.rfftn(singles, axis=0)",
+    "torch.fft.irfft2(singles, axis=(1, 0))",
+    "torch.fft.fftshift(singles, axis=0)",
 ]
 
 
 @pytest.mark.parametrize("case", NAMED)
 def test_dimensions_by_names_of_numpy_are_those_of_pytorch(case):
     alike(__file__, case, nodes=False)
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        "torch.sum(singles, dim=0, axis=0)", "singles.cumsum(1, axis=0)",
+        "torch.topk(singles, 1, 0, axis=1)", "torch.fft.fft(singles, dim=0, axis=0)",
+        "torch.cat([singles], 1, axis=0)", "singles.max(1, axis=0)",
+        "torch.fft.irfft2(singles, dim=(0, 1), axis=(0, 1))",
+    ],
+)  # fmt: skip
+def test_dimension_by_both_names_is_refused_as_pytorch_does(case):
+    refused(__file__, case)
+
+
+def test_axis_with_another_dim_is_refused_where_there_is_no_source():
+    call = "torch.cumsum(torch.ones(2), 0, axis=0)"
+    with pytest.raises(TypeError, match=r"cumsum\(\) got an unexpected .* 'axis'"):
+        eval(call, {"torch": torch})
 
 
 WRONG = [

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 import edutorch as torch
-from edutorch.ops.signatures import call_of
+from edutorch.ops.signatures import call_of, public_of
 from tests.ops.cases import refused
 
 # An in-place variant, the copy of a view, a function made by a factory, one that helpers
@@ -86,3 +86,9 @@ def test_call_without_source_is_identified_by_its_values():
 def test_tensors_that_were_written_over_are_named_in_refusals():
     with pytest.raises(TypeError, match="got .Tensor, Tensor, list., but expected"):
         torch.where(torch.tensor(True), torch.ones(2), [1])
+
+
+def test_a_public_function_is_found_with_the_name_that_messages_have_for_it():
+    found = public_of(torch.linalg.cross)
+    assert found is not None and found.name == "linalg_cross" and not found.method
+    assert public_of(len) is None

@@ -311,7 +311,8 @@ def _check_conv_sizes(sizes: ConvSizes) -> None:
             "input size"
         )
     if prod(x[2:]) * prod(w[2:]) == 0:
-        _check_kernel_size(w[2:])
+        if all(x) or not x[0]:
+            _check_kernel_size(w[2:], sizes.dilation)
         raise _nothing_to_convolve(x)
 
 
@@ -324,11 +325,13 @@ def _nothing_to_convolve(x: Numbers) -> RuntimeError:
     )
 
 
-def _check_kernel_size(kernel: Numbers) -> None:
+def _check_kernel_size(kernel: Numbers, dilation: Numbers = (1,)) -> None:
     """Check that the kernel is not empty."""
     if 0 not in kernel:
         return
-    if len(kernel) == 3:
+    if max(dilation) > 1:
+        shown = f" {[1, *kernel] if len(kernel) == 1 else list(kernel)}"
+    elif len(kernel) == 3:
         shown = f": {sizes_text(kernel)} (TxHxW)"
     else:
         height, width = (1, *kernel)[-2:]
@@ -368,13 +371,13 @@ def check_conv_transpose(op: Any, x: Any, w: Any, b: Any) -> None:
     bias = None if b is None else b.shape
     _check_bias(w.shape, bias, w.shape[1] * op.groups, transposed=True)
     _check_output_padding(op)
-    if 0 in w.shape and 0 not in (x.shape[0], x.shape[1]):
-        _check_transposed_kernel(w.shape)
-    out = op.output_size(x.shape, w.shape)
-    least = 0 if uses_onednn(op, x, w) else 1
     if prod(x.shape) == 0 < prod(x.shape[:2]):
         raise _nothing_to_convolve(x.shape)
-    if min(out, default=1) < least or prod(x.shape[2:]) == 0:
+    if 0 in w.shape and 0 not in (x.shape[0], x.shape[1]):
+        _check_transposed_kernel((w.shape[0] // op.groups, *w.shape[1:]))
+    out = op.output_size(x.shape, w.shape)
+    least = 1 if x.shape[0] and not uses_onednn(op, x, w) else 0
+    if min(out, default=1) < least or (prod(x.shape[2:]) == 0 and prod(x.shape[:2])):
         line = (1,) * (len(out) == 1)  # which PyTorch treats as an image of height 1
         size = (*line, *x.shape[2:])
         raise RuntimeError(

@@ -15,7 +15,7 @@ from ...kernels.scatter import scatter_add_flat
 from ...op_events import reported
 from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import need_tensors, type_error
-from ..dims import dim_of, ndim_of
+from ..dims import axis_for, dim_of, ndim_of
 from ..out_devices import device_message
 from ..registration import into, public
 from .advanced import IndexBackward
@@ -199,8 +199,9 @@ def gather(
 @public("take_along_dim")
 @reported
 def take_along_dim(
-    input: Tensor, indices: Tensor, dim: int | None = None, *, out: Tensor | None = None
-) -> Tensor:
+    input: Tensor, indices: Tensor, dim: int | None = None, *,
+    out: Tensor | None = None, axis: Any = None,
+) -> Tensor:  # fmt: skip
     """Entries along a dimension at a broadcast index, such as that of `argsort`.
 
     Math: y[.., i, ..] = x[.., index_i, ..]      ∂L/∂x: g added there
@@ -214,6 +215,8 @@ def take_along_dim(
         >>> torch.take_along_dim(torch.tensor([[3, 1]]), torch.tensor([[1, 0]]), 1)
         tensor([[1, 3]])
     """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis_for(dim, axis)
     need_tensors("take_along_dim", input=input, indices=indices)
     if isinstance(out, Tensor) and out.is_meta is not input.is_meta:
         raise RuntimeError(device_message("take_along_dim", meta=True))

@@ -13,7 +13,7 @@ from ...op_events import reported, reported_as
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_flags, need_tensors, number_of, type_error
 from ..argument_errors import argument_error, parser_errors
-from ..dims import dim_of, dims_of
+from ..dims import axis_for, dim_of, dims_of
 from ..number_ranges import overflow_error
 from ..pointwise.abs_sign import abs
 from ..pointwise.ternary import where
@@ -91,7 +91,7 @@ def matrix_norm(
             keepdims=keepdims,
         )  # fmt: skip
     if axis is not None:  # see Note [NumPy's names]
-        dim = axis
+        dim = axis_for(dim, axis, (-2, -1))
     if keepdims is not None:
         keepdim = keepdims
     need_flags("linalg_matrix_norm", keepdim=keepdim)
@@ -177,7 +177,7 @@ def linalg_norm(
         tensor(5.)
     """
     if axis is not None:  # see Note [NumPy's names]
-        dim = axis
+        dim = axis_for(dim, axis)
     if keepdims is not None:
         keepdim = keepdims
     need_flags("linalg_norm", keepdim=keepdim)

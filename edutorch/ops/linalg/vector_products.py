@@ -12,7 +12,7 @@ from ...tensor.tensor import Tensor
 from ..argument_checks import need_flags, need_tensors
 from ..argument_errors import argument_error, parser_errors
 from ..create.like import ones_like
-from ..dims import dim_unless_scalar
+from ..dims import axis_for, dim_unless_scalar
 from ..int_arguments import int_of
 from ..matmul.checks import check_chain, shape_mismatch
 from ..matmul.contractions import Cross, cross_along
@@ -114,8 +114,9 @@ def _chain(matrices: list[Any], cuts: Any, i: int, j: int) -> Any:
 
 
 def cross(
-    input: Tensor, other: Tensor, *, dim: int = -1, out: Tensor | None = None
-) -> Tensor:
+    input: Tensor, other: Tensor, *, dim: int = -1, out: Tensor | None = None,
+    axis: Any = None,
+) -> Tensor:  # fmt: skip
     """Cross product of 3-element vectors along `dim`.
 
     Math: y = a × b      ∂L/∂a = b × g      ∂L/∂b = g × a
@@ -129,6 +130,8 @@ def cross(
         >>> torch.linalg.cross(torch.tensor([1, 0, 0]), torch.tensor([0, 1, 0]))
         tensor([0, 0, 1])
     """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis_for(dim, axis, -1)
     need_tensors("linalg_cross", input=input, other=other)
     if input.ndim != other.ndim:
         Cross(0).check(input, other)

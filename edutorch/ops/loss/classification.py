@@ -416,7 +416,7 @@ def _soft_targets(
     """Cross entropy with probabilities as targets."""
     dim = 0 if x.ndim == 1 else 1
     if smoothing > 0:
-        target = target * (1 - smoothing) + smoothing / x.shape[dim]
+        target = target * (1 - smoothing) + smoothing / (x.shape[dim] or 1)
     products = log_softmax(x, dim) * target
     if weight is not None:
         need_weight_of_classes(weight, x.shape[dim])
@@ -425,7 +425,8 @@ def _soft_targets(
         return -sum(products, (dim,))
     total: Tensor = -sum(products)
     if reduction == "mean":
-        total = total / prod(x.shape[:dim] + x.shape[dim + 1 :])
+        samples = x.numel() // (x.shape[dim] or 1)  # without classes there are none
+        total = total / samples
     return total
 
 

@@ -17,7 +17,7 @@ from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, refuse_kinds, refuse_numbers
 from ..argument_errors import check_call, parser_errors
 from ..create.strided import empty_strided
-from ..dims import dim_of, dim_unless_scalar, dims_of, ndim_of
+from ..dims import axis_for, dim_of, dim_unless_scalar, dims_of, ndim_of
 from ..pointwise.conjugate import conj
 from ..promotion import Pointwise
 from ..reduce.norms import VectorNorm, vector_norm
@@ -224,8 +224,9 @@ def cross_along(a: Any, b: Any, dim: int) -> Any:
 
 @public("cross")
 def cross(
-    input: Tensor, other: Tensor, dim: int | None = None, *, out: Tensor | None = None
-) -> Tensor:
+    input: Tensor, other: Tensor, dim: int | None = None, *, out: Tensor | None = None,
+    axis: Any = None,
+) -> Tensor:  # fmt: skip
     """Cross product of 3-element vectors along `dim`.
 
     Math: y = a × b      ∂L/∂a = b × g      ∂L/∂b = g × a
@@ -242,6 +243,8 @@ def cross(
         >>> torch.cross(torch.tensor([1, 0, 0]), torch.tensor([0, 1, 0]), dim=0)
         tensor([0, 0, 1])
     """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis_for(dim, axis)
     if _m.special_modes and cross in _m.modes.autocast:
         return _m.autocast(cross, input, other, dim, out=out)
     need_tensors("cross", input=input, other=other)
@@ -288,7 +291,8 @@ def cdist(
     Shape: (*, n, d), (*, m, d) -> (*, n, m)
 
     Args:
-        compute_mode: how PyTorch computes euclidean distances; here always directly.
+        compute_mode: how PyTorch computes euclidean distances; here always directly,
+            but it decides whether there are distances in 16 bits.
 
     Raises:
         RuntimeError: for vectors, rows of different sizes or dtypes, or a negative p.
@@ -304,7 +308,7 @@ def cdist(
     need_tensors("cdist", x1=x1, x2=x2)
     if compute_mode not in COMPUTE_MODES:
         raise ValueError(f"{compute_mode} is not a valid value for compute_mode")
-    _check_cdist(x1, x2, p)
+    _check_cdist(x1, x2, p, compute_mode)
     if are_rows(x1, x2, p):
         return apply2(EuclideanDistances(), x1, x2)
     rows = x1.unsqueeze(-2)  # (*, n, 1, d)
@@ -314,8 +318,11 @@ def cdist(
     return vector_norm(rows - others, p, -1)
 
 
-def _check_cdist(x1: Tensor, x2: Tensor, p: float) -> None:
-    """Check that the rows have equal sizes, and a dtype that PyTorch supports."""
+def _check_cdist(x1: Tensor, x2: Tensor, p: float, mode: str) -> None:
+    """Check that the rows have equal sizes, and a dtype that PyTorch supports.
+
+    It has no kernel for 16 bits, but products of matrices, where it uses them.
+    """
     for which, x in (("X1", x1), ("X2", x2)):
         if x.ndim < 2:
             raise RuntimeError(
@@ -334,7 +341,9 @@ def _check_cdist(x1: Tensor, x2: Tensor, p: float) -> None:
             )
     if not p >= 0:
         raise RuntimeError("cdist only supports non-negative p values")
-    if 0 not in (*x1.shape, *x2.shape):
+    large = mode == COMPUTE_MODES[0] and max(x1.shape[-2], x2.shape[-2]) > 25
+    by_products = p == 2 and (large or mode == COMPUTE_MODES[1])
+    if 0 not in (*x1.shape, *x2.shape) and not by_products:
         refuse_kinds("cdist", "h", x1)
     if x1.dtype is not x2.dtype:
         raise RuntimeError(

@@ -230,13 +230,8 @@ def check_adaptive(x: Tensor, out: Numbers, kind: str) -> None:
     if kind == "avg" and set(out) == {1}:  # a mean, before checks of sizes
         _need_mean(x)
     images = kind == "avg" and n < 3  # which may have no channels
-    for i in range(len(shape) - len(sizes) if images else 1, len(shape)):
-        if shape[i] == 0:
-            raise RuntimeError(
-                f"{name}(): Expected input to have non-zero size for non-batch "
-                f"dimensions, but input has sizes {shape} with dimension {i} being "
-                "empty"
-            )
+    if (kind, *out) != ("avg", 1):  # the mean of a line may be that of nothing
+        _need_elements(name, shape, len(shape) - len(sizes) if images else 1)
     if kind == "max" and min(out) < 0:
         leading = x.shape[:-n] + (1,) * (n == 1)
         raise RuntimeError(
@@ -249,6 +244,17 @@ def check_adaptive(x: Tensor, out: Numbers, kind: str) -> None:
         check_float(x, f"adaptive_{kind}_pool3d_cpu")
     elif kind == "max" or prod(shape[: x.ndim - n]) * prod(out):
         check_float(x, f"adaptive_{kind}_pool2d")
+
+
+def _need_elements(name: str, shape: list[int], first: int) -> None:
+    """Raise for an empty dimension from the given one on."""
+    for i in range(first, len(shape)):
+        if shape[i] == 0:
+            raise RuntimeError(
+                f"{name}(): Expected input to have non-zero size for non-batch "
+                f"dimensions, but input has sizes {shape} with dimension {i} being "
+                "empty"
+            )
 
 
 def _need_mean(x: Tensor) -> None:

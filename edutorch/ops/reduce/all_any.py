@@ -12,7 +12,7 @@ from ...backends import reduce_with
 from ...kernels.memory_format import row_major
 from ...tensor.tensor import Tensor
 from ..argument_checks import type_error
-from ..dims import ABSENT, dims_of, ndim_of
+from ..dims import ABSENT, axis_for, dims_of, ndim_of
 from ..registration import into, public
 
 __all__ = ["all", "any", "count_nonzero"]
@@ -83,7 +83,7 @@ def all(
         tensor([False,  True])
     """
     if axis is not None:  # see Note [NumPy's names]
-        dim = axis
+        dim = axis_for(dim, axis)
     if keepdims is not ABSENT:
         keepdim = keepdims
     if keepdim is not False and keepdim is not True:
@@ -115,7 +115,7 @@ def any(
         tensor([False,  True])
     """
     if axis is not None:  # see Note [NumPy's names]
-        dim = axis
+        dim = axis_for(dim, axis)
     if keepdims is not ABSENT:
         keepdim = keepdims
     if keepdim is not False and keepdim is not True:
@@ -155,7 +155,7 @@ def count_nonzero(
         tensor([1, 2])
     """
     if axis is not None:  # see Note [NumPy's names]
-        dim = axis
+        dim = axis_for(dim, axis)
     return apply1(
         CountNonzero(dims_of(dim, ndim_of(input, "count_nonzero"), "count_nonzero")),
         input,

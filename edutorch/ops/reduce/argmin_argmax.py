@@ -9,7 +9,7 @@ import numpy as np
 from ...autograd.dispatch import Op, apply1
 from ...tensor.tensor import Tensor
 from ..argument_checks import type_error
-from ..dims import ABSENT, dim_of, ndim_of
+from ..dims import ABSENT, axis_for, dim_of, ndim_of
 from ..registration import into, public
 from .min_max import refuse_empty
 
@@ -76,7 +76,7 @@ def argmax(
         tensor([1, 0])
     """
     if axis is not None:  # see Note [NumPy's names]
-        dim = axis
+        dim = axis_for(dim, axis)
     if keepdims is not ABSENT:
         keepdim = keepdims
     if keepdim is not False and keepdim is not True:
@@ -110,7 +110,7 @@ def argmin(
         tensor([0, 1])
     """
     if axis is not None:  # see Note [NumPy's names]
-        dim = axis
+        dim = axis_for(dim, axis)
     if keepdims is not ABSENT:
         keepdim = keepdims
     if keepdim is not False and keepdim is not True:

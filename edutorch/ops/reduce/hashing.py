@@ -10,7 +10,7 @@ from ...autograd.dispatch import Op, apply1
 from ...kernels.memory_format import row_major
 from ...tensor.tensor import Tensor
 from ..argument_checks import refuse_kinds, type_error
-from ..dims import dims_of, ndim_of
+from ..dims import ABSENT, axis_for, dims_of, ndim_of
 from ..registration import into, public
 
 __all__ = ["hash_tensor"]
@@ -50,7 +50,7 @@ class HashTensor(Op):
 @public("hash_tensor")
 def hash_tensor(
     input: Tensor, dim: Any = (), *, keepdim: bool = False, mode: int = 0,
-    out: Tensor | None = None,
+    out: Tensor | None = None, axis: Any = None, keepdims: bool = ABSENT,
 ) -> Tensor:  # fmt: skip
     """A hash of the elements that does not depend on their order.
 
@@ -66,6 +66,10 @@ def hash_tensor(
         >>> torch.hash_tensor(torch.tensor([1, 2, 7]))
         tensor(4, dtype=torch.uint64)
     """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis_for(dim, axis, ())
+    if keepdims is not ABSENT:
+        keepdim = keepdims
     if keepdim is not False and keepdim is not True:
         raise type_error("bool", "keepdim", keepdim, "hash_tensor")
     if mode != 0:

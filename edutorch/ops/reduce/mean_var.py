@@ -15,7 +15,7 @@ from ...op_events import reported
 from ...tensor.tensor import Tensor
 from ..argument_checks import numpy_dtype, type_error
 from ..argument_errors import check_call, parser_errors
-from ..dims import ABSENT, dim_and_keepdim, dims_of, keepdim_shape, ndim_of
+from ..dims import ABSENT, axis_for, dim_and_keepdim, dims_of, keepdim_shape, ndim_of
 from ..number_ranges import checked_number
 from ..pointwise.ternary import where
 from ..promotion import operand_and_dtype
@@ -101,7 +101,7 @@ def mean(
         tensor([2., 3.])
     """
     if axis is not None:  # see Note [NumPy's names]
-        dim = axis
+        dim = axis_for(dim, axis)
     if keepdims is not ABSENT:
         keepdim = keepdims
     dim, keepdim = dim_and_keepdim(dim, keepdim, "mean")
@@ -152,7 +152,7 @@ def nanmean(
         tensor(2.)
     """
     if axis is not None:  # see Note [NumPy's names]
-        dim = axis
+        dim = axis_for(dim, axis)
     if keepdims is not ABSENT:
         keepdim = keepdims
     if keepdim is not False and keepdim is not True:
@@ -318,7 +318,7 @@ def var(
         tensor(1.)
     """
     if axis is not None:  # see Note [NumPy's names]
-        dim = axis
+        dim = axis_for(dim, axis)
     if keepdims is not ABSENT:
         keepdim = keepdims
     if keepdim is not False and keepdim is not True:
@@ -359,7 +359,7 @@ def std(
         tensor(1.)
     """
     if axis is not None:  # see Note [NumPy's names]
-        dim = axis
+        dim = axis_for(dim, axis)
     if keepdims is not ABSENT:
         keepdim = keepdims
     if keepdim is not False and keepdim is not True:

@@ -13,7 +13,7 @@ from ...autograd.op_errors import type_name
 from ...kernels.sorting import argsort_indices, equal_or_nan, median_index
 from ...tensor.tensor import Tensor
 from ..argument_checks import type_error
-from ..dims import ABSENT, dim_alone, dim_of, ndim_of
+from ..dims import ABSENT, axis_for, dim_alone, dim_of, ndim_of
 from ..registration import into, public
 from ..return_types import return_type
 from .min_max import Amax, refuse_complex, refuse_empty
@@ -156,7 +156,7 @@ def median(
         tensor(2.)
     """
     if axis is not None:  # see Note [NumPy's names]
-        dim = axis
+        dim = axis_for(dim, axis)
     if keepdims is not ABSENT:
         keepdim = keepdims
     along, keep = dim_alone(dim, keepdim, "median")
@@ -196,7 +196,7 @@ def nanmedian(
         tensor(1.)
     """
     if axis is not None:  # see Note [NumPy's names]
-        dim = axis
+        dim = axis_for(dim, axis)
     if keepdims is not ABSENT:
         keepdim = keepdims
     along, keep = dim_alone(dim, keepdim, "nanmedian")
@@ -266,7 +266,7 @@ def mode(
         tensor(3)
     """
     if axis is not None:  # see Note [NumPy's names]
-        dim = axis
+        dim = axis_for(dim, axis, -1)
     if keepdims is not ABSENT:
         keepdim = keepdims
     if keepdim is not False and keepdim is not True:

@@ -14,7 +14,7 @@ from ...kernels.sorting import equal_or_nan
 from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import refuse_numbers, tensor_of, type_error
 from ..argument_errors import check_call, check_integer
-from ..dims import ABSENT, dim_alone, dim_of, dims_of, keepdim_shape, ndim_of
+from ..dims import ABSENT, axis_for, dim_alone, dim_of, dims_of, keepdim_shape, ndim_of
 from ..pointwise.minmax import maximum, minimum
 from ..registration import into, public
 from ..return_types import return_type
@@ -143,7 +143,7 @@ def amax(
         tensor([5, 3])
     """
     if axis is not None:  # see Note [NumPy's names]
-        dim = axis
+        dim = axis_for(dim, axis, ())
     if keepdims is not ABSENT:
         keepdim = keepdims
     if keepdim is not False and keepdim is not True:
@@ -171,7 +171,7 @@ def amin(
         tensor([1, 2])
     """
     if axis is not None:  # see Note [NumPy's names]
-        dim = axis
+        dim = axis_for(dim, axis, ())
     if keepdims is not ABSENT:
         keepdim = keepdims
     if keepdim is not False and keepdim is not True:
@@ -423,7 +423,7 @@ def aminmax(
         max=tensor(3))
     """
     if axis is not None:  # see Note [NumPy's names]
-        dim = axis
+        dim = axis_for(dim, axis)
     if keepdims is not ABSENT:
         keepdim = keepdims
     if keepdim is not False and keepdim is not True:

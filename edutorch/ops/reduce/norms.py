@@ -17,7 +17,7 @@ from ...op_events import reported
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, numpy_dtype, type_error
 from ..argument_errors import argument_error, parser_errors
-from ..dims import ABSENT, dim_of, dims_of, keepdim_shape, ndim_of
+from ..dims import ABSENT, axis_for, dim_of, dims_of, keepdim_shape, ndim_of
 from ..pointwise.abs_sign import abs, sgn
 from ..pointwise.ternary import where
 from ..promotion import result_type
@@ -208,7 +208,7 @@ def vector_norm(
             keepdims=keepdims,
         )  # fmt: skip
     if axis is not None:  # see Note [NumPy's names]
-        dim = axis
+        dim = axis_for(dim, axis)
     if keepdims is not ABSENT:
         keepdim = keepdims
     if keepdim is not False and keepdim is not True:

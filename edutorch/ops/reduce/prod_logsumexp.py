@@ -16,7 +16,7 @@ from ...kernels.sliding_windows import accumulator
 from ...tensor.tensor import Tensor
 from ..argument_checks import type_error
 from ..argument_errors import argument_error
-from ..dims import ABSENT, dim_alone, dim_of, dims_of, keepdim_shape, ndim_of
+from ..dims import ABSENT, axis_for, dim_alone, dim_of, dims_of, keepdim_shape, ndim_of
 from ..pointwise.conjugate import conj
 from ..pointwise.exponential import exp
 from ..pointwise.ternary import where
@@ -180,7 +180,7 @@ def prod(
             keepdims=keepdims,
         )  # fmt: skip
     if axis is not None:  # see Note [NumPy's names]
-        dim = axis
+        dim = axis_for(dim, axis)
     if keepdims is not ABSENT:
         keepdim = keepdims
     along, keep = dim_alone(dim, keepdim, "prod")
@@ -264,7 +264,7 @@ def logsumexp(
             logsumexp, input, dim, keepdim, out=out, axis=axis, keepdims=keepdims
         )
     if axis is not None:  # see Note [NumPy's names]
-        dim = axis
+        dim = axis_for(dim, axis)
     if keepdims is not ABSENT:
         keepdim = keepdims
     if keepdim is not False and keepdim is not True:

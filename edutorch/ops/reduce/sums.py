@@ -17,7 +17,7 @@ from ...kernels.memory_format import row_major
 from ...kernels.sums import LARGE, leading_sums, trailing_reduction
 from ...tensor.tensor import Tensor
 from ..argument_checks import refuse_kinds, type_error
-from ..dims import ABSENT, dim_and_keepdim, dims_of, keepdim_shape, ndim_of
+from ..dims import ABSENT, axis_for, dim_and_keepdim, dims_of, keepdim_shape, ndim_of
 from ..promotion import operand_and_dtype
 from ..registration import into, public
 from ..shape.views import expand, reshape
@@ -162,7 +162,7 @@ def sum(
             sum, input, dim, keepdim, dtype=dtype, out=out, axis=axis, keepdims=keepdims
         )
     if axis is not None:  # see Note [NumPy's names]
-        dim = axis
+        dim = axis_for(dim, axis)
     if keepdims is not ABSENT:
         keepdim = keepdims
     dim, keepdim = dim_and_keepdim(dim, keepdim, "sum")
@@ -257,7 +257,7 @@ def nansum(
         tensor(1.)
     """
     if axis is not None:  # see Note [NumPy's names]
-        dim = axis
+        dim = axis_for(dim, axis)
     if keepdims is not ABSENT:
         keepdim = keepdims
     if keepdim is not False and keepdim is not True:

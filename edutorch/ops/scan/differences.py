@@ -8,7 +8,7 @@ from ...op_events import reported
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_optional, type_error
 from ..argument_errors import check_call, parser_errors
-from ..dims import ABSENT, dim_of, dim_unless_scalar, ndim_of
+from ..dims import ABSENT, axis_for, dim_of, dim_unless_scalar, ndim_of
 from ..int_arguments import int_of
 from ..reduce.sums import sum
 from ..registration import composite, into, public
@@ -52,7 +52,7 @@ def diff(
         tensor([2, 3])
     """
     if axis is not None:  # see Note [NumPy's names]
-        dim = axis
+        dim = axis_for(dim, axis, -1)
     if ndim_of(input, "diff") == 0:
         raise RuntimeError("diff expects input to be at least one-dimensional")
     n = int_of(n, "n", "diff")

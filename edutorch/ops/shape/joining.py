@@ -14,7 +14,7 @@ from ...kernels.thread_pool import parallel_blocks
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_each
 from ..argument_errors import argument_error, check_call
-from ..dims import dim_of
+from ..dims import axis_for, dim_of
 from ..promotion import common_dtype
 from ..registration import into
 from .slices import slice_dim
@@ -149,7 +149,7 @@ def cat(
     if _m.special_modes and cat in _m.modes.autocast:
         return _m.autocast(cat, tensors, dim, out=out, axis=axis)
     if axis is not None:  # see Note [NumPy's names]
-        dim = axis
+        dim = axis_for(dim, axis, 0)
     tensors = tensor_list("cat", tensors)
     if not tensors:
         raise ValueError("torch.cat(): expected a non-empty list of Tensors")
@@ -259,7 +259,7 @@ def stack(
     if _m.special_modes and stack in _m.modes.autocast:
         return _m.autocast(stack, tensors, dim, out=out, axis=axis)
     if axis is not None:  # see Note [NumPy's names]
-        dim = axis
+        dim = axis_for(dim, axis, 0)
     tensors = tensor_list("stack", tensors)
     if not tensors:
         raise RuntimeError("stack expects a non-empty TensorList")

@@ -17,7 +17,7 @@ from ..argument_errors import (
     invalid_combination,
     parser_errors,
 )
-from ..dims import dim_of, ndim_of, sizes_of
+from ..dims import axis_for, dim_of, ndim_of, sizes_of
 from ..int_arguments import int_of
 from ..registration import public
 from .slices import empty_view_at, index_at_dim
@@ -97,7 +97,7 @@ def unbind(
         (tensor([1, 2]), tensor([3, 4]))
     """
     if axis is not None:  # see Note [NumPy's names]
-        dim = axis
+        dim = axis_for(dim, axis, 0)
     dim = dim_of(dim, ndim_of(input, "unbind"), "unbind")
     if not input.ndim:
         raise IndexError("Dimension specified as 0 but tensor has no dimensions")
@@ -184,7 +184,7 @@ class UnsafeSplitWithSizes(UnsafeSplit):
 
 @public("split_with_sizes")
 def split_with_sizes(
-    input: Tensor, split_sizes: Any, dim: int = 0
+    input: Tensor, split_sizes: Any, dim: int = 0, *, axis: Any = None
 ) -> tuple[Tensor, ...]:
     """Views of the given sizes along a dimension.
 
@@ -199,6 +199,8 @@ def split_with_sizes(
         >>> torch.split_with_sizes(torch.arange(5), [2, 3])
         (tensor([0, 1]), tensor([2, 3, 4]))
     """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis_for(dim, axis, 0)
     return _split_by(input, split_sizes, dim, SplitWithSizes)
 
 
@@ -304,7 +306,7 @@ def chunk(
         (tensor([0, 1]), tensor([2, 3]), tensor([4]))
     """
     if axis is not None:  # see Note [NumPy's names]
-        dim = axis
+        dim = axis_for(dim, axis, 0)
     size = _chunk_size(input, chunks, dim)
     if not size:
         return _split_by(input, _no_sizes(chunks), dim, SplitWithSizes)
@@ -361,7 +363,7 @@ def unsafe_split(input: Tensor, split_size: int, dim: int = 0) -> tuple[Tensor, 
 
 @public("unsafe_split_with_sizes")
 def unsafe_split_with_sizes(
-    input: Tensor, split_sizes: Any, dim: int = 0
+    input: Tensor, split_sizes: Any, dim: int = 0, *, axis: Any = None
 ) -> tuple[Tensor, ...]:
     """`split_with_sizes` whose parts may be changed in place.
 
@@ -373,12 +375,16 @@ def unsafe_split_with_sizes(
         >>> torch.unsafe_split_with_sizes(torch.arange(3), [1, 2])
         (tensor([0]), tensor([1, 2]))
     """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis_for(dim, axis, 0)
     return _split_by(input, split_sizes, dim, UnsafeSplitWithSizes)
 
 
 @public("unsafe_chunk")
 @reported
-def unsafe_chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
+def unsafe_chunk(
+    input: Tensor, chunks: int, dim: int = 0, *, axis: Any = None
+) -> tuple[Tensor, ...]:
     """`chunk` whose parts may be changed in place without autograd noticing.
 
     Math: yᵢ = the i-th part of x      ∂L/∂x = the gᵢ, joined
@@ -389,6 +395,8 @@ def unsafe_chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]
         >>> torch.unsafe_chunk(torch.arange(3), 2)
         (tensor([0, 1]), tensor([2]))
     """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis_for(dim, axis, 0)
     size = _chunk_size(input, chunks, dim)
     if not size:
         return _split_by(input, _no_sizes(chunks), dim, UnsafeSplit)

@@ -15,7 +15,7 @@ from ..argument_errors import (
     check_integer,
     invalid_combination,
 )
-from ..dims import ABSENT, dim_of, dims_of, ndim_of
+from ..dims import ABSENT, axis_for, dim_of, dims_of, ndim_of
 from ..registration import public
 from .views import reshape
 
@@ -83,7 +83,7 @@ def unsqueeze(
                 [2]]))
     """
     if axis is not None:  # see Note [NumPy's names]
-        dim = axis
+        dim = axis_for(dim, axis)
     if dim is None:
         raise argument_error() or TypeError(
             'unsqueeze() missing 1 required positional arguments: "dim"'
@@ -147,7 +147,7 @@ def squeeze(
         (torch.Size([3]), torch.Size([3, 1]))
     """
     if axis is not None:  # see Note [NumPy's names]
-        dim = axis
+        dim = axis_for(dim, axis)
     if more:
         check_call(False)
         dim = (dim, *more)

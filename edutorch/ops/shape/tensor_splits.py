@@ -10,7 +10,7 @@ from ...op_events import reported
 from ...tensor.tensor import Tensor
 from ..argument_checks import tensor_of, type_error
 from ..argument_errors import check_call, invalid_combination
-from ..dims import dim_of, ndim_of, sizes_of
+from ..dims import axis_for, dim_of, ndim_of, sizes_of
 from ..int_arguments import int_of
 from ..registration import composite, public
 from .slices import slice_dim
@@ -24,6 +24,7 @@ __all__ = ["dsplit", "hsplit", "tensor_split", "vsplit"]
 def tensor_split(
     input: Tensor, indices_or_sections: Any = None, dim: int = 0, *,
     indices: Any = None, sections: Any = None, tensor_indices_or_sections: Any = None,
+    axis: Any = None,
 ) -> tuple[Tensor, ...]:  # fmt: skip
     """Views along a dimension: a number of parts, or parts between indices.
 
@@ -38,6 +39,8 @@ def tensor_split(
         >>> torch.tensor_split(torch.arange(5), (1, 4))
         (tensor([0]), tensor([1, 2, 3]), tensor([4]))
     """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis_for(dim, axis, 0)
     if not ndim_of(input, "tensor_split"):
         raise RuntimeError(
             "tensor_split expected at least a 1-dimensional tensor, but got a tensor "

@@ -54,7 +54,10 @@ class Histogramdd(Op):
                     f"dimension {number}"
                 )
         if not edges and points._data.dtype.name not in NAMES:
-            refuse_dtype("histogramdd", points.dtype)
+            if points._data.size:  # else PyTorch looks for no range
+                refuse_dtype("histogramdd", points.dtype)
+            if not is_half(points._data.dtype):
+                refuse_dtype("histogram_cpu", points.dtype)
         for number, edge in enumerate(edges):
             self.check_edges(points, edge, number)
         if weight is not None and weight.dtype is not points.dtype:

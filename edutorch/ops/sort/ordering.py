@@ -18,7 +18,7 @@ from ...kernels.sorting import (
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, type_error
 from ..argument_errors import invalid_combination
-from ..dims import ABSENT, dim_of, ndim_of
+from ..dims import ABSENT, axis_for, dim_of, ndim_of
 from ..int_arguments import int_of
 from ..out_argument import gradient_error
 from ..reduce.median_mode import Ranked
@@ -106,7 +106,7 @@ def sort(
         indices=tensor([1, 2, 0]))
     """
     if axis is not None:  # see Note [NumPy's names]
-        dim = axis
+        dim = axis_for(dim, axis, -1)
     if descending is not False and descending is not True:
         raise type_error("bool", "descending", descending, "sort")
     given = stable is not ABSENT
@@ -165,7 +165,7 @@ def argsort(
         raise type_error("bool", "stable", stable, "argsort")
     need_tensors("argsort", input=input)
     if axis is not None:  # see Note [NumPy's names]
-        dim = axis
+        dim = axis_for(dim, axis, -1)
     op = Argsort(
         dim_of(dim, ndim_of(input, "argsort"), "argsort"),
         descending,
@@ -239,7 +239,7 @@ class Topk(Op):
 @public("topk")
 def topk(
     input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool = True,
-    *, out: Any = None,
+    *, out: Any = None, axis: Any = None,
 ) -> Any:  # fmt: skip
     """The k largest (or smallest) elements along a dimension, and their indices.
 
@@ -259,6 +259,8 @@ def topk(
         values=tensor([4, 3]),
         indices=tensor([2, 0]))
     """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis_for(dim, axis, -1)
     if largest is not False and largest is not True:
         raise type_error("bool", "largest", largest, "topk")
     if sorted is not False and sorted is not True:
@@ -297,8 +299,9 @@ class Kthvalue(Ranked):
 
 @public("kthvalue")
 def kthvalue(
-    input: Tensor, k: int, dim: int = -1, keepdim: bool = False, *, out: Any = None
-) -> Any:
+    input: Tensor, k: int, dim: int = -1, keepdim: bool = False, *, out: Any = None,
+    axis: Any = None, keepdims: bool = ABSENT,
+) -> Any:  # fmt: skip
     """The k-th smallest element along a dimension, and its index.
 
     Math: y = x[i]      ∂L/∂x = g at i, else 0
@@ -312,6 +315,10 @@ def kthvalue(
         >>> torch.kthvalue(torch.tensor([3, 1, 2]), 2).values
         tensor(2)
     """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis_for(dim, axis, -1)
+    if keepdims is not ABSENT:
+        keepdim = keepdims
     if keepdim is not False and keepdim is not True:
         raise type_error("bool", "keepdim", keepdim, "kthvalue")
     need_tensors("kthvalue", input=input)

@@ -9,7 +9,7 @@ from ...autograd.dispatch import apply1
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, tensor_of, type_error
 from ..argument_errors import argument_error, check_integer
-from ..dims import dim_unless_scalar
+from ..dims import axis_for, dim_unless_scalar
 from .dft import (
     OPPOSITE_NORM,
     Irfft,
@@ -25,7 +25,7 @@ OF_REAL = ("fft_rfft", "fft_ihfft", "fft_rfftn")  # which look at the dtype firs
 
 
 def check_transform(
-    name: str, x: Any, n: Any, dim: Any, norm: Any
+    name: str, x: Any, n: Any, dim: Any, norm: Any, axis: Any
 ) -> tuple[tuple[int], list[int]]:
     """The dimension and size of a one-dimensional transform.
 
@@ -34,6 +34,8 @@ def check_transform(
         RuntimeError: for a size that is not positive.
     """
     check_tensor_and_norm(name, x, norm)
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis_for(dim, axis, -1)
     for argument, value in (("n", n), ("dim", dim)):
         is_int = hasattr(value, "__index__") and not isinstance(value, bool)
         check_integer(value)

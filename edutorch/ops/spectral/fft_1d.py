@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ...autograd import modes as _m
 from ...tensor.tensor import Tensor
 from ..pointwise.conjugate import conj
@@ -21,7 +23,7 @@ __all__ = ["fft", "hfft", "ifft", "ihfft", "irfft", "rfft"]
 
 def fft(
     input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None,
-    *, out: Tensor | None = None,
+    *, out: Tensor | None = None, axis: Any = None,
 ) -> Tensor:  # fmt: skip
     """Fourier transform along a dimension.
 
@@ -44,8 +46,8 @@ def fft(
         tensor([1.+0.j, 1.+0.j, 1.+0.j, 1.+0.j])
     """
     if _m.special_modes and fft in _m.modes.autocast:
-        return _m.autocast(fft, input, n, dim, norm, out=out)
-    dims, sizes = check_transform("fft_fft", input, n, dim, norm)
+        return _m.autocast(fft, input, n, dim, norm, out=out, axis=axis)
+    dims, sizes = check_transform("fft_fft", input, n, dim, norm, axis)
     result = complex_transform(input, sizes, dims, norm, inverse=False)
     if out is None:
         return result
@@ -54,7 +56,7 @@ def fft(
 
 def ifft(
     input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None,
-    *, out: Tensor | None = None,
+    *, out: Tensor | None = None, axis: Any = None,
 ) -> Tensor:  # fmt: skip
     """Inverse of `fft`.
 
@@ -72,8 +74,8 @@ def ifft(
         tensor([1.+0.j, 1.+0.j, 1.+0.j, 1.+0.j])
     """
     if _m.special_modes and ifft in _m.modes.autocast:
-        return _m.autocast(ifft, input, n, dim, norm, out=out)
-    dims, sizes = check_transform("fft_ifft", input, n, dim, norm)
+        return _m.autocast(ifft, input, n, dim, norm, out=out, axis=axis)
+    dims, sizes = check_transform("fft_ifft", input, n, dim, norm, axis)
     result = complex_transform(input, sizes, dims, norm, inverse=True)
     if out is None:
         return result
@@ -87,7 +89,7 @@ def _variant(input: Tensor) -> str:
 
 def rfft(
     input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None,
-    *, out: Tensor | None = None,
+    *, out: Tensor | None = None, axis: Any = None,
 ) -> Tensor:  # fmt: skip
     """Fourier transform of real numbers; half of the Hermitian result.
 
@@ -105,15 +107,15 @@ def rfft(
         tensor([1.+0.j, 1.+0.j, 1.+0.j])
     """
     if _m.special_modes and rfft in _m.modes.autocast:
-        return _m.autocast(rfft, input, n, dim, norm, out=out)
-    dims, sizes = check_transform("fft_rfft", input, n, dim, norm)
+        return _m.autocast(rfft, input, n, dim, norm, out=out, axis=axis)
+    dims, sizes = check_transform("fft_rfft", input, n, dim, norm, axis)
     result = real_transform("rfft", input, sizes, dims, norm)
     return result if out is None else into(out, result, "fft_rfft", (input,))
 
 
 def irfft(
     input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None,
-    *, out: Tensor | None = None,
+    *, out: Tensor | None = None, axis: Any = None,
 ) -> Tensor:  # fmt: skip
     """Inverse of `rfft`: real numbers from half of a transform.
 
@@ -131,8 +133,8 @@ def irfft(
         tensor([1., 1., 1., 1.])
     """
     if _m.special_modes and irfft in _m.modes.autocast:
-        return _m.autocast(irfft, input, n, dim, norm, out=out)
-    dims, sizes = check_transform("fft_irfft", input, n, dim, norm)
+        return _m.autocast(irfft, input, n, dim, norm, out=out, axis=axis)
+    dims, sizes = check_transform("fft_irfft", input, n, dim, norm, axis)
     check_real_out("irfft", out)
     size = 2 * (sizes[0] - 1) if n is None else n
     check_points(size)
@@ -143,7 +145,7 @@ def irfft(
 @composite
 def hfft(
     input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None,
-    *, out: Tensor | None = None,
+    *, out: Tensor | None = None, axis: Any = None,
 ) -> Tensor:  # fmt: skip
     """Real Fourier transform of a Hermitian-symmetric signal, given one half.
 
@@ -161,17 +163,17 @@ def hfft(
         tensor([1., 1., 1., 1.])
     """
     if _m.special_modes and hfft in _m.modes.autocast:
-        return _m.autocast(hfft, input, n, dim, norm, out=out)
-    check_transform("fft_hfft", input, n, dim, norm)
+        return _m.autocast(hfft, input, n, dim, norm, out=out, axis=axis)
+    dims, _ = check_transform("fft_hfft", input, n, dim, norm, axis)
     check_real_out("hfft", out)
-    result = irfft(conj(input), n, dim, opposite_norm(norm))
+    result = irfft(conj(input), n, dims[0], opposite_norm(norm))
     return result if out is None else into(out, result, "fft_hfft", (input,))
 
 
 @composite
 def ihfft(
     input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None,
-    *, out: Tensor | None = None,
+    *, out: Tensor | None = None, axis: Any = None,
 ) -> Tensor:  # fmt: skip
     """Inverse of `hfft`: half of a Hermitian-symmetric signal.
 
@@ -189,8 +191,8 @@ def ihfft(
         tensor([1., 1., 1.])
     """
     if _m.special_modes and ihfft in _m.modes.autocast:
-        return _m.autocast(ihfft, input, n, dim, norm, out=out)
-    dims, sizes = check_transform("fft_ihfft", input, n, dim, norm)
+        return _m.autocast(ihfft, input, n, dim, norm, out=out, axis=axis)
+    dims, sizes = check_transform("fft_ihfft", input, n, dim, norm, axis)
     half = real_transform("ihfft", input, sizes, dims, opposite_norm(norm))
     result: Tensor = conj(half)
     if out is None:

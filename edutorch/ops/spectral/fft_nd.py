@@ -7,6 +7,7 @@ from typing import Any
 from ...autograd import modes as _m
 from ...tensor.tensor import Tensor
 from ..argument_errors import parser_errors
+from ..dims import axis_for
 from ..pointwise.conjugate import conj, conj_physical
 from ..registration import composite, into
 from .arguments import (
@@ -84,7 +85,7 @@ def ifftn(
 
 def rfftn(
     input: Tensor, s: Any = None, dim: Any = None, norm: str | None = None,
-    *, out: Tensor | None = None,
+    *, out: Tensor | None = None, axis: Any = None,
 ) -> Tensor:  # fmt: skip
     """Fourier transform of real numbers over several dimensions, see `rfft`.
 
@@ -100,6 +101,8 @@ def rfftn(
         >>> torch.fft.rfftn(torch.ones(1, 2))
         tensor([[2.+0.j, 0.+0.j]])
     """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis_for(dim, axis)
     if _m.special_modes and rfftn in _m.modes.autocast:
         return _m.autocast(rfftn, input, s, dim, norm, out=out)
     dims, sizes = dims_and_sizes("fft_rfftn", input, s, dim, norm)
@@ -111,7 +114,7 @@ def rfftn(
 
 def irfftn(
     input: Tensor, s: Any = None, dim: Any = None, norm: str | None = None,
-    *, out: Tensor | None = None,
+    *, out: Tensor | None = None, axis: Any = None,
 ) -> Tensor:  # fmt: skip
     """Inverse of `rfftn`.
 
@@ -128,6 +131,8 @@ def irfftn(
         >>> torch.fft.irfftn(torch.tensor([[2.0, 0.0]]))
         tensor([[1., 1.]])
     """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis_for(dim, axis)
     if _m.special_modes and irfftn in _m.modes.autocast:
         return _m.autocast(irfftn, input, s, dim, norm, out=out)
     dims, sizes = half_sizes("fft_irfftn", input, s, dim, norm)
@@ -139,7 +144,7 @@ def irfftn(
 @composite
 def hfftn(
     input: Tensor, s: Any = None, dim: Any = None, norm: str | None = None,
-    *, out: Tensor | None = None,
+    *, out: Tensor | None = None, axis: Any = None,
 ) -> Tensor:  # fmt: skip
     """`hfft` over several dimensions.
 
@@ -156,6 +161,8 @@ def hfftn(
         >>> torch.fft.hfftn(torch.tensor([[1.0, 0.0]]))
         tensor([[1., 1.]])
     """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis_for(dim, axis)
     dims, sizes = half_sizes("fft_hfftn", input, s, dim, norm)
     check_real_out("hfftn", out)
     opposite = opposite_norm_for(input, norm)
@@ -229,7 +236,7 @@ def fft2(
 
 def ifft2(
     input: Tensor, s: Any = None, dim: Any = (-2, -1), norm: str | None = None,
-    *, out: Tensor | None = None,
+    *, out: Tensor | None = None, axis: Any = None,
 ) -> Tensor:  # fmt: skip
     """`ifftn` over the last two dimensions.
 
@@ -246,6 +253,8 @@ def ifft2(
         >>> torch.fft.ifft2(torch.tensor([[2.0, 0.0]]))
         tensor([[1.+0.j, 1.+0.j]])
     """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis_for(dim, axis, (-2, -1))
     need_dims("fft_ifft2", input, s, dim, norm)
     return ifftn(input, s, dim, norm, out=out)
 
@@ -276,7 +285,7 @@ def rfft2(
 
 def irfft2(
     input: Tensor, s: Any = None, dim: Any = (-2, -1), norm: str | None = None,
-    *, out: Tensor | None = None,
+    *, out: Tensor | None = None, axis: Any = None,
 ) -> Tensor:  # fmt: skip
     """`irfftn` over the last two dimensions.
 
@@ -293,6 +302,8 @@ def irfft2(
         >>> torch.fft.irfft2(torch.tensor([[2.0, 0.0]]))
         tensor([[1., 1.]])
     """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis_for(dim, axis, (-2, -1))
     need_dims("fft_irfft2", input, s, dim, norm)
     return irfftn(input, s, dim, norm, out=out)
 
@@ -323,7 +334,7 @@ def hfft2(
 
 def ihfft2(
     input: Tensor, s: Any = None, dim: Any = (-2, -1), norm: str | None = None,
-    *, out: Tensor | None = None,
+    *, out: Tensor | None = None, axis: Any = None,
 ) -> Tensor:  # fmt: skip
     """`ihfftn` over the last two dimensions.
 
@@ -340,5 +351,7 @@ def ihfft2(
         >>> torch.fft.ihfft2(torch.tensor([[2.0, 0.0]])).real
         tensor([[1., 1.]])
     """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis_for(dim, axis, (-2, -1))
     need_dims("fft_ihfft2", input, s, dim, norm)
     return ihfftn(input, s, dim, norm, out=out)

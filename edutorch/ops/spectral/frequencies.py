@@ -11,7 +11,7 @@ from ...devices import to_device
 from ...tensor.tensor import Tensor, strided
 from ..argument_checks import need_tensors
 from ..create.factory import tensor_on_device
-from ..dims import dim_unless_scalar
+from ..dims import axis_for, dim_unless_scalar
 from ..registration import composite, into
 from ..shape.flip_roll import roll
 from .arguments import integers
@@ -116,7 +116,7 @@ def _shift(name: str, x: Tensor, dim: Any, inverse: bool) -> Tensor:
 
 
 @composite
-def fftshift(input: Tensor, dim: Any = None) -> Tensor:
+def fftshift(input: Tensor, dim: Any = None, *, axis: Any = None) -> Tensor:
     """Move frequency 0 to the centre.
 
     Math: y[i] = x[(i - ⌊n/2⌋) mod n]      ∂L/∂x = g, shifted back
@@ -130,11 +130,13 @@ def fftshift(input: Tensor, dim: Any = None) -> Tensor:
         >>> torch.fft.fftshift(torch.tensor([0, 1, -2, -1]))
         tensor([-2, -1,  0,  1])
     """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis_for(dim, axis)
     return _shift("fft_fftshift", input, dim, inverse=False)
 
 
 @composite
-def ifftshift(input: Tensor, dim: Any = None) -> Tensor:
+def ifftshift(input: Tensor, dim: Any = None, *, axis: Any = None) -> Tensor:
     """Move frequency 0 back to the front: the inverse of `fftshift`.
 
     Math: y[i] = x[(i + ⌊n/2⌋) mod n]      ∂L/∂x = g, shifted back
@@ -148,4 +150,6 @@ def ifftshift(input: Tensor, dim: Any = None) -> Tensor:
         >>> torch.fft.ifftshift(torch.tensor([-2, -1, 0, 1]))
         tensor([ 0,  1, -2, -1])
     """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis_for(dim, axis)
     return _shift("fft_ifftshift", input, dim, inverse=True)

@@ -8,6 +8,34 @@ __all__ = ["KNOWN"]
 
 KNOWN = (
     Known(
+        r"(bfloat16|float16)\n(.*\n)*y = (F\.grid_sample|torch\.grid_sampler(_2d)?)\(",
+        "value",
+        "PyTorch computes places in images in 16 bits, up to a pixel off; here in 32",
+    ),
+    Known(
+        r"y = torch\.block_diag\(.*leaf\(x\(0\)\)",
+        "value",
+        "PyTorch's gradients of blocks after a vector without elements are a row off",
+    ),
+    Known(
+        r"y = torch\.view_as_complex\((input=)?leaf\(x\(0, 2\)\)",
+        "accepted",
+        "PyTorch takes the strides 0 that NumPy gives arrays without elements",
+        r"must have a last dimension with stride 1",
+    ),
+    Known(
+        r"y = F\.(adaptive_avg_pool[12]d|interpolate)\((input=)?leaf\(x\(\d+, 0,",
+        "accepted",
+        "PyTorch averages windows without channels, but refuses the gradient",
+        r"_backward\(\): Expected grad_output to have non-zero size",
+    ),
+    Known(
+        r"y = (torch|F)\.conv\w*\((input=)?leaf\(x\(0,.*leaf\(x\([\d, ]*\b0\b",
+        "exception|accepted",
+        "PyTorch looks for the first of no samples",
+        r"select\(\): index 0 out of range for tensor of size \[0\] at dimension 0",
+    ),
+    Known(
         r"y = torch\.(sort|scatter|arange|argsort|var|std|var_mean|std_mean)\(",
         "accepted|message",
         "Python does not tell a function which arguments came by name",
@@ -33,7 +61,8 @@ KNOWN = (
         r"derivative for aten::detach_copy is not implemented",
     ),
     Known(
-        r"y = torch\.linalg\.householder_product\(leaf\(x\([\d, ]*\)\), (tau=)?leaf\(x\([\d, ]*0\)",
+        r"y = torch\.linalg\.householder_product\((input=)?leaf\(x\([\d, ]*\)\), (tau=)?"
+        r"leaf\(x\([\d, ]*\b0\b",
         "structure",
         "PyTorch forgets where the gradient of a product without factors comes from",
     ),
@@ -67,7 +96,7 @@ KNOWN = (
         "PyTorch looks at the first sample of an empty batch, or divides 0 channels",
     ),
     Known(
-        r"(y|result) = torch\.fft\.\w+\((leaf\()?x\([\d, ]*\b0\b",
+        r"(y|result) = torch\.fft\.\w+\((input=)?(leaf\()?x\([\d, ]*\b0\b",
         "message",
         "of transforms of nothing in 16 bits, which fails first is no matter",
         r"Invalid number of data points",

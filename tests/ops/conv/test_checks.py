@@ -2,7 +2,10 @@
 
 import pytest
 
+import edutorch as torch
 from tests.ops.cases import alike, derivatives, refused
+
+F = torch.nn.functional
 
 CASES = [
     "F.conv2d(img, w2, stride=[2], padding=(1,), groups=2)",
@@ -48,3 +51,19 @@ def test_conv_checks_derivatives_equal_differences(case):
 @pytest.mark.parametrize("case", REFUSED)
 def test_conv_checks_refused_by_pytorch_is_refused_alike(case):
     refused(__file__, case)
+
+
+def test_windows_without_elements_are_refused_as_pytorch_does():
+    conv, transposed = F.conv2d, F.conv_transpose2d
+    with pytest.raises(RuntimeError, match=r"zero, but got \[0, 3\]"):
+        conv(torch.ones(1, 4, 5, 5), torch.ones(1, 4, 0, 3), dilation=2)
+    with pytest.raises(RuntimeError, match="Only zero batch or zero channel"):
+        transposed(torch.ones(1, 1, 0, 5), torch.ones(1, 1, 0, 3))
+    with pytest.raises(RuntimeError, match=r"but got: \[1, 2, 4, 0, 6\]"):
+        x, w = torch.ones(2, 2, 4, 4, 4), torch.ones(2, 2, 4, 0, 6)
+        F.conv_transpose3d(x, w, padding=(1, 2, 3), groups=2)
+
+
+def test_a_transposed_convolution_of_no_samples_may_have_an_empty_result():
+    nothing = F.conv_transpose1d(torch.ones(0, 4, 0), torch.ones(4, 2, 3), padding=1)
+    assert nothing.shape == (0, 2, 0)

@@ -195,3 +195,10 @@ def test_vmap_takes_weights_of_each_sample_and_refuses_wrong_classes():
     assert torch.allclose(found, torch.stack(rows))
     with pytest.raises(IndexError, match="Target 7 is out of bounds"):
         torch.vmap(loss)(x, t + 4 * (t == 3))
+
+
+@pytest.mark.parametrize("smoothing", [0.0, 0.1])
+def test_mean_loss_without_classes_is_nan(smoothing):
+    x, loss = torch.zeros(2, 0), torch.nn.functional.cross_entropy
+    assert loss(x, x, label_smoothing=smoothing).isnan()
+    assert loss(x, x, label_smoothing=smoothing, reduction="sum") == 0

@@ -85,3 +85,12 @@ def test_kronecker_product_lies_in_memory_as_its_operands():
     assert y.equal(torch.kron(a.contiguous(), b.contiguous()))
     with pytest.raises(RuntimeError, match="view size is not compatible"):
         torch.kron(a, torch.ones(2, 2))
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_distances_in_16_bits_exist_where_pytorch_multiplies_matrices(dtype):
+    x = torch.tensor([[0.0, 0.0], [3.0, 4.0]], dtype=dtype)
+    found = torch.cdist(x, x, compute_mode="use_mm_for_euclid_dist")
+    assert found.dtype is dtype and found.tolist() == [[0, 5], [5, 0]]
+    with pytest.raises(NotImplementedError, match="cdist"):
+        torch.cdist(x, x)

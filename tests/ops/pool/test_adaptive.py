@@ -2,6 +2,7 @@
 
 import pytest
 
+import edutorch as torch
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
@@ -78,3 +79,9 @@ def test_adaptive_pool_derivatives_equal_differences(case):
 @pytest.mark.parametrize("case", REFUSED)
 def test_adaptive_pool_refused_by_pytorch_is_refused_alike(case):
     refused(__file__, case)
+
+
+def test_mean_of_a_line_without_elements_is_nan():
+    pool = torch.nn.functional.adaptive_avg_pool1d
+    assert pool(torch.ones(3, 0), 1).isnan().all()
+    assert pool(torch.ones(3, 0, 0), 1).shape == (3, 0, 1)

@@ -81,3 +81,17 @@ def test_hooks_of_an_lstm_cell_run_from_the_weights_of_the_input():
         p.register_hook(lambda _, name=name: order.append(name))
     cell(edutorch.ones(2, 3))[0].sum().backward()
     assert order == ["bias_ih", "weight_ih", "bias_hh", "weight_hh"]  # as in PyTorch
+
+
+@pytest.mark.parametrize("gates", [3, 4])
+def test_cells_refuse_integers_as_pytorch_does(gates):
+    x, h = (
+        edutorch.ones(1, 2, dtype=edutorch.int64),
+        edutorch.ones(1, 3, dtype=edutorch.int64),
+    )
+    weights = [edutorch.ones(3 * gates, n, dtype=edutorch.int64) for n in (2, 3)]
+    with pytest.raises(RuntimeError, match="result type Float can't be cast .* Long"):
+        if gates == 3:
+            edutorch.gru_cell(x, h, *weights)
+        else:
+            edutorch.lstm_cell(x, [h, h], *weights)

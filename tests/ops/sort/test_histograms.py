@@ -70,3 +70,11 @@ def test_edges_of_a_histogram_share_no_memory_with_the_given_ones():
 def test_edges_of_a_histogram_in_several_dimensions_are_the_given_tensors():
     edges = torch.tensor([0.0, 1.0, 2.0])
     assert torch.histogramdd(torch.zeros(2, 1), [edges]).bin_edges[0] is edges
+
+
+def test_histograms_of_nothing_look_for_no_range():
+    nothing = torch.zeros(0, dtype=torch.float16)
+    assert torch.histogram(nothing, 1).bin_edges.tolist() == [0, 1]
+    for kind in (torch.int64, torch.complex64):
+        with pytest.raises(NotImplementedError, match="histogram_cpu"):
+            torch.histogram(nothing.to(kind), 1)
