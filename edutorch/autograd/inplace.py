@@ -132,7 +132,7 @@ def in_place(
         refuse: called with all arguments of a call that has failed, and raises what the
             variant looks at first.
     """
-    overlapping = name in WRITE_OVER_THEMSELVES
+    overlapping, unrecorded = name in WRITE_OVER_THEMSELVES, name in UNRECORDED
 
     @functools.wraps(function)
     def variant(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
@@ -140,6 +140,9 @@ def in_place(
             return vmapped.run_in_place(self, function, args, kwargs)
         if _m.special_modes and modes.autocast:
             return _without_autocast(variant, self, args, kwargs)
+        if unrecorded and modes.grad:
+            with no_grad():
+                return variant(self, *args, **kwargs)
         try:
             check_writable(self, overlapping=overlapping)
         except AttributeError:
@@ -174,7 +177,7 @@ def in_place(
     variant.__name__ = variant.__qualname__ = name
     ordinary = name.rstrip("_")
     variant.__doc__ = f"In-place `{ordinary}`: the result replaces the tensor's values."
-    return no_grad()(variant) if name in UNRECORDED else variant
+    return variant
 
 
 def _explain(
