@@ -57,3 +57,9 @@ def test_a_gradient_is_compared_with_that_of_a_program_without_transposition():
 
 def test_other_kinds_of_difference_have_no_cause():
     assert causes(TEXT, "dtype", nothing) == []
+
+
+@pytest.mark.parametrize(("got", "lost"), [((1e-8, 1.0), True), ((1e-5, 1.0), False)])
+def test_what_is_added_to_one_may_be_lost(got, lost):
+    test = CAUSES["value"]["beside one"]
+    assert test(TEXT, tensor(0.0, 1.0), tensor(*got)) is lost
