@@ -14,7 +14,6 @@ import numpy as np
 
 from tests.fuzz.differences import difference
 from tests.fuzz.families.transforms import ROUNDINGS, distance
-from tests.fuzz.in_double import as_dtypes_of
 from tests.fuzz.outcomes import Outcome, TensorValue, outcome
 from tests.fuzz.reverse_mode import by_reverse_mode
 from tests.oracle import torch
@@ -23,7 +22,6 @@ import edutorch  # isort: skip
 
 __all__ = ["CAUSES", "causes"]
 
-WIDER = {"float32": "float64", "complex64": "complex128"}
 LEAF = re.compile(r"\bleaf\((?=[xus]\()")
 ELEMENTS = re.compile(r"\.copy_\((torch\.tensor\(.*?, dtype=torch\.\w+\))\)")
 IN_PLACE = re.compile(
@@ -33,16 +31,6 @@ LENGTH, VERSION = 13, 3  # of what a program of views tells of a tensor; a place
 NEAR = 1e-7  # relative to the largest number, of derivatives of derivatives
 OPERAND = re.compile(r"\b(add_|sub_|copy_|addcmul_)\((b|v\d)\b")
 RANGE = "np.arange(np.prod("
-
-
-def double(text: str, expected: Outcome, got: Outcome) -> bool:
-    """edutorch's values are those of PyTorch's double precision, rounded."""
-    wide = re.sub("|".join(WIDER), lambda found: WIDER[found[0]], text)
-    exact = outcome(wide, torch, {})
-    if wide == text or exact.error is not None:
-        return False
-    exact.value = as_dtypes_of(got.value, exact.value)
-    return not difference(exact, got)[0]
 
 
 def rounding(text: str, expected: Outcome, got: Outcome) -> bool:
@@ -143,7 +131,7 @@ Test = Callable[[str, Outcome, Outcome], bool]
 # By kinds of difference.
 CAUSES: dict[str, dict[str, Test]] = {
     "value": {
-        "double": double, "beside one": beside_one, "rounding": rounding, "not finite": not_finite,
+        "beside one": beside_one, "rounding": rounding, "not finite": not_finite,
         "zeros": zeros, "reverse": reverse, "versions": versions, "overlap": overlap,
     },
     "shape": {"reverse": reverse},
