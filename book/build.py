@@ -1,13 +1,12 @@
 """Build the book: execute the chapters, store their pictures, run Sphinx.
 
-Everything is made in `book/_build`, from `notebooks/` and without network. What a
-reader did there does not show: outputs are made anew, away from the reader's files.
-A chapter that raises, one that shows why it has no result, a warning of Sphinx,
-a broken link and a page that would fetch something from another machine each fail the
-build.
+Everything is written to `book/_build`, without network. The chapters in `notebooks/`
+are executed again in a separate folder, without the reader's outputs and files. The
+build fails if a chapter raises an error or shows an excuse instead of a result, if
+Sphinx warns, if a link is broken, or if a page would load anything from elsewhere.
 
-Where EDUTORCH_EXECUTED names a folder, chapters are executed with their checks and left
-there for `tests/notebooks/test_executed.py`, which then need not execute them again.
+If EDUTORCH_EXECUTED names a folder, the chapters are executed with their checks, and
+stored there for `tests/notebooks/test_executed.py`.
 """
 
 from __future__ import annotations
@@ -44,16 +43,16 @@ HTML = BOOK / "_build" / "html"
 VIEW = "application/vnd.jupyter.widget-view+json"
 STILL = ("image/svg+xml", "image/png", "text/plain")
 SECONDS_A_CELL = 900  # on slow machines
-NOWHERE = "http://127.0.0.1:9"  # nothing listens: a request elsewhere fails at once
+NOWHERE = "http://127.0.0.1:9"  # nothing listens here, so any request fails at once
 PROXIES = ("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY")
-# What chapters show in place of a result, where a learner's machine lacks something.
+# Texts that chapters show instead of a result if something is missing.
 EXCUSES = re.compile(r".*(is not installed here|did not (start|end) (here|within)).*")
-AT_ONCE = min(4, os.cpu_count() or 1)  # chapters that are executed
+AT_ONCE = min(4, os.cpu_count() or 1)  # chapters that are executed in parallel
 KINDS = {kind for name in course.__all__ if (kind := getattr(course, name).kind)}
 
 
 def main() -> None:
-    """Make the sources, then the pages, then check the pages."""
+    """Prepare the sources, build the pages, then check them."""
     shutil.rmtree(BOOK / "_build", ignore_errors=True)
     (SOURCE / "chapters").mkdir(parents=True)
     for page in (BOOK / "conf.py", *BOOK.glob("*.md")):
@@ -87,7 +86,7 @@ def chapters(folder: Path) -> list[Path]:
 
 
 def make_page(path: Path) -> str:
-    """Execute a chapter and write it as a source of Sphinx; how long that took."""
+    """Execute a chapter and write it as a source of Sphinx; return a line of log."""
     start = time.perf_counter()
     chapter = executed(path, BOOK / "_build" / "run" / path.stem)
     refuse_excuses(chapter, path.name)
@@ -100,14 +99,14 @@ def make_page(path: Path) -> str:
 
 
 def executed(path: Path, folder: Path) -> nbformat.NotebookNode:
-    """The chapter with outputs; answers and checks show none.
+    """The chapter with outputs, except those of answers and checks.
 
-    Answers do run, so that later cells know their names; one may fail. Checks run
-    only if the tests want to look at them.
+    Answers run, so that later cells find their names; they may fail. Checks run only if
+    EDUTORCH_EXECUTED is set.
 
     Args:
-        path: the chapter, which may hold outputs of an earlier run.
-        folder: made for what the chapter writes: files, progress, training runs.
+        path: the chapter, which may contain outputs of an earlier run.
+        folder: created for the chapter's files, progress and training runs.
     """
     chapter = without_outputs(nbformat.read(path, as_version=4))
     everything = chapter.cells
@@ -137,10 +136,10 @@ def executed(path: Path, folder: Path) -> nbformat.NotebookNode:
 
 
 def refuse_excuses(chapter: nbformat.NotebookNode, name: str) -> None:
-    """Stop where a cell shows why it has no result: the text would contradict it.
+    """Refuse a chapter in which a cell has an excuse instead of a result.
 
     Raises:
-        RuntimeError: with the cell's words.
+        RuntimeError: with the text of the excuse.
     """
     for cell in chapter.cells:
         for output in cell.get("outputs", []):
@@ -150,21 +149,21 @@ def refuse_excuses(chapter: nbformat.NotebookNode, name: str) -> None:
 
 
 def without_outputs(chapter: nbformat.NotebookNode) -> nbformat.NotebookNode:
-    """The chapter as it was before anybody ran it."""
+    """The chapter without outputs and states of widgets."""
     chapter.metadata.pop("widgets", None)
     forget(chapter.cells)
     return chapter
 
 
 def forget(cells: Iterable[nbformat.NotebookNode]) -> None:
-    """Take out what code cells have put out."""
+    """Remove the outputs of code cells."""
     for cell in cells:
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
 
 
 def marks(cell: nbformat.NotebookNode) -> dict[str, Any]:
-    """What nbgrader's metadata say of a cell: an answer, the check of one, neither."""
+    """The metadata of nbgrader in a cell, which mark answers and checks."""
     return cell.metadata.get("nbgrader", {})
 
 
@@ -172,8 +171,8 @@ def keep_pictures(chapter: nbformat.NotebookNode) -> None:
     """Remove the live view wherever a picture or a text can replace it.
 
     Viewers without a kernel prefer the live view and then show nothing. The first
-    line of the text is for those who do not see the picture. A live view whose picture
-    is the next output goes altogether.
+    line of the text becomes the picture's alternative text. A live view whose picture
+    is the next output is removed altogether.
     """
     chapter.metadata.pop("widgets", None)
     for cell in chapter.cells:
@@ -193,7 +192,7 @@ def keep_pictures(chapter: nbformat.NotebookNode) -> None:
 
 
 def join_streams(chapter: nbformat.NotebookNode) -> None:
-    """Join what was printed without anything else between: one box for it all."""
+    """Join consecutive outputs of the same stream, which are shown as one box."""
     for cell in chapter.cells:
         joined: list[nbformat.NotebookNode] = []
         for output in cell.get("outputs", []):
@@ -213,7 +212,7 @@ def has_picture(output: nbformat.NotebookNode | None) -> bool:
 
 
 def call_sphinx() -> None:
-    """Make the pages; conf.py imports files of this folder."""
+    """Build the pages; conf.py imports files of this folder."""
     folders = [str(BOOK), os.environ.get("PYTHONPATH", "")]
     env = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, folders))}
     command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-j", "auto"]
@@ -243,7 +242,7 @@ def requests_elsewhere(folder: Path) -> list[str]:
 
 
 def dead_links(folder: Path) -> list[str]:
-    """Links to a page that is not there, or to a place that a page has not."""
+    """Links to missing pages, or to missing anchors in pages."""
     texts = {path: path.read_text(encoding="utf-8") for path in folder.rglob("*.html")}
     places = {p: set(re.findall(r"""\bid=["']([^"']+)""", texts[p])) for p in texts}
     dead = []

@@ -11,9 +11,11 @@ imports only from its own layer and from lower ones. The docstring of each packa
 lists its files.
 
 1. The process:
-   - `events.py`: the stream of records that views, recorders and tests read.
-     `op_events.py` (operations and backward), `value_events.py` (statistics, ranges),
-     `memory_events.py` (bytes) and `module_events.py` create the records.
+   - `events.py`: the stream of records that views, recorders and tests read. Records
+     are created by `op_events.py`, called by `autograd/dispatch.py` for every operation
+     and by `autograd/engine.py` in backward; `value_events.py`: statistics and ranges;
+     `memory_events.py`: allocations, whose release it notices by weak references; and
+     `module_events.py`: calls of modules.
    - `config.py`: settings of the process, such as which kernels are used.
      `process_memory.py`: keeping freed memory, and limiting garbage collection.
    - `errors.py`: notes added to exceptions. `exception_wrapper.py`: re-raises
@@ -366,7 +368,7 @@ MODULE_OF = {name: module for module, names in LAZY_NAMES.items() for name in na
 
 
 def __getattr__(name: str) -> Any:
-    """Modules, and names of theirs, that are imported on first use."""
+    """Import modules, and names defined by them, on first use."""
     if name in MODULE_OF:
         module = importlib.import_module(f"{__name__}.{MODULE_OF[name]}")
         return getattr(module, name)
@@ -376,15 +378,15 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    """The names that are there, and the modules that are imported on first use."""
+    """The defined names, and those that are imported on first use."""
     return sorted({*globals(), *LAZY_MODULES, *MODULE_OF})
 
 
 def load_ipython_extension(shell: Any) -> None:
-    """Serve `%load_ext edutorch`: a notebook's kernel is there to train.
+    """Implement `%load_ext edutorch` in a notebook.
 
-    Operations that fail show a card below the traceback, and `%%watch` opens views for
-    one cell, where the `lab` extra is installed.
+    If the `lab` extra is installed, operations that fail show a card below the
+    traceback, and `%%watch` opens views for one cell.
     """
     config.own_process()
     if shell is None:
@@ -397,7 +399,7 @@ def load_ipython_extension(shell: Any) -> None:
 
 
 def unload_ipython_extension(shell: Any) -> None:
-    """Serve `%unload_ext edutorch`: errors are text alone again."""
+    """Implement `%unload_ext edutorch`: remove the cards and `%%watch`."""
     if (widgets := _widgets()) is not None:
         widgets.error_cards(False)
         shell.magics_manager.magics["cell"].pop("watch", None)

@@ -340,7 +340,7 @@ def as_dict(record: tuple[Any, ...]) -> dict[str, Any]:
     return {"v": SCHEMA, **dict(zip(names, record, strict=True))}
 
 
-class Here:
+class Position:
     """The current position of a thread.
 
     Attributes:
@@ -369,22 +369,25 @@ class _Place(threading.local):
     """Each thread's `here`; read it once per function, as thread-local data is slow."""
 
     def __init__(self) -> None:
-        self.here = Here()
+        self.here = Position()
 
 
 place = _Place()
 
 
-def tid(tensor: Any) -> int:
+def tensor_id(tensor: Any) -> int:
     """The tensor's id: a counter, never reused."""
-    found: int = tensor._tid
+    found: int = tensor._tensor_id
     if not found:
-        found = tensor._tid = next_id()
+        found = tensor._tensor_id = next_id()
     return found
 
 
 names: dict[int, str] = {}  # tensor id -> dotted name, known since a module ran
 homes: dict[int, int] = {}  # tensor id -> the number of the model it is a parameter of
+# tensor id -> the number of the model it is a buffer of, and its name; the oldest are
+# dropped, since a forward may replace its buffers
+buffers: dict[int, tuple[int, str]] = {}
 # inputs not made by an op: tensor id -> (shape, dtype, device)
 described: dict[int, tuple[tuple[int, ...], str, str]] = {}
 

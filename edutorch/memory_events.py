@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 from . import events
-from .events import clock, emit, handlers, next_id, next_number, place, tid
+from .events import clock, emit, handlers, next_id, next_number, place, tensor_id
 
 __all__ = [
     "UNWATCHED",
@@ -80,7 +80,7 @@ def announce_alloc(
     `op` and what follows are as in the record, and by default the tensor's own.
     """
     storage, array = t._storage, t._data
-    tensor = tensor or t._tid or tid(t)
+    tensor = tensor or t._tensor_id or tensor_id(t)
     if not dtype:
         dtype = dtype_names.get(array.dtype) or name_dtype(array.dtype)
     if shape is None:
@@ -152,19 +152,22 @@ def announce_gradient_alloc(g: Any, target: Any) -> None:
     now = clock()
     if freed:
         drain(now)
+    given = g
     while (base := g.base) is not None and hasattr(base, "dtype"):
         g = base
     if id(g) in live:
         return
-    dtype = dtype_names.get(g.dtype) or name_dtype(g.dtype)
+    # a kernel may have computed in another shape or as integers of the same bits
+    shown = given if given.nbytes == g.nbytes else g
+    dtype = dtype_names.get(shown.dtype) or name_dtype(shown.dtype)
     tensor, role, model, path = 0, "node_grad", 0, ""
     if is_op:
         model, path = getattr(target, "module_model", 0), target.module_path
     else:
-        tensor, role = target._tid or tid(target), "grad"
+        tensor, role = target._tensor_id or tensor_id(target), "grad"
     _emit_alloc(
         g, device, "gradient", None, -1, now, place.here.thread,
-        "", tensor, role, model, path, g.shape, dtype,
+        "", tensor, role, model, path, shown.shape, dtype,
     )  # fmt: skip
 
 
@@ -200,7 +203,7 @@ def recategorise(t: Any, category: str, owner: Any = None, role: str = "") -> No
     if freed:
         drain()
     storage = t._storage
-    tensor = 0 if owner is None else owner._tid or tid(owner)
+    tensor = 0 if owner is None else owner._tensor_id or tensor_id(owner)
     if storage is not None and storage.category == category:  # as a rule, in each step
         watch = live.get(id(storage.array))
         record = () if watch is None else watch.record
@@ -212,14 +215,16 @@ def recategorise(t: Any, category: str, owner: Any = None, role: str = "") -> No
         # its memory is the array itself
         watch = live.get(id(array))
         if watch is not None:
-            _describe_again(watch, category, tensor or t._tid or tid(t), role)
+            _describe_again(
+                watch, category, tensor or t._tensor_id or tensor_id(t), role
+            )
             return
         here = place.here
         dtype = dtype_names.get(array.dtype) or name_dtype(array.dtype)
         _emit_alloc(
             array, device, category, None, -1, clock(), here.thread,
-            "", tensor or t._tid or tid(t), role, here.model if here.call else 0,
-            here.path, array.shape, dtype,
+            "", tensor or t._tensor_id or tensor_id(t), role,
+            here.model if here.call else 0, here.path, array.shape, dtype,
         )  # fmt: skip
         return
     storage = t.untyped_storage() if storage is None else storage
@@ -229,7 +234,7 @@ def recategorise(t: Any, category: str, owner: Any = None, role: str = "") -> No
         announce_alloc(t, category, -1, clock(), tensor=tensor, role=role)
         return
     storage.category = category
-    _describe_again(watch, category, tensor or t._tid or tid(t), role)
+    _describe_again(watch, category, tensor or t._tensor_id or tensor_id(t), role)
 
 
 def _describe_again(watch: _Watch, category: str, tensor: int, role: str) -> None:
@@ -255,7 +260,7 @@ def label_all(
 
     Args:
         named: names and values, of which some are tensors; the names of other tensors
-            than parameters are their roles.
+            than parameters and buffers are their roles.
         category, owner: as for `recategorise`.
     """
     if freed:
@@ -271,10 +276,10 @@ def label_all(
             if (
                 record
                 and record[_CATEGORY] == category
-                and (owner is None or record[_TENSOR] == owner._tid)
+                and (owner is None or record[_TENSOR] == owner._tensor_id)
             ):
                 continue
-        role = "" if category == "parameter" else str(name)
+        role = "" if category in ("parameter", "buffer") else str(name)
         recategorise(t, category, owner, role)
 
 

@@ -6,7 +6,17 @@ import weakref
 from typing import Any, Final
 
 from . import events
-from .events import clock, handlers, homes, names, next_id, next_number, place, tid
+from .events import (
+    buffers,
+    clock,
+    handlers,
+    homes,
+    names,
+    next_id,
+    next_number,
+    place,
+    tensor_id,
+)
 from .memory_events import label_all
 
 __all__ = ["classes", "enter_module", "leave_module", "models"]
@@ -14,7 +24,7 @@ __all__ = ["classes", "enter_module", "leave_module", "models"]
 # a number for each module called from outside any, kept as long as the module
 models: weakref.WeakKeyDictionary[Any, int] = weakref.WeakKeyDictionary()
 classes: dict[int, str] = {}  # the classes of those models, also when they are gone
-MOST: Final = 10_000  # of these
+MOST: Final = 10_000  # of these, and of named buffers
 
 
 def enter_module(module: Any) -> None:
@@ -50,6 +60,7 @@ def _name_all(model: Any, number: int) -> dict[int, str]:
     """The dotted path of each module of a model, by its id; parameters learn theirs.
 
     As `named_modules` and `named_parameters`, in one walk: it is made for each call.
+    Buffers are named, too, so that listeners to memory know whose they are.
     """
     paths: dict[int, str] = {}
     seen: set[int] = set()  # a parameter of several modules has its first name
@@ -64,15 +75,34 @@ def _name_all(model: Any, number: int) -> dict[int, str]:
         parameters, children = own["_parameters"], own["_modules"]
         prefix = f"{path}." if path else ""
         for name, parameter in parameters.items():
-            ident = 0 if parameter is None else parameter._tid or tid(parameter)
+            ident = 0 if parameter is None else tensor_id(parameter)
             if ident and ident not in seen:
                 seen.add(ident)
                 names[ident], homes[ident] = prefix + name, number
         if parameters and follows_memory:
             label_all(parameters.items(), "parameter")
+        if own["_buffers"]:
+            _name_buffers(own["_buffers"], prefix, number, seen)
+            if follows_memory:
+                label_all(own["_buffers"].items(), "buffer")
         if children:
             rest.extend(reversed([(prefix + n, m) for n, m in children.items()]))
     return paths
+
+
+def _name_buffers(
+    own: dict[str, Any], prefix: str, number: int, seen: set[int]
+) -> None:
+    """Note the names of a module's buffers, and drop the oldest names of others."""
+    for name, buffer in own.items():
+        ident = 0 if buffer is None else tensor_id(buffer)
+        if not ident or ident in seen:
+            continue
+        seen.add(ident)
+        if len(buffers) >= MOST and ident not in buffers:
+            for old in list(buffers)[: MOST // 2]:
+                buffers.pop(old, None)
+        buffers[ident] = number, prefix + name
 
 
 def leave_module(module: Any) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 
 from . import events
 from .callers import Source, caller
-from .events import clock, described, emit, handlers, next_number, place, tid
+from .events import clock, described, emit, handlers, next_number, place, tensor_id
 from .memory_events import (
     announce_alloc,
     drain,
@@ -46,7 +46,7 @@ def _describe(t: Any) -> None:
     if len(described) >= MAX_DESCRIBED:
         for old in list(described)[: MAX_DESCRIBED // 2]:
             described.pop(old, None)
-    described[tid(t)] = (tuple(t._data.shape), str(t._data.dtype), str(t._device))
+    described[tensor_id(t)] = (tuple(t._data.shape), str(t._data.dtype), str(t._device))
 
 
 def _define(ident: int, line: Source) -> None:
@@ -68,7 +68,7 @@ def announce_op(
     ins = versions = _NONE
     for t in inputs:
         try:
-            ident = t._tid
+            ident = t._tensor_id
         except AttributeError:  # a number or an array
             continue
         storage = t._storage
@@ -79,7 +79,7 @@ def announce_op(
             announce_alloc(t, "other", src, now)
         if t._grad_fn is None and ident not in described:
             _describe(t)
-        ins += (ident or t._tid,)
+        ins += (ident or t._tensor_id,)
     category, data = "activation" if recorded else "other", out._data
     # The node's own tuple, if it has one, is one object less for the collector.
     shape = op.out_shape if recorded and len(outputs) == 1 else data.shape
@@ -87,7 +87,7 @@ def announce_op(
     if len(outputs) > 1:
         outs, nbytes = _announce_results(outputs, category, src, now, op.public)
     else:
-        outs, nbytes = (out._tid or tid(out),), 0
+        outs, nbytes = (out._tensor_id or tensor_id(out),), 0
         storage = out._storage
         if id(data if storage is None else storage.array) not in live:
             nbytes = announce_alloc(out, category, src, now, op.public, shape, dtype)
@@ -106,7 +106,7 @@ def announce_op(
         announce_values(op, inputs, outputs)
 
 
-def _note_node(node: Any, here: events.Here, src: int) -> None:
+def _note_node(node: Any, here: events.Position, src: int) -> None:
     """Note where a node was recorded, and notify those who watch nodes."""
     if here.call:
         node.module_path, node.module_model = here.path, here.model
@@ -123,17 +123,17 @@ def _announce_results(
         storage = t._storage
         if id(t._data if storage is None else storage.array) not in live:
             nbytes += announce_alloc(t, category, src, now, op)
-        outs += (t._tid or tid(t),)
+        outs += (t._tensor_id or tensor_id(t),)
     return outs, nbytes
 
 
 def announce_error(op: Any, inputs: Iterable[Any], started: int, error: str) -> None:
     """Report an op that failed, before the exception propagates."""
-    given = [t for t in inputs if hasattr(t, "_tid")]
+    given = [t for t in inputs if hasattr(t, "_tensor_id")]
     for t in given:
-        if t._grad_fn is None and t._tid not in described:
+        if t._grad_fn is None and t._tensor_id not in described:
             _describe(t)
-    ins, here = tuple(map(tid, given)), place.here
+    ins, here = tuple(map(tensor_id, given)), place.here
     for tap in events.taps:
         tap.op(op, inputs, ())
     emit(
@@ -168,8 +168,8 @@ def announce_bwd(
         if node.is_op:
             name, ident, target, device = node.name(), node.seq, 0, node.device
         else:
-            name, ident, target = "AccumulateGrad", 0, node._tid or tid(node)
-            device = node._device
+            target, device = node._tensor_id or tensor_id(node), node._device
+            name, ident = "AccumulateGrad", 0
         if g is gradient and ident:
             shape = node.out_shape  # not a new tuple: less for the collector
         else:
@@ -191,7 +191,7 @@ def _array_of(gradient: Any) -> Any:
 
 def announce_read(output: Any, read: Any) -> None:
     """Report a tensor that an op has read, and that is not one of its operands."""
-    if read._grad_fn is None and tid(read) not in described:
+    if read._grad_fn is None and tensor_id(read) not in described:
         _describe(read)
     now, storage = clock(), read._storage
     known = id(read._data if storage is None else storage.array) in live
@@ -199,7 +199,7 @@ def announce_read(output: Any, read: Any) -> None:
         announce_alloc(read, "other", -1, now)
     for tap in events.taps:
         tap.read(read)
-    emit("read", now, 0, tid(output), (tid(read),))
+    emit("read", now, 0, tensor_id(output), (tensor_id(read),))
     if events.level >= 2 and read._grad_fn is None:
         announce_value(read)
 
@@ -208,7 +208,7 @@ def announce_roots(roots: Any) -> None:
     """Report the sum of the roots of a backward pass, if all are single numbers."""
     tensors = roots if isinstance(roots, (list, tuple)) else [roots]
     for t in tensors:
-        if not (hasattr(t, "_tid") and t._data.size == 1):
+        if not (hasattr(t, "_tensor_id") and t._data.size == 1):
             return
         if t._device.type == "meta" or not t.is_floating_point():
             return
@@ -220,7 +220,7 @@ def announce_optimizer(cls: str, parameters: Iterable[Any]) -> None:
     updated = tuple(parameters)
     for tap in events.taps:
         tap.optim(updated)
-    emit("optim", clock(), 0, cls, tuple(map(tid, updated)))
+    emit("optim", clock(), 0, cls, tuple(map(tensor_id, updated)))
 
 
 def reported(function: F) -> F:

@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from . import events
-from .events import clock, emit, handlers, tid
+from .events import clock, emit, handlers, tensor_id
 
 __all__ = [
     "announce_gradients",
@@ -22,21 +22,21 @@ __all__ = [
 
 def announce_value(t: Any) -> None:
     """Emit what listeners want to know of a tensor's value."""
-    statistics("value", tid(t), t._data)
+    statistics("value", tensor_id(t), t._data)
     if events.level >= 3:
-        announce_range("value", t._tid, 0, t._data)
+        announce_range("value", t._tensor_id, 0, t._data)
 
 
 def announce_values(op: Any, inputs: Iterable[Any], outputs: tuple[Any, ...]) -> None:
     """Describe the results of an op, and the leaves it was given."""
-    leaves = [t for t in inputs if hasattr(t, "_tid") and t._grad_fn is None]
+    leaves = [t for t in inputs if hasattr(t, "_tensor_id") and t._grad_fn is None]
     for t in (*leaves, *outputs):
-        statistics("value", t._tid, t._data)
+        statistics("value", t._tensor_id, t._data)
     if events.level >= 3:
         written = None if op.is_view else outputs[0]._storage
         intact = [t for t in leaves if written is None or t._storage is not written]
         for t in (*intact, *outputs):
-            announce_range("value", t._tid, 0, t._data)
+            announce_range("value", t._tensor_id, 0, t._data)
 
 
 def announce_gradients(node: Any, arrived: Any, results: Any) -> None:
@@ -55,7 +55,7 @@ def announce_gradients(node: Any, arrived: Any, results: Any) -> None:
 
 def _gradient_of(node: Any) -> tuple[str, int]:
     """What records call the gradient for an op or a leaf."""
-    return ("node_grad", node.seq) if node.is_op else ("grad", tid(node))
+    return ("node_grad", node.seq) if node.is_op else ("grad", tensor_id(node))
 
 
 SAMPLE: Final = 4096

@@ -1,4 +1,4 @@
-"""The objects of the test run itself are set aside while tests run.
+"""Exempts the objects of the test run from garbage collection.
 
 Twenty thousand tests are millions of objects: the collector would look through them
 in each test that calls it, and a search for what holds a tensor would walk them. What

@@ -1,4 +1,4 @@
-"""What the first subclass of Tensor changes in the public modules, undone for others.
+"""Undoes the changes that the first subclass of Tensor makes to public modules.
 
 The public functions stay behind `Overridable` once a program has made a subclass, or a
 masked or nested tensor. Tests of other files shall see them as they are.

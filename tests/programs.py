@@ -1,4 +1,4 @@
-"""Programs that PyTorch and edutorch must give the same answers to.
+"""Programs that must give the same results in PyTorch and edutorch.
 
     programs = Programs(__file__)
 

@@ -46,6 +46,21 @@ def test_gradient_that_is_a_view_takes_no_memory_of_its_own(seen):
     assert sorted(gradients) == [4, 40_000]
 
 
+def test_gradients_are_announced_as_results_are_not_as_kernels_compute_them(seen):
+    model = torch.nn.Sequential(
+        torch.nn.Conv2d(3, 16, 3),
+        torch.nn.BatchNorm2d(16),
+        torch.nn.ReLU(),
+        torch.nn.MaxPool2d(2),
+    )
+    model(torch.randn(4, 3, 8, 8)).sum().backward()
+    told = [events.as_dict(r) for r in seen if r[0] == "alloc"]
+    gradients = [t for t in told if t["role"] == "node_grad"]
+    shapes = {tuple(t["shape"]) for t in gradients}
+    assert {t["dtype"] for t in gradients} == {"float32"}
+    assert shapes <= {(), (4, 16, 6, 6), (4, 16, 3, 3)}
+
+
 def test_watched_training_keeps_no_tensor_alive(seen):
     model = torch.nn.Linear(4, 4)
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)

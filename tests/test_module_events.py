@@ -27,10 +27,22 @@ def test_names_are_those_of_named_modules_and_named_parameters(seen):
     model()
     paths = [r[events.FIELDS["mod"].index("path") + 6] for r in seen if r[0] == "mod"]
     assert paths == ["", "b", "b", ""]
-    expected = {events.tid(p): name for name, p in model.named_parameters()}
+    expected = {events.tensor_id(p): name for name, p in model.named_parameters()}
     assert {ident: events.names[ident] for ident in expected} == expected
     known = module_events._name_all(model, 1)
     assert known == {id(m): path for path, m in model.named_modules()}
+
+
+def test_names_of_buffers_that_are_replaced_do_not_pile_up(seen, monkeypatch):
+    monkeypatch.setattr(module_events, "MOST", 10)
+    model = torch.nn.Module()
+    model.forward = lambda: model.register_buffer("h", torch.ones(1))
+    for _ in range(100):
+        model()
+    model.forward = lambda: None
+    model()
+    assert len(events.buffers) <= 10
+    assert events.buffers[events.tensor_id(model.h)][1] == "h"
 
 
 def test_listener_to_calls_alone_hears_them_and_operations_stay_unwatched():

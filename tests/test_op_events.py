@@ -15,7 +15,7 @@ def test_op_record_has_the_fields_of_the_schema(seen):
     fields = events.as_dict(record)
     assert fields["v"] == events.SCHEMA
     assert fields["cls"] == "Mul" and fields["phase"] == "forward"
-    assert fields["outputs"] == (y._tid,) and x._tid in fields["inputs"]
+    assert fields["outputs"] == (y._tensor_id,) and x._tensor_id in fields["inputs"]
     assert fields["node"] == y.grad_fn.seq
     assert tuple(fields["shape"]) == (2, 3) and fields["dtype"] == "float32"
     where = events.source(fields["src"])
@@ -30,7 +30,7 @@ def test_backward_names_the_node_of_its_forward(seen):
     backward = [events.as_dict(r) for r in seen if r[0] == "bwd"]
     assert [b["name"] for b in backward] == ["ExpBackward0", "AccumulateGrad"]
     assert backward[0]["node"] == forward["node"]
-    assert backward[1]["target"] == x._tid
+    assert backward[1]["target"] == x._tensor_id
 
 
 def test_failing_op_is_reported_before_the_exception(seen):

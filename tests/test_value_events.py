@@ -37,7 +37,7 @@ def test_level_3_tells_the_range_of_every_element(ranges):
     numbers = np.linspace(-3, 5, 10_001, dtype=np.float32)
     numbers[[7, 8, 9]] = np.nan, np.inf, -np.inf
     y = torch.tensor(numbers) * 1
-    told = [r for r in ranges if r["ident"] == y._tid]
+    told = [r for r in ranges if r["ident"] == y._tensor_id]
     counts = ("nan", "posinf", "neginf", "numel")
     assert [[r[name] for name in counts] for r in told] == [[1, 1, 1, 10_001]]
     assert (told[0]["min"], told[0]["max"]) == (-3.0, 5.0)
@@ -50,8 +50,8 @@ def test_gradient_ranges_tell_what_arrived_and_what_each_node_sent(ranges):
     told = [(r["what"], r["ident"], r["source"], r["min"], r["max"]) for r in ranges]
     node = y.grad_fn.seq
     assert ("node_grad", node, 0, 1.0, 10.0) in told
-    assert told.count(("grad", x._tid, node, -1.0, 20.0)) == 2  # once per factor
-    assert ("grad", x._tid, 0, -2.0, 40.0) in told
+    assert told.count(("grad", x._tensor_id, node, -1.0, 20.0)) == 2  # once per factor
+    assert ("grad", x._tensor_id, 0, -2.0, 40.0) in told
 
 
 def test_values_that_an_op_overwrote_have_no_range(ranges):

@@ -15,7 +15,9 @@ behave like PyTorch.
 
 Dispatch in detail:
 
-- `foreign_operands.py`: operands that are not tensors.
+- `foreign_operands.py`: operands that are not tensors; `accept_arrays`, which lets
+  formulas call public functions with arrays, and `call_user`, which ends that for
+  hooks and other functions of the user.
 - `half_precision.py`: 16-bit floats, computed in single precision and rounded once.
 - `large_arrays.py`: elementwise ops on large arrays, in blocks and several threads, and
   the size from which an array is large.
@@ -52,7 +54,8 @@ Tensors:
   gradients and on inference tensors.
 - `memory_overlap.py`: rejects writes to memory that several elements of the tensor
   share, or that an operand shares in part.
-- `views.py`, `view_history.py`: views, and their history after in-place changes.
+- `views.py`: links a view to its base when it is made, and notices that the base has
+  changed since. `view_history.py`: the new history that the view then gets.
 - `conj_neg_views.py`: conjugates and negatives as views.
 - `variable.py`: the old name of tensors with history.
 

@@ -35,7 +35,7 @@ from .save_for_backward import (
     apply_special_modes,
     save_factors,
     save_inputs,
-    watch_results,
+    save_result_versions,
 )
 from .views import link_view, refresh_view
 
@@ -389,7 +389,7 @@ def record(
             out._requires_grad, out._grad_fn = recorded, op if recorded else None
             out._output_nr = nr if recorded else 0
     if several:
-        watch_results(op, outs)
+        save_result_versions(op, outs)
     if _m.special_modes:
         apply_special_modes(op, outs[0])
 

@@ -96,7 +96,9 @@ def steps(task: Task, stepping: bool = False) -> Iterator[Step]:
                 continue
             started = events.clock() if events.hears_backward else 0
             special = slow_path or node.hooks is not None or type(gradient) is list
-            if special or (_m.halves and is_reduced_precision(node.out_dtype)):
+            if special or (
+                _m.used_reduced_precision and is_reduced_precision(node.out_dtype)
+            ):
                 results = _run_slow_path(task, node, gradient)
             else:  # see Note [One loop, two ways to run a node]
                 inputs, output = node.inputs, node.output
@@ -196,7 +198,7 @@ def _run_slow_path(task: Task, node: Op, gradient: Any) -> Any:
             restore_saved(running, inputs, output, task.create_graph, node)
         arrived = _materialise(node, gradient, task)
         if (
-            _m.halves
+            _m.used_reduced_precision
             and node.backward_in_single
             and is_reduced_precision(node.out_dtype)
         ):

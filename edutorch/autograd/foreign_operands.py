@@ -1,9 +1,10 @@
 """Operands that are not tensors: which of them dispatch accepts.
 
 PyTorch accepts Python and NumPy numbers, but rejects NumPy arrays. The formulas of this
-library do use arrays; `modes.takes_arrays` is set while one runs. For all other
-operands, an operator returns `NotImplemented`, so that Python tries the other operand's
-method, and a function raises an error.
+library do use arrays; `modes.takes_arrays` is set while one runs (`accept_arrays`), and
+unset while one calls a function of the user (`call_user`). For all other operands, an
+operator returns `NotImplemented`, so that Python tries the other operand's method, and
+a function raises an error.
 """
 
 from __future__ import annotations

@@ -47,7 +47,7 @@ class Task:
     partial = False
     zeros: tuple[Any, ...] = ()  # nodes and leaves that only received zeros
     visited = 0  # number of nodes and leaves, while there are listeners
-    stepped = 0  # and of those in steps
+    stepped = 0  # number of steps taken by `backward_steps`
     slow_path = False  # whether all nodes run in `engine._run_slow_path`
     records = True  # with `create_graph`: tensors without it are batches in `vmap`
     # The state of this thread before the pass; None, "": unchanged.

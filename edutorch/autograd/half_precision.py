@@ -73,8 +73,8 @@ def forward(op: Op, *arrays: Any) -> Any:
     join 16-bit ones if the op sets `unrounded_scalars`. The operands of an op that was
     given a dtype stay as they are, too: it converts them itself.
 
-    Sets `modes.halves` once there is a 16-bit operand: from then on, the engine looks
-    for nodes that need `upcast`.
+    Sets `modes.used_reduced_precision` once there is a 16-bit operand: from then on,
+    the engine looks for nodes that need `upcast`.
     """
     for x in arrays:
         if type(x) is np.ndarray and x.dtype in ORDINARY:
@@ -85,11 +85,11 @@ def forward(op: Op, *arrays: Any) -> Any:
         if dtype.itemsize == 1:
             check_float8(op, x)
         elif dtype == COMPLEX32:
-            _m.halves = True
+            _m.used_reduced_precision = True
             return forward_complex32(op, arrays)
     else:
         return op.forward(*arrays)
-    _m.halves = True
+    _m.used_reduced_precision = True
     narrow = x.dtype
     has_dtype = getattr(op, "dtype", None) is not None
     some_single = any(getattr(x, "dtype", None) == SINGLE for x in arrays)
@@ -140,7 +140,7 @@ def forward_with_number(op: Op, x: Any, y: Any, dtype: Any) -> Any:
     """
     position = 1 if hasattr(x, "dtype") else 0  # of the number
     if dtype.char in HALVES and position in op.unrounded_scalars:
-        _m.halves = True
+        _m.used_reduced_precision = True
         return _rounded(op.forward(_to_single(x, dtype), _to_single(y, dtype)), dtype)
     return forward(op, *op.promote(x, y))
 

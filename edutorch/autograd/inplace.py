@@ -63,7 +63,7 @@ def alias_with_history(self: Tensor, *, direct: bool = True) -> Tensor:
     old: Tensor = bare_tensor(Tensor, self._data, self._device)
     old._requires_grad, old._output_nr = seen._requires_grad, seen._output_nr
     old._grad_fn = seen._grad_fn
-    old._tid = self._tid
+    old._tensor_id = self._tensor_id
     # The same memory is announced once: as the tensor's storage.
     old._storage = self.untyped_storage() if events.active else self._storage
     if type(self) is ConjNegView:
@@ -268,7 +268,7 @@ def update(self: Tensor, old: Tensor, new: Any) -> Tensor:
     write(self, source)
     if recorded or (self._requires_grad and modes.grad):
         rebase_history(self, new)
-    if new._tid:
+    if new._tensor_id:
         _take_event_id(self, new)
     return self
 
@@ -294,7 +294,7 @@ def _take_event_id(self: Tensor, new: Tensor) -> None:
     A leaf that requires grad keeps its id: an optimizer changes it.
     """
     if self._grad_fn is not None or not self._requires_grad:
-        self._tid = new._tid
+        self._tensor_id = new._tensor_id
 
 
 def overwrite(self: Tensor, op: Op, *operands: Any) -> Tensor:
@@ -332,7 +332,7 @@ def overwrite(self: Tensor, op: Op, *operands: Any) -> Tensor:
         events.span("", "inplace", started)
     if new._requires_grad or (self._requires_grad and modes.grad):
         rebase_history(self, new)
-    if new._tid:
+    if new._tensor_id:
         _take_event_id(self, new)
     return self
 

@@ -72,7 +72,8 @@ def set_grad(on: bool) -> bool:
 
 anomaly = False  # process-wide, as in PyTorch
 anomaly_check_nan = True
-halves = False  # whether 16-bit floats have ever been operands, for the engine
+# whether 16-bit floats or complex32 have ever been operands, for the engine
+used_reduced_precision = False
 special_modes = False  # whether any is active, so that dispatch must check them
 _special_count = 0  # how many are active, in all threads
 

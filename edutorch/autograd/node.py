@@ -83,21 +83,22 @@ class Op:
     op_class: ClassVar[Any]  # the class, without the name of `with_torch_name`
     renamed_classes: ClassVar[dict[str, Any]]  # its subclasses with such names
     torch_name: ClassVar[str] = ""  # PyTorch's name of the node, without "Backward0"
-    usual_name: ClassVar[str] = ""  # and with it
-    overload: int = 0  # the number at its end: which of several signatures was called
-    onnx: ClassVar[str] = ""  # the operator of ONNX, for an export that is to come
+    usual_name: ClassVar[str] = ""  # the same with "Backward0"
+    overload: int = 0  # the number at the end of the name: which signature was called
+    onnx: ClassVar[str] = ""  # the corresponding operator of ONNX (no export yet)
     attributes: ClassVar[tuple[str, ...]] = ()  # arguments that are not tensors
 
     # What it accepts.
     takes_scalars: ClassVar[bool] = True  # whether an operand may be a Python number
-    takes_scalar_first: ClassVar[bool] = True  # and the first of two
-    takes_float8: bool = False  # whether it only moves (or compares) values
-    complex32: ClassVar[str] = ""  # "single": computes in complex64; "stored": fills it
+    takes_scalar_first: ClassVar[bool] = True  # whether the first of two may be one
+    takes_float8: bool = False  # ops that only move or compare values do
+    # "single": computed in complex64; "stored": fills an array of that dtype
+    complex32: ClassVar[str] = ""
 
-    # PyTorch's names of its kernels in messages, if not those of the public function.
+    # PyTorch's kernel names in messages, if they differ from the public function's.
     vectorized: ClassVar[bool] = False  # whether they end in "vml_cpu"
     float8_kernel: ClassVar[str] = ""
-    complex32_kernel: str = ""  # which may depend on the operands
+    complex32_kernel: str = ""  # may depend on the operands
     meta_kernel: ClassVar[str] = ""
 
     checks: ClassVar[bool] = False  # whether it defines `check`
@@ -112,16 +113,18 @@ class Op:
     )
 
     # Devices (`device_placement.py`).
-    same_device: ClassVar[slice] = slice(0)  # operands that meta tensors do not excuse
-    index_kernel: ClassVar[str] = ""  # of self, index and source, on one device
+    # operands that must be on one device even if one is a meta tensor
+    same_device: ClassVar[slice] = slice(0)
+    # PyTorch's name of a kernel that needs self, index and source on one device
+    index_kernel: ClassVar[str] = ""
     data_dependent: ClassVar[bool] = False  # whether the shape depends on values
 
     # Results.
-    multiple_outputs: ClassVar[bool] = False  # forward gives a tuple
+    multiple_outputs: ClassVar[bool] = False  # whether `forward` returns a tuple
     is_view: ClassVar[bool] = False
-    keeps_elements: ClassVar[bool] = True  # of views: none is read as another type
-    cells: Any = None  # of views that keep no elements: where their operand lay
-    lazy_bit: ClassVar[str] = ""  # of views: "conj" or "neg" where nothing is computed
+    keeps_elements: ClassVar[bool] = True  # False: a view as another dtype or conjugate
+    cells: Any = None  # the geometry of such a view's operand
+    lazy_bit: ClassVar[str] = ""  # for views that compute lazily: "conj" or "neg"
 
     # What is saved for backward.
     saves: ClassVar[tuple[int, ...] | None] = None
@@ -129,24 +132,23 @@ class Op:
     saves_extra: ClassVar[bool] = False
     saves_results: ClassVar[tuple[int, ...]] = ()
     saves_for: ClassVar[dict[int, int]] = {}
-    packs: Any = None  # which inputs saved-tensor hooks get, in PyTorch's order
+    packs: Any = None  # the inputs passed to saved-tensor hooks, in PyTorch's order
     saves_inputs: ClassVar[bool] = True  # whether it saves any
-    saves_factors: ClassVar[bool] = False  # of two operands, what the other one needs
+    saves_factors: ClassVar[bool] = False  # whether it saves the factors of a product
     saves_anything: ClassVar[bool] = True  # whether it saves inputs or its output
     optional_slots: ClassVar[tuple[str, ...]] = ("extras",)  # not set in every node
 
     # Large arrays (`large_arrays.py`).
-    elementwise: ClassVar[bool] = (
-        False  # whether it can run on parts of the operands, as can `backward`
-    )
+    elementwise: ClassVar[bool] = False  # whether it can run block by block, forward
+    # and backward
     ufunc: ClassVar[Any] = None  # the NumPy function that `forward` calls
-    blocks_backward: ClassVar[bool] = True  # not if a kernel shares that work itself
+    blocks_backward: ClassVar[bool] = True  # False if a kernel already uses threads
 
     # Backward.
     differentiable: Any = True
     constants: Any = ()  # operands for which PyTorch's node has no edge
     reorders_leaves: ClassVar[bool] = False  # whether it defines `sort_leaves`
-    simple: ClassVar[bool] = True  # no check, no view, always differentiable
+    simple: ClassVar[bool] = True  # has no check, is no view, always differentiable
 
     if TYPE_CHECKING:  # some ops compute these
 
@@ -182,22 +184,20 @@ class Op:
     saved: Any
     hooks: Any
     device: devices.device
-    module_path: str  # the line that ran it, known if there were listeners
-    module_model: int  # whose module that is, as events number models
+    module_path: str  # the module that ran it, known if there were listeners
+    module_model: int  # the number of the model that this module belongs to
     extras: dict[str, Any]
-    edge_nrs = RareAttribute((0,) * 1024)  # set where an input is a second output
+    # set if an input is not the first output of its node
+    edge_nrs = RareAttribute((0,) * 1024)
     output_version = RareAttribute(0)
-    changed_view = RareAttribute(
-        None
-    )  # a view changed in place by this node, and its history
+    # a view changed in place by this node, and its history
+    changed_view = RareAttribute(None)
     trace = RareAttribute(None)
-    creation_mode = RareAttribute(
-        ""
-    )  # of views made without recording: "no_grad", "inference"
+    # "no_grad" or "inference" for views made in these modes
+    creation_mode = RareAttribute("")
     kernel_seconds = RareAttribute(0.0)  # the time of its kernel on a simulated GPU
-    nonfinite = RareAttribute(
-        False
-    )  # whether its result was not finite, under anomaly detection
+    # whether its result was not finite, under anomaly detection
+    nonfinite = RareAttribute(False)
 
     def __init_subclass__(cls, renamed: bool = False, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -283,7 +283,7 @@ class Op:
         if hasattr(self, "__dict__"):
             copy.__dict__.update(self.__dict__)
         for name in self.optional_slots:
-            value = getattr(self, name, Op)  # which is not a node's value
+            value = getattr(self, name, Op)  # `Op` marks a missing attribute
             if value is not Op:
                 setattr(copy, name, value)
         return copy
@@ -331,7 +331,7 @@ def with_torch_name(node: Any) -> Any:
 
 
 def _renamed_class(cls: Any, name: str) -> type[Op]:
-    """A subclass that only has another name; the class keeps it."""
+    """A subclass that differs only in its name; the class caches it."""
     known: dict[str, type[Op]] = cls.renamed_classes
     if name not in known:
         own = {"__slots__": (), "__module__": cls.__module__, "__doc__": cls.__doc__}

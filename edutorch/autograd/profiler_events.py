@@ -10,7 +10,7 @@ from .profiler_util import FunctionEvent
 
 __all__ = ["ProfileCollector", "aten_name"]
 
-# What PyTorch calls an operation that has another name here.
+# PyTorch's names of operations that have other names here.
 ATEN: Final = {
     "border_pad": "pad",
     "constant_pad": "pad",
@@ -23,7 +23,7 @@ ATEN: Final = {
     "to_copy": "to",
     "unique": "_unique2",
 }
-# Operations whose names there begin with that of their package.
+# Operations whose names in PyTorch begin with that of their package.
 LINALG: Final = (
     "cholesky", "eig", "eigh", "eigvals", "eigvalsh", "inv", "lstsq", "lu_factor",
     "matrix_rank", "pinv", "qr", "slogdet", "solve", "solve_triangular", "svd",
@@ -62,7 +62,7 @@ class ProfileCollector:
         self._threads: dict[int, int] = {}  # of nodes: the thread that made them
 
     def add(self, records: Iterable[tuple[Any, ...]]) -> None:
-        """Take records in the order they arrived in."""
+        """Add records, in the order in which they arrived."""
         handlers: dict[str, Any] = {
             "op": self._op, "bwd": self._node, "mark": self._mark, "span": self._span,
         }  # fmt: skip
@@ -101,7 +101,7 @@ class ProfileCollector:
         return events.described.get(ident, ((),))[0]
 
     def _node(self, record: dict[str, Any]) -> None:
-        """The engine's work on a node, and inside of it the node's own."""
+        """Add an event for the engine's work, and within it one for the node's."""
         leaf = record["name"] == "AccumulateGrad"
         name = "torch::autograd::AccumulateGrad" if leaf else record["name"]
         number = record["node"] or -1
@@ -111,7 +111,7 @@ class ProfileCollector:
         inner.fwd_thread = self._threads.get(record["node"], 0)
 
     def _span(self, record: dict[str, Any]) -> None:
-        """An optimizer's step, a loader's batch; a change in place is the op's name."""
+        """Add a step of an optimizer or a loader; rename an op that ran in place."""
         if record["what"] == "inplace":
             op = self._last_op.pop(record["thread"], None)
             if op is not None:
@@ -123,7 +123,7 @@ class ProfileCollector:
             self._block(record["name"], record)
 
     def _function(self, record: dict[str, Any]) -> None:
-        """A function made of ops; one that runs the op of its name is that op."""
+        """Add a composite function, unless it consists of the op of that name."""
         op, began = self._last_op.get(record["thread"]), record["t0_ns"] / 1e3
         if op is None or op.name != record["name"] or op.time_range.start < began:
             self._event(record["name"], record, [], [])
@@ -134,7 +134,7 @@ class ProfileCollector:
             block.name = "ProfilerStep*"  # averages are of all steps
 
     def _mark(self, record: dict[str, Any]) -> None:
-        """Enter a named block when it ends."""
+        """Add a named block when it ends."""
         if record["control"]:
             return
         key = record["thread"], record["name"]

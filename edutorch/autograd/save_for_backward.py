@@ -15,11 +15,11 @@ from .saved_tensor_hooks import pack_saved
 
 __all__ = [
     "apply_special_modes",
+    "result_number",
     "save_factors",
     "save_inputs",
-    "watch_results",
-    "watch_version",
-    "watched_result",
+    "save_result_versions",
+    "save_version",
 ]
 
 
@@ -79,14 +79,14 @@ def apply_special_modes(op: Op, out: Tensor) -> None:
         pack_saved(op, out)
 
 
-# Note [Watched tensors]
-# A node watches tensors that its backward does not read: it refuses to run if they have
-# changed. They follow the inputs in `inputs`, where the engine compares and releases
-# them with the others; a field of their own would slow down every node. A node that
-# saves no input has None in their places.
+# Note [Saved versions]
+# Some tensors are saved only for their version: backward does not read them, but
+# refuses to run if they have changed. They follow the inputs in `inputs`, where the
+# engine compares and releases them with the others; a separate attribute would slow
+# down every node. A node that saves no input has None in the places of its inputs.
 
 
-def watch_version(result: Tensor, watched: Tensor, read: bool = True) -> None:
+def save_version(result: Tensor, tensor: Tensor, read: bool = True) -> None:
     """Let backward detect that indices or labels have changed since a node read them.
 
     Nodes store the numbers as attributes; the tensor that they come from is saved only
@@ -94,34 +94,34 @@ def watch_version(result: Tensor, watched: Tensor, read: bool = True) -> None:
 
     Args:
         result: the node's result.
-        watched: the tensor that must not change.
+        tensor: the tensor that must not change.
         read: whether the node read it, as opposed to creating it.
     """
     if read and events.active:
-        op_events.announce_read(result, watched)
+        op_events.announce_read(result, tensor)
     node = result._grad_fn
     if node is None or (_m.special_modes and modes.saved_hooks):
         return
     saved = node.inputs
-    inputs = node.inputs = (*(saved or (None,) * len(node.edges)), watched)
-    storage = watched._storage
+    inputs = node.inputs = (*(saved or (None,) * len(node.edges)), tensor)
+    storage = tensor._storage
     if (saved and node.versions) or (storage is not None and storage.version):
         node.versions = _versions(inputs)
     else:
         node.versions = None
 
 
-def watch_results(op: Op, outs: tuple[Tensor, ...]) -> None:
-    """Watch those of several results that the backward of an op uses.
+def save_result_versions(op: Op, outs: tuple[Tensor, ...]) -> None:
+    """Save the versions of those of several results that backward uses.
 
-    A result with a gradient refers to its node, which therefore watches an alias
-    without history.
+    A result with a gradient refers to its node, which therefore saves an alias without
+    history.
     """
     if not op.saves_extra:
         return
     if not op.saves_results:
         if outs[-1]._data.dtype.kind == "i":
-            watch_version(outs[0], outs[-1], read=False)
+            save_version(outs[0], outs[-1], read=False)
         return
     if _m.special_modes and modes.saved_hooks:
         return
@@ -136,10 +136,10 @@ def watch_results(op: Op, outs: tuple[Tensor, ...]) -> None:
     op.versions = _versions(op.inputs) if saved and op.versions else None
 
 
-def watched_result(op: Op, tensor: Tensor) -> int | None:
-    """The number of the result that a tensor stands for in `watch_results`."""
-    watched = (op.inputs or ())[len(op.edges) :]
-    for nr, alias in zip(op.saves_results, watched, strict=False):
+def result_number(op: Op, tensor: Tensor) -> int | None:
+    """The number of the result whose alias in `save_result_versions` a tensor is."""
+    aliases = (op.inputs or ())[len(op.edges) :]
+    for nr, alias in zip(op.saves_results, aliases, strict=False):
         if alias is tensor:
             return nr
     return None

@@ -11,7 +11,7 @@ from .dispatch import FREED, Op, record
 from .inplace_lines import inplace_notes
 from .modes import set_grad
 from .op_errors import short_name, type_name
-from .save_for_backward import watched_result
+from .save_for_backward import result_number
 from .saved_tensor_hooks import OWN_OUTPUT, PackedTensor, PackedValues
 from .views import refresh_view
 
@@ -168,7 +168,7 @@ class SavedValue:
         if what == "result":
             found = output
         elif what in POSITIONS and inputs:
-            n = len(node.edges)  # see Note [Watched tensors]
+            n = len(node.edges)  # see Note [Saved versions]
             i = POSITIONS[what][n > 2]
             found = inputs[i] if i < n else None
         if found is None:
@@ -210,7 +210,7 @@ def refuse_modified(node: Op, array: Any, found: int, expected: int, what: Any) 
     from_, nr = what, 0
     if isinstance(what, Tensor):
         from_, nr = what._grad_fn, what._output_nr
-        own = watched_result(node, what)
+        own = result_number(node, what)
         if own is not None:
             from_, nr = node, own
     place = ""

@@ -25,8 +25,7 @@ GPUs:
 
 The CPU, and settings of PyTorch's libraries:
 
-- `threads.py`: the number of processors, and threads of NumPy's matrix products, which
-  are waited for before a fork.
+- `threads.py`: `set_num_threads`, for matrix products and `kernels/thread_pool.py`.
   `openblas.py`: what these threads do between products. `processors.py`: threads that
   share a processor. `cpu.py`: CPU capabilities.
 - `flags.py`: determinism and precision flags, and warnings that appear once per

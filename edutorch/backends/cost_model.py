@@ -1,9 +1,10 @@
-"""Durations of work on a simulated GPU: stated constants and three formulas.
+"""Durations of work on a simulated GPU: three formulas, and constants for each GPU.
 
-A kernel takes its start, and then as long as the slower of arithmetic and memory (the
-"roofline"): `start + max(flops / rate, bytes / bandwidth)`. A copy over the bus takes
-`latency + bytes / bus`; from pageable host memory the bytes are first copied to
-page-locked memory, at `HOST_COPY`. The host pays `launch` for every kernel or copy.
+The time of a kernel is a fixed overhead plus the longer of arithmetic and memory
+traffic (the roofline model): `start + max(flops / rate, bytes / bandwidth)`. A copy
+over the bus takes `latency + bytes / bus`; from pageable host memory, the bytes are
+first copied to page-locked memory, at `HOST_COPY`. Each kernel or copy takes `launch`
+on the host.
 
 ========  ======  =====  =====  =======  =====  ======  =====  =====  =====
 preset    memory  GB/s   FP64   FP32     TF32   FP16    INT8   bus    peer
@@ -14,13 +15,13 @@ H200      141 GB  4800   34     67       494    989     1979   50     450
 laptop    8 GB    256    0.14   9.0      18     36      72     12     12
 ========  ======  =====  =====  =======  =====  ======  =====  =====  =====
 
-The arithmetic is in 10¹² operations a second, bus and peer in GB/s in one direction.
-From NVIDIA's data sheets: T4 (2018), A100 80GB SXM (2020), H200 SXM (2024; dense
-numbers, half of those with sparsity); "laptop" is a GeForce RTX 4060 Laptop at its base
-clock, 1.47 GHz × 3072 × 2. T4's FP64 is a 32nd of FP32, the laptop's a 64th. The bus is
-about 80% of PCIe 3.0, 4.0 and 5.0 with 16 lanes (the laptop: 4.0 with 8), as measured
-by many. Launch and start are usual for a framework that runs op by op: an addition of
-PyTorch on an H100 takes its host 8.7 µs.
+Arithmetic rates are in 10¹² operations per second, bus and peer in GB/s in one
+direction. They are from NVIDIA's data sheets: T4 (2018), A100 80GB SXM (2020), H200 SXM
+(2024; dense, half of the rates with sparsity); "laptop" is a GeForce RTX 4060 Laptop at
+its base clock, 1.47 GHz × 3072 × 2. The FP64 rate of the T4 is 1/32 of FP32, the
+laptop's 1/64. The bus reaches about 80% of the nominal bandwidth of PCIe 3.0, 4.0 and
+5.0 with 16 lanes (laptop: 4.0 with 8). `launch` and `start` are typical of a framework
+that runs op by op: an addition in PyTorch takes 8.7 µs of host time with an H100.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from typing import Any, Final
 
 __all__ = ["PRESETS", "CostModel", "flops_of", "preset"]
 
-HOST_COPY: Final = 10e9  # bytes a second from one place of the host's memory to another
+HOST_COPY: Final = 10e9  # bytes per second, within host memory
 GB: Final = 2**30
 
 
@@ -43,12 +44,12 @@ class CostModel:
     Attributes:
         name: of the preset.
         capacity: bytes of memory.
-        memory: bytes a second of the device's memory.
-        bus: bytes a second between host and device, `latency` before the first.
-        peer: bytes a second between two devices.
-        rates: arithmetic operations a second by dtype.
+        memory: bandwidth of the device's memory, in bytes per second.
+        bus: that between host and device, after `latency`.
+        peer: that between two devices.
+        rates: arithmetic operations per second, by dtype.
         launch: the host's time for a kernel or copy.
-        start: what each kernel takes at least.
+        start: the fixed overhead of a kernel.
         capability: the compute capability, (major, minor).
         processors: multiprocessors.
 
@@ -89,7 +90,7 @@ class CostModel:
 def _rates(
     float64: float, float32: float, tf32: float, float16: float, int8: float
 ) -> dict[str, float]:
-    """Operations a second by dtype, from numbers of 10¹²."""
+    """Operations per second by dtype, from numbers in units of 10¹²."""
     tera = {
         "float64": float64, "float32": float32, "tf32": tf32, "float16": float16,
         "bfloat16": float16, "int8": int8,
@@ -142,7 +143,7 @@ Shapes = Sequence[tuple[int, ...]]
 
 
 def _product(shapes: Shapes, out: tuple[int, ...]) -> int:
-    """(*, k) times (*, k, m): each result is a sum of k products."""
+    """(*, k) times (*, k, m): each element is a sum of k products."""
     return 2 * prod(out) * shapes[0][-1]
 
 
@@ -157,12 +158,12 @@ def _batch_sum(shapes: Shapes, out: tuple[int, ...]) -> int:
 
 
 def _convolution(shapes: Shapes, out: tuple[int, ...]) -> int:
-    """Each result is a sum over the window and the channels of its group."""
+    """Each element is a sum over the window and the channels of its group."""
     return 2 * prod(out) * prod(shapes[1][1:])
 
 
 def _transposed(shapes: Shapes, out: tuple[int, ...]) -> int:
-    """Each operand's element is added to a window of each channel."""
+    """Each element of the input is added to a window in each output channel."""
     return 2 * prod(shapes[0]) * prod(shapes[1][1:])
 
 
@@ -177,7 +178,7 @@ def _recurrence(shapes: Shapes, out: tuple[int, ...]) -> int:
     return 2 * prod(shapes[0]) * shapes[1][-1]
 
 
-# Ops with more arithmetic than elements; all others count one operation an element.
+# Ops with more arithmetic than elements; others count as one operation per element.
 FLOPS: Final[dict[str, Callable[[Shapes, tuple[int, ...]], int]]] = {
     "Mm": _product, "Bmm": _product, "Matmul": _product, "Linear": _product,
     "Mv": _product, "Dot": _product, "Vdot": _product,

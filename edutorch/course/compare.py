@@ -236,7 +236,7 @@ def compare(
         _compare(got, want, rule, called, wrong, tolerance)
     except CheckFailed as failure:
         failure.mistake = failure.mistake or mistake
-        failure.culprit = getattr(got, "_tid", 0)
+        failure.culprit = getattr(got, "_tensor_id", 0)
         raise
 
 

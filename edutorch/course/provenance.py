@@ -19,7 +19,7 @@ class Provenance:
         >>> import edutorch as torch
         >>> with Provenance() as provenance:
         ...     y = torch.ones(2) * 3
-        >>> provenance.of(y._tid).split(",")[0]
+        >>> provenance.of(y._tensor_id).split(",")[0]
         'mul'
     """
 

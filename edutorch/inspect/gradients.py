@@ -218,7 +218,7 @@ class _FromParameters:
         named = [
             (name, p._grad._data)
             for name, p in self._with_gradients()
-            if name not in self.norms and (targets is None or p._tid in targets)
+            if name not in self.norms and (targets is None or p._tensor_id in targets)
         ]
         norms = norms_of([g for _, g in named])
         names = [name for name, _ in named]

@@ -86,7 +86,7 @@ class GraphRecorder(Recorder):
 
     def shows(self, tensors: Iterable[Any], node: int = 0) -> bool:
         """Whether the shown graph has the op that made a tensor, or recorded a node."""
-        idents = {events.tid(tensor) for tensor in tensors}
+        idents = {events.tensor_id(tensor) for tensor in tensors}
         return any(
             (node and record[OP_NODE] == node)
             or idents.intersection(record[OP_OUTPUTS])
@@ -177,7 +177,7 @@ def variables() -> dict[int, str]:
     """
     scope = vars(sys.modules["__main__"])
     return {
-        value._tid: name
+        value._tensor_id: name
         for name, value in list(scope.items())
-        if isinstance(value, Tensor) and value._tid and not name.startswith("_")
+        if isinstance(value, Tensor) and value._tensor_id and not name.startswith("_")
     }

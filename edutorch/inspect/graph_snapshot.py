@@ -169,7 +169,7 @@ class _Names:
 
     def of(self, ident: int) -> str:
         name = events.names.get(ident) or self.variables.get(ident)
-        return name or self.kind(ident)
+        return name or events.buffers.get(ident, (0, ""))[1] or self.kind(ident)
 
 
 def snapshot(

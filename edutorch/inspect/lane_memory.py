@@ -15,11 +15,12 @@ class LaneMemory:
     """Current and peak bytes of each device.
 
     Allocators outlive the simulation of their GPU, so that a view that is shown
-    afterwards shows what the training held. They hold sizes and no tensors.
+    afterwards still shows the memory of the training. They store sizes, not tensors.
 
     Attributes:
-        live: records come as they happen, so that allocators are at the same moment.
-        kinds: what each device is, in words.
+        live: whether records arrive as they are created, and so agree with the current
+            state of the allocators.
+        kinds: a description of each device.
     """
 
     def __init__(self) -> None:

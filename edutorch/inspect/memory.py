@@ -8,6 +8,7 @@ from typing import Any
 from .. import events, memory_events
 from ..backends import backend_of
 from ..devices import device
+from ..optim.step_counter import counter
 from .event_fields import (
     ALLOC_CATEGORY,
     ALLOC_DEVICE,
@@ -23,6 +24,7 @@ from .event_fields import (
 )
 from .memory_step import Change, StepDetail
 from .memory_timeline import Timeline
+from .missed_allocations import announce_held
 from .pausable_clock import PAUSES, SKIP_MARK, PausableClock
 from .recorder import Recorder
 
@@ -40,7 +42,6 @@ __all__ = [
 CATEGORIES = ("parameter", "gradient", "activation", "optimizer", "other")
 COLUMNS = {name: i for i, name in enumerate(CATEGORIES)} | {
     "param": 0,
-    "buffer": 0,
     "grad": 1,
     "saved": 2,
 }
@@ -77,6 +78,12 @@ class _DeviceMemory:
         self.before = self.totals[:]
         self.changes: list[Change] = []
 
+    def hold(self, column: int, nbytes: int) -> None:
+        """Add what was held before recording began; time starts later."""
+        self.totals[column] += nbytes
+        self.now = self.peak = self.now + nbytes
+        self.before = self.totals[:]
+
     def change(self, column: int, nbytes: int, ns: int) -> None:
         self.totals[column] += nbytes
         self.now = now = self.now + nbytes
@@ -111,6 +118,7 @@ class _Collector:
         self.rev = 0
         self.lock = threading.Lock()
         self.first_step = 0  # when recording began
+        self.opening = False  # what is reported was held before that
         self._every = 1  # steps per mark
         self._owners: dict[int, tuple[_DeviceMemory, int, int]] = {}
         self._clock = PausableClock()
@@ -148,16 +156,20 @@ class _Collector:
                 record[ALLOC_DEVICE]
             )
             memory.unwatched = self._unwatched
-            self.start = self.start or ns
         column = COLUMNS.get(record[ALLOC_CATEGORY], OTHER)
         self._owners[ident] = (memory, column, nbytes)
-        memory.change(column, nbytes, ns)
+        if self.opening:
+            memory.hold(column, nbytes)
+        else:
+            self.start = self.start or ns
+            memory.change(column, nbytes, ns)
         self.rev += 1
 
     def _free(self, record: tuple[Any, ...], ns: int) -> None:
         owned = self._owners.pop(record[STORAGE], None)
         if owned is not None:
             memory, column, nbytes = owned
+            self.start = self.start or ns
             memory.change(column, -nbytes, ns)
             self.rev += 1
 
@@ -195,7 +207,7 @@ class _Collector:
         length = self._clock.pause(what, now)
         if record[MARK_CONTROL] == SKIP_MARK:
             self._skip(what == "begin", self._clock.read(now))
-        elif length >= SHORTEST and self.by_device:
+        elif length >= SHORTEST and self.start:
             self._note(self._clock.read(now), f"{length / 1e9:.1f} s pause")
 
     def _skip(self, begins: bool, ns: int) -> None:
@@ -229,7 +241,8 @@ class AllocationRecorder(Recorder):
 
     Args:
         name: the key of the subscription.
-        collector: handles records, and has `first_step` and `rev`.
+        collector: handles records, and has `first_step` and `rev`. `opening` is set
+            while it is told what was held before.
     """
 
     kinds = ("alloc", "free", "cat", "mark")
@@ -240,8 +253,12 @@ class AllocationRecorder(Recorder):
 
     def _started(self, subscription: events.Subscription) -> None:
         self._collector.first_step = events.step
+        self._collector.opening = True
+        for optimizer in counter.optimizers():
+            announce_held(optimizer)
         for record in memory_events.live_allocations():
             self._collector.handle(record)
+        self._collector.opening = False
 
     def close(self) -> None:
         """Stop listening, after counting the memory freed so far."""
@@ -260,10 +277,11 @@ class AllocationRecorder(Recorder):
 class MemoryRecorder(AllocationRecorder):
     """Bytes by category over time, for every device (level 1).
 
-    Totals are exact from the moment of opening: they include storages that listeners
-    know already; others are added when an op or a module first uses them. Only sizes
-    are stored, never a tensor. Whole storages count, and the gradients that the engine
-    holds; temporaries inside a formula do not.
+    Totals include what listeners know already when it opens, and the parameters,
+    gradients and state of the optimizers in use; other storages are added when an op or
+    a module first uses them. Only sizes are stored, never a tensor. Whole storages
+    count, and the gradients that the engine holds; temporaries inside a formula do not.
+    Buffers of modules are part of "other".
 
     Example:
         >>> import edutorch as torch
@@ -300,6 +318,8 @@ class MemoryRecorder(AllocationRecorder):
         memory = self._collector.by_device.get(name) or _DeviceMemory(name)
         with self._collector.lock:  # training may continue meanwhile
             t, rows = memory.timeline.samples()
+            if not t and memory.now:  # nothing has changed since it was opened
+                t, rows = [self._collector.start], [memory.totals[:]]
             if t and rows[-1] != memory.totals:
                 t.append(max(self._collector.now(self.is_open), t[-1] + 1000))
                 rows.append(memory.totals[:])

@@ -22,6 +22,7 @@ from .event_fields import (
     ALLOC_SHAPE,
     ALLOC_SRC,
 )
+from .memory import CATEGORIES
 from .source_lines import called_at
 
 __all__ = ["rows_of"]
@@ -39,6 +40,12 @@ _OUTSIDE: Place = (0, "")
 _SEVERAL: Place = (-1, "")
 # in place of the number of a line
 _UNSEEN, _BACKWARD, _MANY = -1, -2, -4
+# what is not an op's result, and has no name: of no called module, or of a replica
+_UNNAMED = {
+    "parameter": "a parameter",
+    "gradient": "a gradient",
+    "optimizer": "optimizer state",
+}
 _WORDS = {
     _UNSEEN: UNSEEN, _BACKWARD: BACKWARD, _MANY: SEVERAL, UNWATCHED: NOT_WATCHED,
 }  # fmt: skip
@@ -138,7 +145,7 @@ def _merge_consecutive(rows: Iterable[_Row]) -> list[_Row]:
 def _merge_key(row: _Row) -> Any:
     allocation: Any = row.of
     record, tensor = allocation.record, allocation.tensor
-    named = allocation.role or tensor in events.names
+    named = allocation.role or tensor in events.names or tensor in events.buffers
     about = (
         record[ALLOC_OP],
         record[ALLOC_SHAPE],
@@ -179,9 +186,14 @@ def _sums(rows: list[_Row]) -> list[_Row]:
 
 def _place(allocation: Allocation) -> Place:
     """The module that owns the memory: a parameter's, or the one that allocated it."""
-    name = events.names.get(allocation.tensor)
-    if name is not None:
-        return events.homes.get(allocation.tensor, 0), name.rpartition(".")[0]
+    tensor = allocation.tensor
+    name = events.names.get(tensor)
+    model, buffer = events.buffers.get(tensor, (0, ""))
+    if name is not None or buffer:
+        model = model if name is None else events.homes.get(tensor, 0)
+        if not model:  # a view named it, and no module has been called yet
+            return _OUTSIDE
+        return model, (name or buffer).rpartition(".")[0]
     record = allocation.record
     made = record[ALLOC_OP] or allocation.role == "node_grad"
     if not made or not record[ALLOC_MODEL]:
@@ -205,6 +217,8 @@ def _name(allocation: Allocation) -> str:
     if role == "node_grad":
         return "gradient of a result"
     name = events.names.get(allocation.tensor)
+    if name is None and allocation.tensor in events.buffers:
+        name = events.buffers[allocation.tensor][1]
     if role:
         what = "gradient" if role == "grad" else role
         return f"{what} of {name or 'a tensor'}"
@@ -212,7 +226,8 @@ def _name(allocation: Allocation) -> str:
         return name
     op = record[ALLOC_OP]
     if not op:
-        return "a tensor" if record[ALLOC_SRC] == UNWATCHED else "input"
+        unknown = "a tensor" if record[ALLOC_SRC] == UNWATCHED else "input"
+        return _UNNAMED.get(CATEGORIES[allocation.column], unknown)
     place = called_at(record[ALLOC_SRC])
     variable = assigned_name(place["text"], op) if place else ""
     return f"{variable} = {op}" if variable else op

@@ -25,7 +25,7 @@ from .event_fields import (
     STORAGE,
 )
 
-__all__ = ["MissedAllocations"]
+__all__ = ["MissedAllocations", "announce_held"]
 
 Record = tuple[Any, ...]
 BY_AGE: Final = sys.version_info < (3, 14)  # newer collectors have other generations
@@ -91,7 +91,7 @@ class MissedAllocations:
     def announce_new(self) -> None:
         """Announce the allocations made since the beginning that are still alive."""
         for optimizer in counter.optimizers():
-            _label(optimizer)
+            announce_held(optimizer)
         for one in self._candidates():
             try:
                 if _is_tensor(type(one)):
@@ -178,9 +178,22 @@ def _arguments(node: Any) -> list[Any]:
     return [getattr(node, name, None) for name in slots] + list(own.values())
 
 
-def _label(optimizer: Any) -> None:
-    """Announce the gradients and the state of an optimizer."""
+def announce_held(optimizer: Any) -> None:
+    """Announce the parameters, the gradients and the state of an optimizer.
+
+    Example:
+        >>> import edutorch as torch
+        >>> model = torch.nn.Linear(100, 10, bias=False)
+        >>> adam = torch.optim.Adam(model.parameters())
+        >>> model(torch.ones(1, 100)).sum().backward()
+        >>> adam.step()
+        >>> with torch.inspect.MemoryRecorder() as memory:
+        ...     announce_held(adam)
+        ...     memory.series()["bytes"][-1][:4]  # the last but one are activations
+        [4000, 4000, 0, 8004]
+    """
     for group in optimizer.param_groups:
+        memory_events.label_all((("", p) for p in group["params"]), "parameter")
         for parameter in group["params"]:
             if parameter._grad is not None:
                 memory_events.recategorise(

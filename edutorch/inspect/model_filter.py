@@ -32,7 +32,7 @@ class ModelFilter:
     def __init__(self, model: Any) -> None:
         self.name = type(model).__name__
         self._model = weakref.ref(model)
-        self._parameters = {events.tid(p) for p in model.parameters()}
+        self._parameters = {events.tensor_id(p) for p in model.parameters()}
         self._calls: dict[tuple[int, str], bool] = {}  # by model and path
 
     def select(self, ops: list[Record], calls: dict[int, Record]) -> list[Record]:
@@ -64,7 +64,7 @@ class ModelFilter:
         """The ids of the model's parameters, which may have changed in the meantime."""
         model = self._model()
         if model is not None:
-            self._parameters = {events.tid(p) for p in model.parameters()}
+            self._parameters = {events.tensor_id(p) for p in model.parameters()}
         return set(self._parameters)
 
     def _touches(

@@ -267,12 +267,13 @@ class _Collector:
     def _variables(self) -> dict[int, str]:
         """Names of tensors among the variables of the running function."""
         named = tensors_of(caller_frame()).items()
-        return {t._tid: name for name, t in reversed(list(named)) if t._tid}
+        return {t._tensor_id: name for name, t in reversed(list(named)) if t._tensor_id}
 
     def _name(
         self, ident: int, variables: dict[int, str], maker: Record | None = None
     ) -> str:
-        name = events.names.get(ident) or variables.get(ident)
+        buffer = events.buffers.get(ident, (0, ""))[1]
+        name = events.names.get(ident) or variables.get(ident) or buffer
         if name or maker is None:
             return name or ""
         place = called_at(maker[OP_SRC])

@@ -166,9 +166,8 @@ def _convolution(call: FailedCall) -> Mismatch:
     if x[channel] != wanted:
         mismatch.mark(0, channel)
         mismatch.mark(1, 0 if transposed else 1)
-        mismatch.rule = (
-            f"the input has {x[channel]} channels, the weight takes {wanted}"
-        )
+        channels = "1 channel" if x[channel] == 1 else f"{x[channel]} channels"
+        mismatch.rule = f"the input has {channels}, the weight takes {wanted}"
     elif "Kernel size" in call.message:
         _mark_kernel(call, places, mismatch)
     return mismatch

@@ -46,7 +46,10 @@ TRIAL: Final = 4  # steps to skip first, to measure an unwatched step
 LONGEST: Final = 500_000_000  # ns without a step that is watched
 MOST: Final = 1000  # steps to skip in one stretch
 GROWTH: Final = 4  # a stretch is at most this many times as long as the previous one
-ENDED: Final = 0.3  # seconds without a step, after which the training has ended
+# without a step for so many seconds, and for the time of so many steps, the training
+# has ended
+ENDED: Final = 0.3
+ENDED_STEPS: Final = 2
 SOON: Final = 0.2  # seconds that a pause waits for the end of a step
 RATE: Final = 20_000  # records a second outside steps, beyond which they are skipped
 STRETCH: Final = 1_000_000_000  # ns for which operations outside steps are skipped
@@ -343,8 +346,13 @@ class StepThrottle:
 
     @property
     def training(self) -> bool:
-        """Whether a step has ended lately, as far as views that skip steps know."""
-        return time.perf_counter_ns() - self._latest <= ENDED * 1e9
+        """Whether a step has ended lately, as far as views that skip steps know.
+
+        Watching must not continue in the middle of a long step: a view would show the
+        second half of a model for the whole.
+        """
+        steps = ENDED_STEPS * max(self._plain.value, self._cost.value)
+        return time.perf_counter_ns() - self._latest <= max(ENDED * 1e9, steps)
 
     def check_idle(self) -> None:
         """Watch again if no step has ended lately; called periodically.
@@ -355,8 +363,8 @@ class StepThrottle:
             if time.perf_counter_ns() >= self._until:
                 self.resume()
                 self.every = 1
-                self._are_many()
-        elif not self.skipping and self._are_many():
+                self._exceeds_rate()  # begins to count
+        elif not self.skipping and self._exceeds_rate():
             with self._lock:
                 self._skip(1)  # until the end of a step, or of the stretch
                 self.every = 1
@@ -364,8 +372,11 @@ class StepThrottle:
                     self.partly = True
                     self._until = time.perf_counter_ns() + STRETCH
 
-    def _are_many(self) -> bool:
-        """Whether there are more records outside steps than may be watched."""
+    def _exceeds_rate(self) -> bool:
+        """Whether records outside steps have come too fast since the last call.
+
+        They are counted by their numbers, of which each call takes one.
+        """
         now, number = time.perf_counter_ns(), events.next_number()
         (then, before), self._counted = self._counted, (now, number)
         if self._held or self.training or not then or now - self._began < FREE:

@@ -29,10 +29,10 @@ from .recorder import Recorder
 from .step_log import NOT_THE_MODEL
 from .value_store import LIMIT, ValueStore
 
-__all__ = ["COUNTED", "MOST", "Entry", "StepRecorder", "Target"]
+__all__ = ["MAX_ENTRIES", "MAX_LEFT_OUT", "Entry", "StepRecorder", "Target"]
 
-MOST = 2000  # ops and nodes that are held
-COUNTED = 2000  # of those beyond, after which the recorder listens to no more
+MAX_ENTRIES = 2000  # ops and nodes that are kept of a step
+MAX_LEFT_OUT = 2000  # further ones that are counted before the recorder stops listening
 PLAIN = (int, float, str, bool, tuple, list, type(None))
 ALL = ("op", "bwd", "mod", "optim", "span", "mark")
 IDLE = ("mark",)
@@ -94,7 +94,7 @@ class StepCollector:
         entries: in the order in which they ran.
         calls: "mod" records of entered modules, by call.
         names: of tensors in the program, by id.
-        left_out: entries beyond `MOST`, as far as they are counted.
+        left_out: entries beyond `MAX_ENTRIES`, counted up to `MAX_LEFT_OUT`.
         trouble: why recording has stopped, "" where it has not.
         paused: whether `live` holds the training.
         armed: whether values are recorded.
@@ -156,7 +156,7 @@ class StepCollector:
         """Copy an op's operands and results."""
         if events.place.here.phase in NOT_THE_MODEL:
             return
-        idents = [t._tid for t in inputs if isinstance(t, Tensor)]
+        idents = [t._tensor_id for t in inputs if isinstance(t, Tensor)]
         self._begin_where_due(idents)
         if not self._has_capacity():
             return
@@ -164,14 +164,14 @@ class StepCollector:
         written = () if op.is_view else [t._storage for t in outputs]
         now.inputs = [self._operand(t, written) for t in inputs]
         now.outputs = [self._value(t) for t in outputs]
-        self._made.update(t._tid for t in outputs)
+        self._made.update(t._tensor_id for t in outputs)
         now.attributes = self._attributes(op)
         self._pending[events.place.here.thread] = now
 
     def _operand(self, t: Any, written: Any) -> tuple[int, int]:
         if not isinstance(t, Tensor):
             return 0, 0 if t is None else self.store.keep(t)
-        ident = events.tid(t)
+        ident = events.tensor_id(t)
         if t._storage is not None and any(t._storage is s for s in written):
             return ident, self._latest.get(ident, 0)  # its memory has been overwritten
         if ident not in self._latest:
@@ -179,13 +179,13 @@ class StepCollector:
         return ident, self._value(t)
 
     def _value(self, t: Tensor) -> int:
-        ident = events.tid(t)
+        ident = events.tensor_id(t)
         number = self.store.keep(t, (self._latest.get(ident, 0),))
         self._latest[ident] = number
         return number
 
     def _name(self, t: Tensor, ident: int) -> None:
-        name = events.names.get(ident, "")
+        name = events.names.get(ident) or events.buffers.get(ident, (0, ""))[1]
         if not name:
             held = tensors_of(caller_frame()).items()
             name = next((n for n, v in held if v is t), "")
@@ -224,8 +224,8 @@ class StepCollector:
         else:
             if node._grad is not None:
                 now.after = self.store.keep(node._grad, now.outputs)
-            if events.tid(node) not in self.names:
-                self._name(node, node._tid)
+            if events.tensor_id(node) not in self.names:
+                self._name(node, node._tensor_id)
         self._pending[events.place.here.thread] = now
 
     def _send(self, node: Any, i: int, edge: Any, g: Any) -> Any:
@@ -249,8 +249,8 @@ class StepCollector:
             return
         now = Entry()
         for p in parameters:
-            before = self._latest.get(events.tid(p), 0)
-            now.inputs.append((p._tid, before))
+            before = self._latest.get(events.tensor_id(p), 0)
+            now.inputs.append((p._tensor_id, before))
             now.outputs.append(self._value(p))
         self._pending[events.place.here.thread] = now
 
@@ -262,7 +262,7 @@ class StepCollector:
         if kind == "mark":
             self._mark(record)
         elif kind == "mod":
-            if record[MOD_WHAT] == "enter" and len(self.calls) < 10 * MOST:
+            if record[MOD_WHAT] == "enter" and len(self.calls) < 10 * MAX_ENTRIES:
                 self.calls[record[MOD_CALL]] = record
         elif kind in ("op", "bwd", "optim"):
             self._append(record)
@@ -283,9 +283,9 @@ class StepCollector:
             self.rev += 1
 
     def _has_capacity(self) -> bool:
-        full = len(self.entries) >= MOST
+        full = len(self.entries) >= MAX_ENTRIES
         self.left_out += full
-        if self.left_out >= COUNTED and not self._following:
+        if self.left_out >= MAX_LEFT_OUT and not self._following:
             self.arm(False)  # nothing more can be kept of this step
         return not full and self.armed
 
@@ -334,7 +334,7 @@ class StepCollector:
 
 
 def _target(node: Any, nr: int) -> Target:
-    return ("node", node.seq, nr) if node.is_op else ("leaf", events.tid(node), 0)
+    return ("node", node.seq, nr) if node.is_op else ("leaf", events.tensor_id(node), 0)
 
 
 def _gradient_spec(edge: Any, nr: int) -> tuple[Any, Any]:

@@ -17,10 +17,10 @@ Implementations, and how they are selected:
 
 Convolution and pooling:
 
-- `conv.py`: convolution, and the order in which algorithms are tried; each decides
-  whether it is worthwhile for the given sizes: `conv_im2col.py`,
-  `conv_small_images.py`, `conv_onednn.py`, `conv_1x1.py`, `conv_depthwise.py`, and for
-  3 x 3 kernels `conv_winograd.py` and `conv_winograd_2x2.py`.
+- `conv.py`: convolution. It tries these algorithms in this order, each of which decides
+  whether it is worthwhile for the given sizes: `conv_1x1.py`; for 3 x 3 kernels
+  `conv_winograd.py` and `conv_winograd_2x2.py`; `conv_depthwise.py`, `conv_onednn.py`,
+  `conv_im2col.py`, `conv_small_images.py`.
   `conv_weight_gradient.py`: sums of products.
 - `padded_buffers.py`: padded arrays for compiled convolutions.
 - `sliding_windows.py`: geometry of windows. `unfold.py`: im2col and col2im.

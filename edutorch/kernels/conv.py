@@ -4,17 +4,19 @@ Three functions are enough: a convolution, its gradient with respect to the inpu
 (which is also the transposed convolution) and its gradient with respect to the
 weight. The derivative of each can be expressed by the other two.
 
-A 1 x 1 convolution is a matrix product of the images, without im2col (`conv_1x1.py`).
-A 3 x 3 convolution of many channels in single precision uses Winograd's algorithm
-(`conv_winograd.py`, `conv_winograd_2x2.py`), unless the processor multiplies so fast
-that it does not pay. Others use oneDNN if it is installed
-(`conv_onednn.py`), or compiled loops if available: `conv_depthwise.py` for depthwise
-convolutions, `conv_small_images.py` for many small images, a few at a time, and
-`conv_im2col.py` for the rest. Plain mode runs
-`plain/conv.py`, a GPU `gpu/conv.py`. The functions in this file work on batch-last
-memory, see Note [Batch last] in `sliding_windows.py`: columns are gathered block by
-block, so that a block is still in the cache when it is multiplied and when its results
-are copied to the standard order; columns are never stored.
+Plain mode runs `plain/conv.py`, a GPU `gpu/conv.py`. Otherwise the first of these that
+is worthwhile for the given shapes and dtypes computes:
+
+1. `conv_1x1.py`: kernels of one cell, a matrix product of each image.
+2. `conv_winograd.py`, `conv_winograd_2x2.py`: 3 x 3 kernels of many channels in single
+   precision, unless oneDNN is faster.
+3. `conv_depthwise.py`: one channel per group, by compiled loops.
+4. `METHODS`: `conv_onednn.py`, if oneDNN is installed; `conv_im2col.py`, which gathers
+   columns by compiled loops; `conv_small_images.py`, for many small images.
+5. The functions in this file, for everything else. They work on batch-last memory, see
+   Note [Batch last] in `sliding_windows.py`: columns are gathered block by block, so
+   that a block is still in the cache when it is multiplied and when its results are
+   copied to the standard order; columns are never stored.
 
 Reference: Chellapilla, Puri, Simard (2006), "High performance convolutional neural
 networks for document processing".
@@ -74,8 +76,8 @@ PARTS = 4  # of the rows of a product, or of channels, to be shared by the threa
 # The number of partial sums of threads, and their maximal size together.
 PARTIAL_SUMS = 4
 PARTIAL_SUM_BYTES = 2**24
-# For kernels over several channels, in the order of trial; each returns None for
-# shapes that it does not support or that another one computes faster.
+# In the order in which they are tried; each returns None for shapes that it does not
+# support or that another one computes faster.
 METHODS = conv_onednn, conv_im2col, conv_small_images
 
 
@@ -96,30 +98,36 @@ def conv_forward(
     Math: y[n, o, p] = b[o] + sum_(c, k) w[o, c, k] x[n, c, p stride + k dilation]
     Shape: (N, C, *S), (O, C / groups, *K), (O) -> (N, O, *S')
     """
-    xp = array_module(x)
-    kernel, n, o = w.shape[2:], x.shape[0], w.shape[0]
-    out = out or conv_size(x.shape[2:], kernel, stride, padding, dilation)
+    out = out or conv_size(x.shape[2:], w.shape[2:], stride, padding, dilation)
     formulas = _formulas(x)
     if formulas is not None:
         return formulas.conv_forward(x, w, b, stride, padding, dilation, groups, out)
     if conv_1x1.is_worthwhile(x, w.shape, out, padding, groups):
         return conv_1x1.forward(x, w, b, stride, out)
-    on = _uses_winograd(x, (n, o, *out), w.shape, stride, dilation, groups)
-    if on and not conv_onednn.is_faster_than_winograd("forward", out, w.shape):
+    shapes = (x.shape[0], w.shape[0], *out), w.shape
+    if _uses_winograd("forward", x, *shapes, stride, dilation, groups):
         return _winograd_of(w.shape)(x, w, b, padding, out)
-    if w.dtype == x.dtype:
-        geometry = stride, padding, dilation
-        if _is_depthwise(w.shape, groups):
-            y = conv_depthwise.forward(x, w, b, *geometry, out)
-        else:
-            for method in METHODS:
-                y = method.forward(x, w, b, *geometry, groups, out)
-                if y is not None:
-                    break
-        if y is not None:
-            return y
+    geometry = stride, padding, dilation
+    y = _by_methods("forward", (x, w, b), w.shape, geometry, groups, out)
+    if y is None:
+        y = _forward_batch_last(x, w, b, *geometry, groups, out)
+    return y
+
+
+def _forward_batch_last(
+    x: Any,
+    w: Any,
+    b: Any,
+    stride: Shape,
+    padding: Shape,
+    dilation: Shape,
+    groups: int,
+    out: Shape,
+) -> Any:
+    """`conv_forward` by columns in batch-last memory."""
+    xp, n, o = array_module(x), x.shape[0], w.shape[0]
     xt = batch_last(x, padding)  # (C, *S, N)
-    view = windows(xt, kernel, out, stride, dilation)  # (C, *K, *S', N)
+    view = windows(xt, w.shape[2:], out, stride, dilation)  # (C, *K, *S', N)
     w = w.astype(xt.dtype, copy=False).reshape(groups, o // groups, -1)
     y = xp.empty((n, o, *out), x.dtype)
     blocks = list(_blocks(BLOCK_BYTES // xt.itemsize, w.shape[2] * groups, out, n))
@@ -157,23 +165,13 @@ def conv_grad_weight(
         return formulas.conv_grad_weight(g, x, w_shape, *params)
     if conv_1x1.is_worthwhile(x, w_shape, g.shape[2:], padding, groups):
         return conv_1x1.grad_weight(g, x, w_shape, stride)
-    on = _uses_winograd(x, g.shape, w_shape, stride, dilation, groups)
-    if on and not conv_onednn.is_faster_than_winograd(
-        "grad_weight", g.shape[2:], w_shape
-    ):
+    if _uses_winograd("grad_weight", x, g.shape, w_shape, stride, dilation, groups):
         return winograd_grad_weight(g, x, padding)
-    if g.dtype == x.dtype:
-        geometry = stride, padding, dilation
-        if _is_depthwise(w_shape, groups):
-            found = conv_depthwise.grad_weight(g, x, w_shape, *geometry)
-        else:
-            for method in METHODS:
-                found = method.grad_weight(g, x, w_shape, *geometry, groups)
-                if found is not None:
-                    break
-        if found is not None:
-            return found
-    return _grad_weight_batch_last(g, x, w_shape, stride, padding, dilation, groups)
+    geometry = stride, padding, dilation
+    gw = _by_methods("grad_weight", (g, x, w_shape), w_shape, geometry, groups)
+    if gw is None:
+        gw = _grad_weight_batch_last(g, x, w_shape, *geometry, groups)
+    return gw
 
 
 def _grad_weight_batch_last(
@@ -228,29 +226,20 @@ def conv_grad_input(
     Math: gx[n, c, p stride + k dilation] = sum_(o, k) w[o, c, k] g[n, o, p]
     Shape: (N, O, *S'), (O, C / groups, *K) -> (N, C, *S) = x_shape
     """
-    size, out = x_shape[2:], g.shape[2:]
     formulas = _formulas(g)
     if formulas is not None:
         params = stride, padding, dilation, groups
         return formulas.conv_grad_input(g, w, x_shape, *params)
-    if conv_1x1.is_worthwhile(g, w.shape, out, padding, groups):
+    if conv_1x1.is_worthwhile(g, w.shape, g.shape[2:], padding, groups):
         return conv_1x1.grad_input(g, w, x_shape, stride)
-    on = _uses_winograd(g, x_shape, w.shape, stride, dilation, groups)
-    if on and not conv_onednn.is_faster_than_winograd("grad_input", size, w.shape):
-        around = tuple(2 - p for p in padding)
-        return _winograd_of(w.shape)(g, w, None, around, tuple(size), adjoint=True)
-    if g.dtype == w.dtype:
-        geometry = stride, padding, dilation
-        if _is_depthwise(w.shape, groups):
-            found = conv_depthwise.grad_input(g, w, x_shape, *geometry)
-        else:
-            for method in METHODS:
-                found = method.grad_input(g, w, x_shape, *geometry, groups)
-                if found is not None:
-                    break
-        if found is not None:
-            return found
-    return _grad_input_batch_last(g, w, x_shape, stride, padding, dilation, groups)
+    if _uses_winograd("grad_input", g, x_shape, w.shape, stride, dilation, groups):
+        around, size = tuple(2 - p for p in padding), tuple(x_shape[2:])
+        return _winograd_of(w.shape)(g, w, None, around, size, adjoint=True)
+    geometry = stride, padding, dilation
+    gx = _by_methods("grad_input", (g, w, x_shape), w.shape, geometry, groups)
+    if gx is None:
+        gx = _grad_input_batch_last(g, w, x_shape, *geometry, groups)
+    return gx
 
 
 def _grad_input_batch_last(
@@ -278,13 +267,13 @@ def _grad_input_batch_last(
     def add_channels(i: int) -> None:
         part, each = parts[i], c // groups
         if groups == 1:
-            some, rows = gx[part], slice(part.start * cells, part.stop * cells)
+            target, rows = gx[part], slice(part.start * cells, part.stop * cells)
             matrix, grads = wt[:, rows], dense
         else:
-            some, matrix = gx[part.start * each : part.stop * each], wt[part]
+            target, matrix = gx[part.start * each : part.stop * each], wt[part]
             grads = [d[part] for d in dense]
         for block, grad in zip(blocks, grads, strict=True):
-            _add_block(some, matrix @ grad, block, kernel, stride, padding, dilation)
+            _add_block(target, matrix @ grad, block, kernel, stride, padding, dilation)
 
     with blas_threads(1) if len(parts) == 1 else nullcontext():
         parallel_for_array(g, add_channels, len(parts), uses_blas=True)
@@ -317,12 +306,26 @@ def _formulas(x: Any) -> Any:
 
 
 def _uses_winograd(
-    x: Any, y_shape: Shape, w_shape: Shape, stride: Shape, dilation: Shape, groups: int
+    kind: str,
+    x: Any,
+    y_shape: Shape,
+    w_shape: Shape,
+    stride: Shape,
+    dilation: Shape,
+    groups: int,
 ) -> bool:
-    """Whether to use `winograd` for an output of `y_shape` from `x`."""
+    """Whether Winograd's algorithm computes `kind`.
+
+    Args:
+        kind: "forward", "grad_weight" or "grad_input".
+        x: an operand.
+        y_shape: of the images that are computed; for "grad_weight", of the gradient.
+    """
     if x.dtype != np.float32 or type(x) is not np.ndarray:
         return False
-    return is_worthwhile(y_shape, w_shape, stride, dilation, groups)
+    if not is_worthwhile(y_shape, w_shape, stride, dilation, groups):
+        return False
+    return not conv_onednn.is_faster_than_winograd(kind, y_shape[2:], w_shape)
 
 
 def _winograd_of(w_shape: Shape) -> Any:
@@ -331,9 +334,30 @@ def _winograd_of(w_shape: Shape) -> Any:
     return conv_winograd_2x2.winograd_2x2 if small else winograd
 
 
-def _is_depthwise(w_shape: Shape, groups: int) -> bool:
-    """Whether each channel has its own kernels."""
-    return groups > 1 and w_shape[1] == 1
+def _by_methods(
+    kind: str,
+    operands: tuple[Any, ...],
+    w_shape: Shape,
+    geometry: tuple[Shape, Shape, Shape],
+    groups: int,
+    *out: Shape,
+) -> Any:
+    """The result of the depthwise loops or of one of `METHODS`; None without any.
+
+    Args:
+        kind: the name of the function: "forward", "grad_weight" or "grad_input".
+        operands: its arguments before the geometry; two arrays come first.
+        out: the output size, for "forward".
+    """
+    if operands[0].dtype != operands[1].dtype:
+        return None
+    if groups > 1 and w_shape[1] == 1:  # depthwise: each channel has its own kernels
+        return getattr(conv_depthwise, kind)(*operands, *geometry, *out)
+    for method in METHODS:
+        result = getattr(method, kind)(*operands, *geometry, groups, *out)
+        if result is not None:
+            return result
+    return None
 
 
 def _multiply_in_parts(a: Any, b: Any) -> Any:

@@ -89,12 +89,12 @@ def grad_weight(g: Any, x: Any, w_shape: Shape, stride: Shape) -> Any:
     # Each part of the images has its own sum, independent of threads.
     parts = xp.zeros((PARTIAL_SUMS, *w_shape), x.dtype)
 
-    def some_images(i: int) -> None:
+    def sum_part(i: int) -> None:
         matrix = parts[i].reshape(w_shape[:2])
         for grad, image in zip(g[i::PARTIAL_SUMS], x[i::PARTIAL_SUMS], strict=True):
             matrix += grad @ image.T
 
-    parallel_for_array(x, some_images, PARTIAL_SUMS, uses_blas=True)
+    parallel_for_array(x, sum_part, PARTIAL_SUMS, uses_blas=True)
     return parts.sum(0)
 
 

@@ -55,11 +55,11 @@ def forward(
         y += b.reshape(-1, *(1,) * len(out))
     planes, result, kernels = _planes(x), _planes(y), _planes(w)
 
-    def some(part: slice) -> None:
+    def convolve_planes(part: slice) -> None:
         padded = _padded_plane(geometry, planes)
         run(planes, kernels, geometry, padded, part.start, part.stop, result)
 
-    parallel_blocks(some, n * o, _nanoseconds(y, w), uses_blas=False)
+    parallel_blocks(convolve_planes, n * o, _nanoseconds(y, w), uses_blas=False)
     return y
 
 
@@ -83,11 +83,11 @@ def grad_input(
     gx = np.empty(x_shape, g.dtype)
     grads, result, kernels = _planes(g), _planes(gx), _planes(w)
 
-    def some(part: slice) -> None:
+    def compute_planes(part: slice) -> None:
         padded = _padded_plane(geometry, result)
         run(grads, kernels, geometry, padded, part.start, part.stop, result)
 
-    parallel_blocks(some, len(result), _nanoseconds(g, w), uses_blas=False)
+    parallel_blocks(compute_planes, len(result), _nanoseconds(g, w), uses_blas=False)
     return gx
 
 
@@ -110,11 +110,11 @@ def grad_weight(
     geometry, gw = conv_geometry(stride, padding, dilation), np.empty(w_shape, x.dtype)
     grads, planes, result = _planes(g), _planes(x), _planes(gw)
 
-    def some(part: slice) -> None:
+    def compute_kernels(part: slice) -> None:
         padded = _padded_plane(geometry, planes)
         run(grads, planes, geometry, padded, part.start, part.stop, result)
 
-    parallel_blocks(some, len(gw), _nanoseconds(g, gw), uses_blas=False)
+    parallel_blocks(compute_kernels, len(gw), _nanoseconds(g, gw), uses_blas=False)
     return gw
 
 

@@ -148,7 +148,7 @@ def grad_weight(
     # convolution, since the last block may have another, and so another layout.
     sums: list[dict[Convolution, Any]] = [{} for _ in range(parts)]
 
-    def some_images(i: int) -> None:
+    def sum_part(i: int) -> None:
         for part, c in zip(blocks[i::parts], found[i::parts], strict=True):
             result = aligned(c.w.size)
             images = _address(x, part.start), _address(g, part.start)
@@ -156,7 +156,7 @@ def grad_weight(
                 c.run(images[0], result.ctypes.data, images[1])
             _add(sums[i], c, result)
 
-    parallel_for(some_images, parts, uses_blas=False)
+    parallel_for(sum_part, parts, uses_blas=False)
     total = sums[0]
     for more in sums[1:]:
         for c, result in more.items():
@@ -183,13 +183,13 @@ def _compute_blocks(
         weights = {c: c.packed_weight(w) for c in dict.fromkeys(found)}
     bias = [a.ctypes.data for a in biases]
 
-    def some_images(i: int) -> None:
+    def compute_block(i: int) -> None:
         first, c = blocks[i].start, found[i]
         with one_thread():
             weight = weights[c].ctypes.data
             c.run(_address(x, first), weight, _address(y, first), *bias)
 
-    parallel_for(some_images, len(blocks), uses_blas=False)
+    parallel_for(compute_block, len(blocks), uses_blas=False)
     return True
 
 

@@ -54,7 +54,7 @@ def forward(
         return None
     y, matrices = np.empty((len(x), len(w), *out), x.dtype), _matrices(w, groups)
 
-    def some_images(i: int) -> None:
+    def convolve_part(i: int) -> None:
         xt = batch_last(x[parts[i]], padding)
         columns = windows(xt, w.shape[2:], out, stride, dilation)
         part = matrices @ columns.reshape(groups, matrices.shape[2], -1)
@@ -63,7 +63,7 @@ def forward(
         target = batch_axis_last(y[parts[i]])
         target[...] = part.reshape(target.shape)
 
-    parallel_for(some_images, len(parts), uses_blas=True)
+    parallel_for(convolve_part, len(parts), uses_blas=True)
     return y
 
 
@@ -88,14 +88,14 @@ def grad_weight(
     sums = min(PARTIAL_SUMS, len(parts))  # each adds up its own parts
     gw = WeightGradient(x, sums, w_shape, groups, np.matmul)
 
-    def some_images(i: int) -> None:
+    def sum_part(i: int) -> None:
         for part in parts[i::sums]:
             xt, gt = batch_last(x[part], padding), batch_last(g[part])
             columns = windows(xt, kernel, out, stride, dilation)
             columns = columns.reshape(groups, prod(w_shape[1:]), -1)
             gw.add(i, gt.reshape(groups, w_shape[0] // groups, -1), columns)
 
-    parallel_for(some_images, sums, uses_blas=True)
+    parallel_for(sum_part, sums, uses_blas=True)
     return gw.total()
 
 
@@ -120,7 +120,7 @@ def grad_input(
     gx, matrices = np.empty(x_shape, g.dtype), _matrices(w, groups).swapaxes(1, 2)
     pairs = _tap_places(kernel, x_shape[2:], out, stride, padding, dilation)
 
-    def some_images(i: int) -> None:
+    def compute_part(i: int) -> None:
         gt = batch_last(g[parts[i]])
         columns = matrices @ gt.reshape(groups, matrices.shape[2], -1)
         target = batch_axis_last(gx[parts[i]])
@@ -130,7 +130,7 @@ def grad_input(
             cells[place] += columns[source]
         target[...] = cells
 
-    parallel_for(some_images, len(parts), uses_blas=True)
+    parallel_for(compute_part, len(parts), uses_blas=True)
     return gx
 
 

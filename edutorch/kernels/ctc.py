@@ -128,8 +128,8 @@ def _beta(chosen: Any, skips: Any, steps: Any, lengths: Any) -> Any:
     rows = xp.arange(len(lengths))
     final = xp.full(chosen.shape[1:], -np.inf, chosen.dtype)
     final[rows, 2 * lengths] = 0
-    some = xp.nonzero(lengths > 0)[0]
-    final[some, 2 * lengths[some] - 1] = 0
+    nonempty = xp.nonzero(lengths > 0)[0]
+    final[nonempty, 2 * lengths[nonempty] - 1] = 0
     leave = xp.zeros(skips.shape, bool)
     leave[:, :-2] = skips[:, 2:]  # where a step may advance by two positions
     for t in range(len(chosen) - 1, -1, -1):

@@ -234,9 +234,9 @@ def _describe(
         return Handle(library().create(name, engine, *arguments), "primitive_desc")
 
     # A gradient's descriptor refers to one of the convolution, as a hint.
-    some = x, w, b.handle if b else None, y
+    operands = x, w, b.handle if b else None, y
     purpose = INFERENCE if kind == "forward" and shapes[0][1] % LANES else TRAINING
-    forward = create("forward", purpose, DIRECT, *some, *windows, attributes)
+    forward = create("forward", purpose, DIRECT, *operands, *windows, attributes)
     if kind == "forward":
         return forward
     last = *windows, forward.handle, attributes

@@ -96,7 +96,7 @@ def kthvalue_index(x: Any, k: int, axis: int) -> Any:
     x_rows = as_rows(x, axis)
     order = unstable_argsort(x_rows, False)
     tied = tied_rows(x_rows, order[:, max(k - 1, 0) : k + 2])
-    found = order[:, k : k + 1]
+    found = order[:, k : k + 1].copy()  # not a view that keeps all
     if len(tied):
 
         def algorithm(rows: Rows, first: Any, last: Any) -> None:

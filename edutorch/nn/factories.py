@@ -24,6 +24,12 @@ def full_tensor(
         >>> full_tensor((2,), 1.0)
         tensor([1., 1.])
     """
+    if shape and type(shape[0]) is bool:
+        found = ", but found element of type bool at pos 0"
+        raise TypeError(
+            "empty(): argument 'size' (position 1) must be tuple of ints"
+            f"{found if len(shape) > 1 else ', not bool'}"
+        )
     kind = dtypes.get_default_dtype() if dtype is None else dtype
     made = empty(shape, dtype=kind, device=device)
     made._data.fill(value)

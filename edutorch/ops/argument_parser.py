@@ -90,7 +90,7 @@ def parse(
     if len(reasons) == 1:
         return reasons[0]
     n = len(args) + len(named)
-    raised = [w for w in reasons if w.startswith(ELEMENT) or UNPACK in w]
+    raised = [w for w in reasons if w.startswith(ELEMENT) or UNPACK in w or FLOATS in w]
     fitting = [
         reason
         for s, reason in zip(signatures, reasons, strict=True)
@@ -106,6 +106,7 @@ def parse(
 
 # The message for an element of the wrong type, which ends the comparison.
 ELEMENT, UNPACK = "expected Tensor as element", "failed to unpack the object"
+FLOATS = "must be tuple of floats, but found element"
 
 
 def argument_types(args: list[Any], named: dict[str, Any]) -> str:
@@ -289,6 +290,11 @@ def _unpack(
     values |= named
     for p in signature.parameters:
         value = values.get(p.name)
+        if p.kind == "floats" and _is_list(value):
+            at = next((i for i, v in enumerate(value, 1) if isinstance(v, complex)), 0)
+            if at:
+                found = f"{FLOATS} of type complex at pos {at}"
+                return f"{name}(): argument '{p.name}' {found}"
         if p.kind in INTS and isinstance(value, (tuple, list)):
             for at, element in enumerate(value, 1):
                 if not (_is_index(element) or isinstance(element, bool)):
@@ -357,8 +363,13 @@ def _is_float(value: Any) -> bool:
 
 
 def _is_plain_float(value: Any) -> bool:
-    """Whether a value is a float in a list of floats, which takes no tensors."""
-    return _is_float(value) and not isinstance(value, Tensor)
+    """Whether a value passes for a float in a list of floats, which takes no tensors.
+
+    Complex numbers do, until the list is read.
+    """
+    return isinstance(value, complex) or (
+        _is_float(value) and not isinstance(value, Tensor)
+    )
 
 
 def _is_constant(value: Any) -> bool:

@@ -73,7 +73,7 @@ def pairwise_distance(
         raise type_error("bool", "keepdim", keepdim, "pairwise_distance")
     need_tensors("pairwise_distance", x1=x1, x2=x2)
     check_call(isinstance(p, (int, float)) and isinstance(eps, (int, float)))
-    between = x1 - x2 + eps
+    between = x1 - x2 + float(eps)
     return apply1(Distance(float(p), (between.ndim - 1,), keepdim), between)
 
 

@@ -176,7 +176,9 @@ def dropout(
         tensor([1., 1., 1.])
     """
     need_tensors("dropout", input=input)
-    need_flags("dropout", training=training)
+    if training is not False and training is not True:
+        _probability(p)  # which PyTorch looks at first
+        need_flags("dropout", training=training)
     return _dropout(input, p, training, inplace)
 
 

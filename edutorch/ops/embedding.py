@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..autograd.dispatch import Op, apply1
-from ..autograd.save_for_backward import watch_version
+from ..autograd.save_for_backward import save_version
 from ..backends import array_module, host_array
 from ..backends.sparse import Coo
 from ..kernels.scatter import scatter_add_rows
@@ -154,7 +154,7 @@ def _look_up(
     op = EmbeddingSparse(data, rows, scale) if sparse else Embedding(data, rows, scale)
     op.by_frequency = by_frequency
     y: Tensor = apply1(op, w)
-    watch_version(y, index)
+    save_version(y, index)
     return y
 
 

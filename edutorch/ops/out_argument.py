@@ -43,11 +43,11 @@ from .out_rules import (
     checks_operands,
     dtype_rule,
     gradient_refused_by,
-    is_resized,
     keeps_history,
     kernel_of,
     loses_derivative,
     refuses_overlap_first,
+    resizes_by_method,
     resizes_quietly,
     writes_over_itself,
 )
@@ -187,7 +187,7 @@ def _check_gradient(out: Tensor, name: str, variant: str) -> bool:
     Raises:
         RuntimeError: if inputs require grad and the function does not support it.
     """
-    if out._requires_grad and is_resized(name):
+    if out._requires_grad and resizes_by_method(name):
         raise RuntimeError("cannot resize variables that require grad")
     leaf = out._requires_grad and out._grad_fn is None
     by = gradient_refused_by(name, leaf, variant)

@@ -21,7 +21,7 @@ __all__ = [
     "checks_operands",
     "dtype_rule",
     "gradient_refused_by",
-    "is_resized",
+    "resizes_by_method",
     "keeps_history",
     "kernel_of",
     "loses_derivative",
@@ -421,8 +421,8 @@ def checks_memory_next(name: str) -> bool:
     return name in _MEMORY_CHECKED_NEXT
 
 
-def is_resized(name: str) -> bool:
-    """Whether `out` is resized first, which one that requires grad cannot be."""
+def resizes_by_method(name: str) -> bool:
+    """Whether PyTorch calls `out.resize_`, which refuses one that requires grad."""
     return name in _RESIZED_BY_METHOD
 
 

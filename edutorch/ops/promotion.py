@@ -163,12 +163,12 @@ class RealPointwise(Pointwise):
     """
 
     kernel = ""
-    halves = True
+    accepts_half = True
 
     def check(self, *operands: Any) -> None:
         found = common_dtype(*[getattr(v, "_data", v) for v in operands])
         half = found.kind == dtypes.FLOATING and found.itemsize == 2
-        if found.is_complex or (half and not self.halves):
+        if found.is_complex or (half and not self.accepts_half):
             refuse_dtype(self.kernel or f"{self.public}_cpu", found)
 
 

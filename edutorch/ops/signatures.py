@@ -163,7 +163,8 @@ class Call(NamedTuple):
         own = {
             n
             for n, v in values.items()
-            if isinstance(v, Tensor) or type(v).__module__ == "builtins"
+            if isinstance(v, Tensor)
+            or type(v).__module__.partition(".")[0] in ("builtins", PACKAGE)
         }
         return {n: Unknown() if n in lost - own else v for n, v in values.items()}
 

@@ -42,7 +42,7 @@ class Softmax(Op):
         self.dim = dim
 
     def check(self, x: Tensor) -> None:
-        """Raise unless the dtype is floating-point."""
+        """Raise unless the dtype is floating-point; set `narrow` for 16-bit rows."""
         if not x.dtype.is_floating_point and x.numel():
             last = "lastdim_" if self.dim == max(x.ndim - 1, 0) else ""
             raise NotImplementedError(

@@ -106,7 +106,7 @@ class Tensor(Conversions, Methods):
     _grad: Tensor | None = None
     _views: tuple[Any, ...] = ()
     _seen: int = 0
-    _tid: int = 0
+    _tensor_id: int = 0
     _hooks: Any = (
         None  # {id: hook}, on a leaf; those of other tensors are stored at grad_fn
     )

@@ -54,11 +54,19 @@ class Folded:
 def leaf_title(leaf: dict[str, Any], home: str) -> str:
     """The name of a leaf relative to the module in which it is drawn.
 
+    Where no model is given, paths of modules begin with that of the model, and names
+    of parameters do not.
+
     Example:
         >>> leaf_title({"name": "fc.weight"}, "fc")
         'weight'
+        >>> leaf_title({"name": "fc.weight"}, "Net.fc")
+        'weight'
     """
     name: str = leaf["name"]
+    owner, _, last = name.rpartition(".")
+    if owner and f".{home}".endswith(f".{owner}"):
+        return last
     return name.removeprefix(home + ".") if home else name
 
 

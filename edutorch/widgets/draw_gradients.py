@@ -219,7 +219,7 @@ def _legend(picture: Picture, span: Range, y: float) -> None:
     powers = np.linspace(span.low, span.high, 48)
     scale = [colour_of(10.0**power, span) for power in powers]
     picture.image(LEFT, y - 10, 200, 10, _strip(scale))
-    ends = (f"1e{power:+03d}" for power in span)
+    ends = (f"{10.0**power:g}" for power in span)
     picture.text(LEFT - 8, y, next(ends), size=10.5, fill=MUTED, anchor="end")
     picture.text(LEFT + 208, y, next(ends), size=10.5, fill=MUTED)
     x = LEFT + 292

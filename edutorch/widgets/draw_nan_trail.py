@@ -68,9 +68,11 @@ def head(box: dict[str, Any]) -> str:
     Example:
         >>> head({"kind": "backward", "name": "sqrt", "var": "", "module": "0"})
         'backward of sqrt in 0'
+        >>> head({"kind": "op", "name": "relu", "var": "h", "module": ""})
+        'h = relu'
     """
-    name = HEADS.get(box["kind"], "") + (box["name"] or "a tensor")
-    name += f" = {box['var']}" if box["var"] else ""
+    variable = f"{box['var']} = " if box["var"] else ""
+    name = HEADS.get(box["kind"], "") + variable + (box["name"] or "a tensor")
     return name + (f" in {box['module']}" if box["module"] else "")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..inspect.step_values import COUNTED
+from ..inspect.step_values import MAX_LEFT_OUT
 from .box_style import BAD, MUTED, TEXT
 from .format import clip, shape_text, short_file, size_text
 from .step_numbers import describe_backward, describe_forward, describe_join, plain
@@ -50,7 +50,7 @@ def remarks(data: dict[str, Any]) -> list[str]:
         found.append(f"Values of {of} were dropped: limit {limit}.")
     if data["left_out"]:
         shown = len(data["moments"])
-        more = "at least " if data["left_out"] >= COUNTED else ""
+        more = "at least " if data["left_out"] >= MAX_LEFT_OUT else ""
         of = f"{more}{shown + data['left_out']}"
         found.append(f"Only the first {shown} of {of} are kept.")
     if data["trouble"]:

@@ -121,7 +121,7 @@ def module_title(path: str, cls: str, call: int, outer: str | None = None) -> st
     """A module as PyTorch prints children; "#2" is its second call.
 
     Args:
-        path, cls: the module's path and class.
+        path, cls: the module's path and class; a model has the name of its class.
         call: which of its calls.
         outer: the module whose frame contains it; by default the next one.
 
@@ -130,9 +130,13 @@ def module_title(path: str, cls: str, call: int, outer: str | None = None) -> st
         '(conv1): Conv2d #2'
         >>> module_title("heads.1", "Linear", 1, outer="")
         '(heads.1): Linear'
+        >>> module_title("Net", "Net", 1), module_title("Net_2", "Net", 1)
+        ('Net', 'Net 2')
     """
     name = _last(path) if outer is None else path.removeprefix(f"{outer}.")
     title = f"({name}): {cls}" if cls else f"({name})"
+    if cls and re.fullmatch(re.escape(cls) + r"(_\d+)?", path):  # a model
+        title = cls + path.removeprefix(cls).replace("_", " ")
     return f"{title} #{call}" if call > 1 else title
 
 

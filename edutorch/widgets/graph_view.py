@@ -62,7 +62,7 @@ class GraphView(View):
         check_argument("GraphView", "model", model, Module, NoneType)
         if model is not None:
             for name, parameter in model.named_parameters():
-                events.names[events.tid(parameter)] = name
+                events.names[events.tensor_id(parameter)] = name
         self._last_seq = -1
         name = f"view.graph.{next(_numbers)}"
         super().__init__(GraphRecorder(name, model=model))

@@ -32,7 +32,7 @@ __all__ = [
 
 BOX_H = 54.0
 GAP_Y = 32.0
-GAP_RIGHT = 44.0  # between neighbouring rows: lines rise and fall more there
+GAP_RIGHT = 44.0  # between rows in the direction "right", where lines are steeper
 LEAD = 30.0  # from a frame's left edge to its first row
 HEADER = 34.0
 PAD = 16.0
@@ -92,7 +92,7 @@ def box_width(box: Box) -> float:
     sub = columns(clip(box.sub, SUB_COLUMNS)) * SUB_W
     sides = 44 if box.kind == "param" else 30
     wide = math.ceil((max(title, sub) + sides) / 8) * 8.0
-    return max(152.0 if folded else 104.0, wide)
+    return max(168.0 if folded else 104.0, wide)
 
 
 def _frame_title_width(box: Box) -> float:

@@ -115,9 +115,10 @@ def describe_search(answer: dict[str, Any]) -> str:
 
     Example:
         >>> describe_search({"objects": 5000, "seconds": 0.02, "cut": False, "step": 3})
-        'step 3: 5,000 objects searched in 0.02 s'
+        'after 3 steps: 5,000 objects searched in 0.02 s'
     """
-    words = f"step {answer['step']}: {answer['objects']:,} objects searched"
+    steps = "1 step" if answer["step"] == 1 else f"{answer['step']} steps"
+    words = f"after {steps}: {answer['objects']:,} objects searched"
     words += f" in {answer['seconds']:.2f} s"
     return words + ("; stopped at the time limit" if answer["cut"] else "")
 

@@ -24,9 +24,10 @@ class MemoryView(View):
     """Bytes by category over time: parameters, gradients, activations ...
 
     Works for storages on the CPU, for simulated GPUs and for real ones, and
-    says which. Memory counts from the first operation or module that sees it; the
-    values that an operation computes for its backward alone, such as the mask of a
-    dropout, do not count. See `edutorch.inspect.MemoryRecorder`.
+    says which. What the optimizers in use hold counts from the beginning, other memory
+    from the first operation or module that sees it; the values that an operation
+    computes for its backward alone, such as the mask of a dropout, do not count. See
+    `edutorch.inspect.MemoryRecorder`.
 
     Args:
         device: such as "cpu" or "cuda:0"; by default the GPU that holds most

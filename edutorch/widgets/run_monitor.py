@@ -14,6 +14,7 @@ from ..inspect import RunRecorder, RunRules, RunStore
 from ..inspect.run_store import RunWriter, run_data
 from .arguments import check_argument
 from .draw_run import draw_run, run_text
+from .format import clip
 from .notebook import cells, current_shell
 from .svg import Picture, printable
 from .view import View
@@ -121,7 +122,7 @@ class RunMonitor(View):
     def _describe(self, name: str, settings: dict[str, Any]) -> None:
         """Set the name and the settings of the current run."""
         self._name, self._settings = name, settings
-        self._text = [[str(k), str(v)[:60]] for k, v in settings.items()]
+        self._text = [[str(k), _one_line(v)] for k, v in settings.items()]
         self._written = -1
         self._next_save = time.monotonic() + EVERY
 
@@ -293,6 +294,10 @@ def _write_last(holder: list[Any], process: int) -> None:
             writer.write(collector.data())
         except Exception:  # noqa: BLE001 (there is nobody to report it to)
             return
+
+
+def _one_line(value: Any) -> str:
+    return clip(" ".join(str(value).split()), 60)
 
 
 def _error_of_the_program() -> BaseException | None:

@@ -269,20 +269,20 @@ class _Scope:
         own = [n for n in near if self.up[n.item][spine[n.item]].item == v]
         real = [n for n in own if not self._is_dummy(n.item)]
         group = real or own or near
-        wishes = [self.x[n.item] - (n.anchor if own else n.shift) for n in group]
-        return sum(wishes) / len(wishes)
+        targets = [self.x[n.item] - (n.anchor if own else n.shift) for n in group]
+        return sum(targets) / len(targets)
 
-    def _settle(self, row: list[int], wish: Callable[[int], float]) -> None:
+    def _settle(self, row: list[int], target: Callable[[int], float]) -> None:
         """Put the deepest item where it should be, and push the others outwards."""
         if not row:
             return
-        x, wants = self.x, [wish(v) for v in row]
+        x, targets = self.x, [target(v) for v in row]
         m = self._foremost(row)
-        x[row[m]] = wants[m]
+        x[row[m]] = targets[m]
         for i in range(m + 1, len(row)):
-            x[row[i]] = max(wants[i], x[row[i - 1]] + self._space(row, i - 1))
+            x[row[i]] = max(targets[i], x[row[i - 1]] + self._space(row, i - 1))
         for i in range(m - 1, -1, -1):
-            x[row[i]] = min(wants[i], x[row[i + 1]] - self._space(row, i))
+            x[row[i]] = min(targets[i], x[row[i + 1]] - self._space(row, i))
 
     def _space(self, row: list[int], i: int) -> float:
         """The distance between the centres of the i-th and the next item of a row."""

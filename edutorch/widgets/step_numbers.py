@@ -196,8 +196,8 @@ def added(words: list[str]) -> str:
     signed = [w if k == 0 else _after_sign(w) for k, w in enumerate(words)]
     if len(words) <= SHOWN:
         return " + ".join(signed) or "0"
-    some = [*signed[:AT_ONCE], "…", signed[-1]]
-    return f"{' + '.join(some)} ({len(words)} terms)"
+    shown = [*signed[:AT_ONCE], "…", signed[-1]]
+    return f"{' + '.join(shown)} ({len(words)} terms)"
 
 
 def _after_sign(words: str) -> str:

@@ -145,7 +145,7 @@ def show(tensor: Tensor, name: str | None = None) -> None:
 def _provenance(tensor: Tensor) -> dict[str, Any]:
     """The op that made a tensor and those that use it, if a GraphView saw them."""
     for recorder in _open_recorders():
-        made, users = recorder.operations_on(events.tid(tensor))
+        made, users = recorder.operations_on(events.tensor_id(tensor))
         if made is not None or users:
             told = {repr(use): use for use in map(_step_of, users)}  # each line once
             return {

@@ -1,4 +1,4 @@
-"""How gradients become, or are added to, a leaf's `.grad`."""
+"""Accumulation of gradients in a leaf's `.grad`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Anomaly detection names the line that failed and the op that began it."""
+"""Anomaly detection names the line that failed and the op that caused it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Breakpoints on operations: where they stop, and what they cost when none is set."""
+"""Breakpoints on operations: where they stop, and their cost when none is set."""
 
 from __future__ import annotations
 

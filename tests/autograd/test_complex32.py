@@ -1,4 +1,4 @@
-"""Complex numbers of two halves are stored, moved, and computed with a little."""
+"""complex32 tensors can be stored and moved, and support a few operations."""
 
 from __future__ import annotations
 

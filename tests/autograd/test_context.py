@@ -1,4 +1,4 @@
-"""User Functions at their edges, against PyTorch."""
+"""Edge cases of user Functions, compared with PyTorch."""
 
 from __future__ import annotations
 

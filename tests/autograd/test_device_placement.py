@@ -1,4 +1,4 @@
-"""Results that were not computed on the CPU."""
+"""Placement of results on GPUs and the meta device."""
 
 from __future__ import annotations
 

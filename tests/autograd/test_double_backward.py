@@ -1,4 +1,4 @@
-"""Second derivatives that are zero are zeros, and gradients know that they depend."""
+"""Second derivatives that are zero have a graph, as in PyTorch."""
 
 from __future__ import annotations
 

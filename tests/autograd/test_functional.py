@@ -1,4 +1,4 @@
-"""Derivatives of functions, against PyTorch."""
+"""`jacobian`, `hessian` and products with them, compared with PyTorch."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a backward pass starts, its order, and what accumulates on the way."""
+"""The roots of a backward pass, its order, and accumulated gradients."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""16-bit floats: single precision inside, one rounding at the end."""
+"""16-bit floats are computed in single precision and rounded once."""
 
 from __future__ import annotations
 

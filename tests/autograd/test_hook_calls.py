@@ -1,4 +1,4 @@
-"""What hooks are shown in a backward pass, and what their answers do."""
+"""Arguments of hooks in a backward pass, and the effect of their results."""
 
 from __future__ import annotations
 

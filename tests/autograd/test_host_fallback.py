@@ -1,4 +1,4 @@
-"""What CuPy cannot compute runs on the host: with a warning, once, and the same result."""
+"""Ops that CuPy lacks run on the host, with one warning and the same result."""
 
 from __future__ import annotations
 

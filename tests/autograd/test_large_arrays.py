@@ -1,4 +1,4 @@
-"""Elementwise operations in blocks: the numbers that the whole gives."""
+"""Elementwise operations in blocks give the same numbers as on whole arrays."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""no_grad and its kin, as blocks and as decorators."""
+"""`no_grad` and related modes, as context managers and as decorators."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Op as a node: names, attributes, what comes next."""
+"""Ops as nodes: names, attributes, and the nodes that follow."""
 
 from __future__ import annotations
 

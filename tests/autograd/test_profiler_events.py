@@ -1,4 +1,4 @@
-"""Profiles of 25 programs, and of single calls, against PyTorch's: what readers of them see."""
+"""Profiles of 25 programs and of single calls, compared with PyTorch's."""
 
 from __future__ import annotations
 

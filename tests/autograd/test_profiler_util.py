@@ -1,4 +1,4 @@
-"""Events, averages and tables: PyTorch's answers for the same numbers."""
+"""Events, averages and tables of profiles, compared with PyTorch's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How saved values are packed: the hooks of a thread, what nodes keep instead."""
+"""Hooks on saved tensors, and what nodes store instead of the tensors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What ops, backward formulas, updates and copies cost a simulated GPU."""
+"""Costs of ops, backward formulas, updates and copies on a simulated GPU."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Switches of a library that is not used are kept."""
+"""The switches of `mkldnn` are stored."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Arrays of more memory than the computer has."""
+"""Arrays larger than the memory of the computer."""
 
 from __future__ import annotations
 

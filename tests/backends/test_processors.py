@@ -1,4 +1,4 @@
-"""A thread leaves the processors that others use, and may run on all afterwards."""
+"""Threads avoid processors in use by others, and are released afterwards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Simulated GPUs: real results, a GPU's books."""
+"""Simulated GPUs compute real results and account for their memory."""
 
 from __future__ import annotations
 

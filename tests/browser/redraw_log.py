@@ -1,4 +1,4 @@
-"""Note in the page when a view was drawn, so that no update is missed."""
+"""Record in the page when a view is drawn, so that no update is missed."""
 
 from __future__ import annotations
 

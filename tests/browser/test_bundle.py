@@ -1,4 +1,4 @@
-"""The bundle is in a page once, and in a saved notebook once, whatever happens to it."""
+"""A page or a saved notebook contains the bundle exactly once."""
 
 from __future__ import annotations
 

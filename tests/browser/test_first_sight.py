@@ -1,4 +1,4 @@
-"""What is seen of a large graph as it opens: letters that can be read, and its map."""
+"""A large graph when it is first shown: legible text, and the overview."""
 
 from __future__ import annotations
 

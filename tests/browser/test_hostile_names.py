@@ -1,4 +1,4 @@
-"""Names that look like HTML or script stay names, everywhere they are shown."""
+"""Names that look like HTML or script are shown as text everywhere."""
 
 from __future__ import annotations
 

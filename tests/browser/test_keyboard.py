@@ -1,4 +1,4 @@
-"""The views without a mouse; JupyterLab's own one-letter keys stay out of them."""
+"""The views by keyboard; JupyterLab's one-letter shortcuts do not reach them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The live buttons where they can act, and where they cannot."""
+"""The live buttons: what they do, and what they say where they have no effect."""
 
 from __future__ import annotations
 

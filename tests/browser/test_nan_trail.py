@@ -1,4 +1,4 @@
-"""NaNTrail in JupyterLab: a training goes nan, is stopped, and is read by keyboard."""
+"""NaNTrail in JupyterLab: training stops at a nan, and its path is read by keyboard."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_training_that_goes_nan_shows_the_way_to_the_loss(lab, trail, pictures):
     boxes = trail.locator(BOXES)
     shown = boxes.evaluate_all("all => all.map(e => e.querySelector('b').textContent)")
     names = lab.ask("[b['name'] for b in trail.data['finding']['trail']]")
-    assert shown[-1] == "Loss: mean = loss"
+    assert shown[-1] == "Loss: loss = mean"
     assert [w.removeprefix("Loss: ").split()[0] for w in shown[1:]] == [
         name.strip("' ") for name in names.strip("[]").split(",")[1:]
     ]

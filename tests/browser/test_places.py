@@ -1,4 +1,4 @@
-"""Links to code in the panel on a node: JupyterLab opens the file or shows the cell."""
+"""Links from a node's panel open the file or show the cell in JupyterLab."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Views in a notebook that is opened again: with its kernel, and without."""
+"""Views in a reopened notebook, with and without its kernel."""
 
 from __future__ import annotations
 

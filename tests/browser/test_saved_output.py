@@ -1,4 +1,4 @@
-"""What a notebook holds once the kernel rests: the last state, not the first."""
+"""A notebook saved after training contains the last state of its views."""
 
 from __future__ import annotations
 

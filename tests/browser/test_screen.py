@@ -1,4 +1,4 @@
-"""Views and the training cell on one screen: low strips, and the side of the notebook."""
+"""Views and the training cell share a screen: low strips, and the side panel."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stepping through a GAN's training: the op at hand, its values, and how soon."""
+"""Stepping through the training of a GAN: the current op, its values, and delays."""
 
 from __future__ import annotations
 

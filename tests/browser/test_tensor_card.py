@@ -1,4 +1,4 @@
-"""TensorCard in JupyterLab: read by keyboard, sliced, followed while it changes."""
+"""TensorCard in JupyterLab: keyboard, slices, and updates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All live views on trainings of several kinds, read and compared with the kernel."""
+"""All live views on several kinds of training, compared with the kernel."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a function must do and must not do to be accepted, whatever it is about."""
+"""Comparison of functions with the official ones: verdicts and named mistakes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an answer must not do to its arguments."""
+"""Answers must not change their arguments."""
 
 from __future__ import annotations
 

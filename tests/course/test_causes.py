@@ -1,4 +1,4 @@
-"""What lies behind an exception in an answer."""
+"""Causes of exceptions in answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The course's files are found, wherever the package is."""
+"""The files of the course are found wherever the package is installed."""
 
 from __future__ import annotations
 

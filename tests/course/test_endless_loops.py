@@ -1,4 +1,4 @@
-"""The loop that did not end, and what keeps it going."""
+"""Endless loops, and what keeps them from ending, are reported."""
 
 from __future__ import annotations
 

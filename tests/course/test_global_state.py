@@ -1,4 +1,4 @@
-"""What an answer switches on or off does not stay so."""
+"""Global settings changed by an answer are restored."""
 
 from __future__ import annotations
 

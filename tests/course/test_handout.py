@@ -1,4 +1,4 @@
-"""Notebooks are handed out, brought up to date, and never written over."""
+"""Notebooks are copied and updated, and never overwritten."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A new chapter, written into a copy of the files that it adds lines to."""
+"""A new chapter, written into a copy of the project's files."""
 
 from __future__ import annotations
 

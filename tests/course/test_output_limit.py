@@ -1,4 +1,4 @@
-"""A learner sees the first lines that an answer prints, and the check's message."""
+"""The first lines printed by an answer are shown, and the check's message."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The map of the course shows what is passed, tried and left, also without colours."""
+"""The map of the course shows progress, also without colours."""
 
 from __future__ import annotations
 

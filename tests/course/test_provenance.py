@@ -21,16 +21,16 @@ def test_origins_name_op_and_line_of_what_was_made_inside():
     before = torch.ones(1) * 2
     with Provenance() as provenance:
         made = torch.ones(2) * 3
-    assert provenance.of(made._tid).startswith("mul, ")
-    assert provenance.of(made._tid).endswith(": made = torch.ones(2) * 3")
-    assert provenance.of(before._tid) == provenance.of(0) == ""
+    assert provenance.of(made._tensor_id).startswith("mul, ")
+    assert provenance.of(made._tensor_id).endswith(": made = torch.ones(2) * 3")
+    assert provenance.of(before._tensor_id) == provenance.of(0) == ""
     assert events.active == ()
 
 
 def test_origin_without_readable_code_is_none():
     with Provenance() as provenance:
         made = eval("torch.ones(2) * 3")
-    assert provenance.of(made._tid) == ""
+    assert provenance.of(made._tensor_id) == ""
 
 
 def test_check_that_fails_tells_the_line_and_marks_the_op_in_a_graph():

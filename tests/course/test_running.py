@@ -1,4 +1,4 @@
-"""A learner's function runs within its time, and is recorded."""
+"""A learner's function has a time limit, and its calls are recorded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The official answer is shown after an honest attempt, and only then."""
+"""The official answer is shown only after an attempt."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures of the course: drawn from what is given, with words, legible on any ground."""
+"""Pictures of the course: data, labels, and contrast on any background."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A block that runs for too long is interrupted, and nothing else is."""
+"""Only a block that exceeds its time limit is interrupted."""
 
 from __future__ import annotations
 

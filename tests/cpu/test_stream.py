@@ -1,4 +1,4 @@
-"""Streams of the CPU do nothing, as programs for any device expect."""
+"""Streams of the CPU have no effect."""
 
 import edutorch as torch
 

@@ -1,4 +1,4 @@
-"""What nobody measures is refused."""
+"""Measurements that are not available are refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Seeds of GPUs: apart from the CPU's, and silent if there is none."""
+"""Seeds of GPUs are independent of the CPU's, and ignored without a GPU."""
 
 from __future__ import annotations
 

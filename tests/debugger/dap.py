@@ -1,4 +1,4 @@
-"""A small client of the Debug Adapter Protocol, as an IDE is one."""
+"""A small client of the Debug Adapter Protocol, in place of an IDE."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Programs that many tests look at run once; a group of one rank."""
+"""Programs shared by several tests run once; a group of one rank."""
 
 from __future__ import annotations
 

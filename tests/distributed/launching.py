@@ -1,4 +1,4 @@
-"""Programs of several processes: started, waited for, and looked for afterwards."""
+"""Starts programs of several processes, and checks that all have ended."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Programs that find each other, however they were started."""
+"""Programs find each other, whichever way they are started."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mixed work until the time is over: `python -m tests.faults.soak --seconds 600`.
+"""Mixed work for a given time: `python -m tests.faults.soak --seconds 600`.
 
 Two threads train while the main thread does other work, chosen at random: large
 operations, loaders with forked workers, exceptions in tasks of parallel loops, Ctrl-C at

@@ -1,4 +1,4 @@
-"""Loader workers are forked while other threads multiply matrices: nobody hangs."""
+"""Forking loader workers while other threads multiply matrices never hangs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nothing is left behind by Ctrl-C, whenever it comes."""
+"""Ctrl-C leaves nothing behind, whenever it comes."""
 
 from __future__ import annotations
 

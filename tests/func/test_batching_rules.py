@@ -1,4 +1,4 @@
-"""Batching rules give what a loop over the samples gives."""
+"""Batching rules give the same results as a loop over the samples."""
 
 from __future__ import annotations
 

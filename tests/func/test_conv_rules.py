@@ -1,4 +1,4 @@
-"""Convolutions and pools run on a whole batch, whichever operands differ."""
+"""Convolutions and pools run on a whole batch, whichever operands are batched."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What gradients are made of runs on a batch of gradients at once."""
+"""Ops used in gradients run on a whole batch of gradients."""
 
 from __future__ import annotations
 

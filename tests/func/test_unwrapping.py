@@ -1,4 +1,4 @@
-"""What transforms show and hide, against PyTorch."""
+"""Values visible inside function transforms, compared with PyTorch."""
 
 from __future__ import annotations
 

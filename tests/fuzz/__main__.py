@@ -1,14 +1,14 @@
-"""Run random programs under PyTorch and edutorch, and compare what they give.
+"""Run random programs under PyTorch and edutorch, and compare the results.
 
     python -m tests.fuzz --seconds 300                 # the seed is today's date
     python -m tests.fuzz --seed 7 --only views,ops --seconds 3600
     python -m tests.fuzz --seed 7 --only views --index 4711       # one program again
 
 Each family (`families/`) writes programs of a few lines; a failure is printed as a
-program that anyone can run. The exit status is 1 where a process ends that edutorch
-alone ends, too, or more than one result in 2,000 is wrong and `known/` does not say
-why. `--strict` fails for every wrong result and every refusal that differs, but for one
-in 10,000 programs in words.
+program that anyone can run. Differences that `known/` explains are not counted. The exit
+status is 1 if edutorch crashes or hangs, or if more than one result in 2,000 is wrong.
+With `--strict`, it is also 1 for any wrong result, for any error that only one library
+raises or whose type differs, and if more than one message in 10,000 programs differs.
 """
 
 from __future__ import annotations
@@ -28,9 +28,10 @@ from tests.fuzz.known import known
 from tests.fuzz.outcomes import HEADER
 from tests.fuzz.programs import families
 
-MESSAGES = 10_000  # programs for each disagreement in words
-# What is known to be wrong in corners, but not yet why. Mend, then lower this.
-WRONG_RATE = 2_000  # programs for each wrong result; processes are never lost
+MESSAGES = 10_000  # programs per message that may differ, with `--strict`
+# Programs per result that may be wrong, since some rare failures are not understood yet.
+# Raise it as they are fixed.
+WRONG_RATE = 2_000
 
 
 def today() -> int:
@@ -46,7 +47,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--only", default="", help="families, separated by commas")
     parser.add_argument("--index", type=int, help="run this program alone")
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
-    parser.add_argument("--strict", action="store_true", help="fail for refusals, too")
+    parser.add_argument("--strict", action="store_true", help="fail for any difference")
     parser.add_argument("--log", default="", help="file for each failure, as JSON")
     parser.add_argument("--show", type=int, default=5, help="of each kind and family")
     return parser.parse_args()
@@ -58,7 +59,7 @@ def modes() -> list[str]:
 
 
 def report(run: Run, show: int) -> Counter[str]:
-    """Print what a family found; how many differences of each kind stay unexplained."""
+    """Print the failures of a family; the unexplained differences, by kind."""
     kinds: Counter[str] = Counter()
     for found in run.failures:
         kind, text = found["kind"], found["program"]
@@ -76,7 +77,7 @@ def report(run: Run, show: int) -> Counter[str]:
 
 
 def verdict(seed: int, programs: int, kinds: Counter[str], *, strict: bool) -> int:
-    """Print the sum of all; the exit status."""
+    """Print the totals; return the exit status."""
     wrong = sum(kinds[kind] for kind in WRONG)
     raised = sum(kinds[kind] for kind in REFUSALS) - kinds["message"]
     print(f"\nseed {seed}: {programs} programs, {wrong} wrong, {raised} refusals and "
@@ -89,7 +90,7 @@ def verdict(seed: int, programs: int, kinds: Counter[str], *, strict: bool) -> i
 
 
 def main() -> int:
-    """Run the families side by side and tell what differs."""
+    """Run the families in parallel and report the differences."""
     given = arguments()
     if importlib.util.find_spec("torch") is None:
         print("PyTorch is what edutorch is compared with: pip install torch==2.13.0")

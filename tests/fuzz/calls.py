@@ -1,4 +1,4 @@
-"""Calls of functions that tensors go into: what several families begin with.
+"""Calls of functions on tensors, with which programs of several families begin.
 
 `calls.txt` has a call in each line: the function, then its arguments, between bars. A
 line that begins with ">" is a call of a function with `out=`. In arguments, `x(2, 3)`

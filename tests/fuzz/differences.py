@@ -30,6 +30,7 @@ TOLERANCE = {
 
 MIXED = {
     "float32": r"float32|\.double\(\)",
+    "complex64": "complex64",
     "float16": "float16",
     "bfloat16": "bfloat16",
 }

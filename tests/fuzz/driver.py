@@ -1,4 +1,4 @@
-"""Keeps one family's worker going: starts it, reads it, tells crashes and hangs."""
+"""Runs the worker of a family: reads its reports, detects crashes and hangs."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tests.fuzz.alone import survives
 from tests.fuzz.programs import program
+from tests.fuzz.survival import survives
 
 __all__ = ["PATIENCE", "Run", "fuzz"]
 
 PATIENCE = 60.0  # seconds for one program
-STEPS = 6  # that it is waited in: a stop of the whole run costs one of them
+STEPS = 6  # intervals of waiting: if the whole run is suspended, only one is lost
 STARTING = 5  # times as long for the libraries, before the first program
 
 
 @dataclass
 class Run:
-    """What one family found with one kind of kernels."""
+    """The results of one family with one kind of kernels."""
 
     family: str
     mode: str
@@ -47,7 +47,7 @@ class Run:
 def fuzz(
     family: str, mode: str, seed: int, index: int | None, seconds: float, log: str = ""
 ) -> Run:
-    """Run a family's programs for so long, or program `index` alone.
+    """Run a family's programs for so many seconds, or only program `index`.
 
     Each failure is a line of JSON in the file `log`, if one is named.
     """
@@ -64,7 +64,7 @@ def fuzz(
 
 
 def _worker(run: Run, start: int, seconds: float) -> int:
-    """One process; the number to continue from when it died, -1 when it ended well."""
+    """Run one process; the number to continue from if it died, -1 if it succeeded."""
     # The same program must give the same numbers in both kinds of runs.
     env = {
         **os.environ,
@@ -90,7 +90,7 @@ def _worker(run: Run, start: int, seconds: float) -> int:
 
 
 def _listen(run: Run, process: subprocess.Popen[str], at: int) -> tuple[int, str]:
-    """Note what the worker says until it is silent: its last program, and "hang"."""
+    """Note the worker's reports to its end: its last program, and "hang" or ""."""
     lines: queue.Queue[str] = queue.Queue()
     threading.Thread(target=_read, args=(process, lines), daemon=True).start()
     waited, first = 0, at
@@ -115,7 +115,7 @@ def _listen(run: Run, process: subprocess.Popen[str], at: int) -> tuple[int, str
 
 
 def _read(process: subprocess.Popen[str], lines: queue.Queue[str]) -> None:
-    """Hand on each line, then an empty one."""
+    """Pass on each line, then an empty one."""
     for line in process.stdout or ():
         lines.put(line)
     lines.put("")

@@ -1,4 +1,4 @@
-"""What a program gives under one library, in a form that two libraries share."""
+"""The outcome of a program under one library, in a form common to both."""
 
 from __future__ import annotations
 

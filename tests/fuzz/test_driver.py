@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from tests.fuzz import driver
-from tests.fuzz.alone import survives
+from tests.fuzz.survival import survives
 from tests.oracle import torch  # the worker needs it
 
 assert torch

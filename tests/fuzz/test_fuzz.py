@@ -1,4 +1,4 @@
-"""The net itself: it finds planted faults, and each family agrees on a few programs."""
+"""The fuzzer itself: it finds planted faults, and its programs are reproducible."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import pytest
 import edutorch
 from tests.fuzz.__main__ import verdict
 from tests.fuzz.differences import difference
+from tests.fuzz.double_precision import excuse, in_double
 from tests.fuzz.families.transforms import distance
-from tests.fuzz.in_double import excuse, in_double
 from tests.fuzz.known import KNOWN, known
 from tests.fuzz.outcomes import Outcome, TensorValue, outcome
 from tests.fuzz.programs import families, program

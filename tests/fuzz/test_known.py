@@ -1,4 +1,4 @@
-"""Disagreements that stay: one table of all files, each entry with a reason."""
+"""Accepted differences: one table of all files, with reasons."""
 
 import importlib
 import pkgutil

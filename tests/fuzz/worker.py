@@ -1,7 +1,7 @@
-"""The process that runs programs under both libraries, named by its arguments.
+"""The process that runs programs under both libraries and compares the outcomes.
 
-It prints one line of JSON before each program (its number, so that the driver knows
-what a crash or a hang was) and one for each difference.
+It prints one line of JSON before each program, with its number, so that the driver knows
+which one crashed or hung, and one line for each difference.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ import edutorch  # isort: skip
 
 __all__ = ["compare", "shrink"]
 
-LIMIT = 8 << 30  # bytes of address space: a runaway size must not take the machine
+LIMIT = 8 << 30  # bytes of address space, so that no program can exhaust the memory
 
 
 def compare(text: str, name: str) -> dict[str, str]:
@@ -42,7 +42,7 @@ def compare(text: str, name: str) -> dict[str, str]:
 
 
 def shrink(found: dict[str, str], name: str) -> dict[str, str]:
-    """The same difference in fewer lines, where lines can be left out."""
+    """The same difference in as few lines as possible."""
     shrunk = True
     while shrunk:
         shrunk = False
@@ -68,7 +68,7 @@ def _same_refusal(x: dict[str, str], y: dict[str, str]) -> bool:
 
 
 def main(name: str, seed: int, start: int, seconds: float) -> None:
-    """Run programs from number `start` on until the time is over."""
+    """Run programs from number `start` on, for so many seconds."""
     resource.setrlimit(resource.RLIMIT_AS, (LIMIT, LIMIT))
     end = time.monotonic() + seconds
     index = start

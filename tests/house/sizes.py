@@ -1,4 +1,4 @@
-"""How long files and functions are: `python -m tests.house.sizes`."""
+"""The lengths of files and functions: `python -m tests.house.sizes`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The book's buttons lead to the chapter's notebook, where a repository is named."""
+"""The book's buttons open the chapter's notebook if a repository is named."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Arrows of the book's side bar have the names of the pages that they fold."""
+"""Arrows in the book's side bar are named after the pages that they fold."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every public name is documented, and every file says what is public."""
+"""Every public name is documented, and every file declares its public names."""
 
 from __future__ import annotations
 

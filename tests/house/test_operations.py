@@ -1,4 +1,4 @@
-"""The book's page of operations: every one, with its formula and its line."""
+"""The book's page of operations lists every op, its formula and its line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Wheel and source archive hold what they should, and nothing else."""
+"""The contents of the wheel and the source archive."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every public function tells its formula, shapes, errors, and shows itself running."""
+"""Every public function documents its formula, shapes and errors, with an example."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from edutorch.autograd.dispatch import Op
 from edutorch.tensor.tensor import Tensor
 
 SPACES = ("", "nn.functional", "linalg", "fft", "special", "sparse")
-# What a docstring tells of a gradient: a formula, whose it is, or that there is none.
+# A docstring gives the gradient, refers to another function's, or says there is none.
 GRADIENT = "∂|gradients|no derivative"
 CLASSES = ("nn", "optim", "optim.lr_scheduler", "utils.data", "autograd")
-# More namespaces, of which every function and class shows itself running.
+# More namespaces in which every function and class has an example.
 NAMESPACES = (
     "amp", "autograd", "autograd.forward_ad", "autograd.functional", "autograd.graph",
     "cuda", "distributed", "distributed.nn", "distributions", "func", "inspect", "masked", "nn.init", "nn.utils",
@@ -27,7 +27,7 @@ NAMESPACES = (
     "nn.utils.rnn", "optim.swa_utils", "random", "serialization", "signal.windows",
     "testing", "utils.checkpoint", "utils.data",
 )  # fmt: skip
-# Where functions ask, switch or name things: there is no formula.
+# Functions that query, switch or name something have no formula.
 WITHOUT_FORMULA = {
     "autograd.": "history, hooks and switches",
     "backends.": "switches",
@@ -46,8 +46,8 @@ WITHOUT_FORMULA = {
 WITHOUT_SHAPE = {
     "ops.sparse.gradcheck": "its result is a function",
 }
-# Where functions of ops tell a formula, and nothing flows back. Operations that say so
-# themselves (`differentiable = False`) need not be named.
+# Functions of ops that have a formula but no gradient. Operations that declare it
+# (`differentiable = False`) need not be listed.
 WITHOUT_GRADIENT = {
     "ops.compare.predicates": "true or false",
     "ops.compare.relational": "true or false",
@@ -65,13 +65,13 @@ WITHOUT_GRADIENT = {
     "ops.spectral.frequencies": "new tensors",
     "ops.spectral.window_functions": "new tensors",
 }
-# Layers, optimizers and schedules that are a frame for others.
+# Base classes and containers of layers, optimizers and schedules.
 FRAMES = {
     "Module", "Container", "ModuleDict", "ModuleList", "ParameterDict", "ParameterList",
     "RNNBase", "RNNCellBase", "LazyModuleMixin", "LinearCrossEntropyOptions",
     "Optimizer", "LRScheduler",
 }  # fmt: skip
-# Files whose functions are shown elsewhere: where.
+# Files whose functions need no examples of their own, and why.
 SHOWN_ELSEWHERE = {"edutorch.tensor.tensor": "class Tensor; what it holds is plain"}
 
 
@@ -92,7 +92,7 @@ def functions() -> dict[Any, list[str]]:
 
 
 def _note(found: dict[Any, list[str]], thing: Any, name: str) -> None:
-    """Enter a function, or the function behind a property or a static method."""
+    """Record a function, or the function behind a property or a static method."""
     thing = thing.fget if isinstance(thing, property) else thing
     thing = getattr(thing, "__func__", thing)
     ours = (getattr(thing, "__module__", "") or "").startswith("edutorch")
@@ -103,7 +103,7 @@ def _note(found: dict[Any, list[str]], thing: Any, name: str) -> None:
 
 
 def lacking(word: str) -> Iterator[str]:
-    """The functions whose docstring has none of some words."""
+    """The functions whose docstring has none of the words, separated by `|`."""
     for function, names in functions().items():
         told = inspect.getdoc(function) or ""
         if not any(w in told for w in word.split("|")):
@@ -115,13 +115,13 @@ def test_public_functions_are_many_and_have_docstrings():
     assert not list(lacking("."))
 
 
-def test_public_functions_show_themselves_running():
+def test_public_functions_have_examples():
     bare = [f for f in lacking(">>>") if f.split()[0] not in SHOWN_ELSEWHERE]
     assert not bare, "no example in:\n" + "\n".join(bare)
 
 
 def excepted(function: Any, exceptions: dict[str, str]) -> set[str]:
-    """Which exceptions name the file of a function, its package, or the function."""
+    """The exceptions that name a function, its file or its package."""
     file = function.__module__.removeprefix("edutorch.")
     return {
         known
@@ -132,7 +132,7 @@ def excepted(function: Any, exceptions: dict[str, str]) -> set[str]:
 
 
 def without(word: str, exceptions: dict[str, str]) -> list[str]:
-    """The functions of which neither docstring nor exceptions have a word."""
+    """The functions whose docstring has no match for `word`, and no exception."""
     return [
         f"{function.__module__} {', '.join(names)}"
         for function, names in functions().items()
@@ -146,12 +146,12 @@ def test_public_functions_have_a_formula():
     assert not bare, "no `Math:` in:\n" + "\n".join(bare)
 
 
-def test_public_functions_tell_shapes():
+def test_public_functions_document_shapes():
     bare = without("Shape:", WITHOUT_FORMULA | WITHOUT_SHAPE)
     assert not bare, "no `Shape:` in:\n" + "\n".join(bare)
 
 
-def test_public_functions_of_ops_tell_their_gradients():
+def test_public_functions_of_ops_document_gradients():
     flat = {
         f"{key[0]} {key[1]}"
         for key, kinds in operations().items()

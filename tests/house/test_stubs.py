@@ -1,4 +1,4 @@
-"""The stub of Tensor's attached methods is the one the package would make now."""
+"""The stub of Tensor's attached methods is up to date."""
 
 from __future__ import annotations
 

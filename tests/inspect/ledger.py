@@ -1,4 +1,4 @@
-"""A second, naive account of what a recorder shows: every record, kept and replayed."""
+"""A second, naive implementation of recorders, which replays all records."""
 
 from __future__ import annotations
 
@@ -55,10 +55,10 @@ class Ledger:
 
 
 def _totals(held):
-    """The bytes of each category that has some."""
+    """The bytes of each category that has some; views show buffers with the rest."""
     total = Counter()
     for category, nbytes in held.values():
-        total[category] += nbytes
+        total["other" if category == "buffer" else category] += nbytes
     return {k: n for k, n in total.items() if n}
 
 

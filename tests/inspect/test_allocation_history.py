@@ -1,4 +1,4 @@
-"""What was held at moments, against copies made at them."""
+"""The allocations at past moments, against copies made at these moments."""
 
 from __future__ import annotations
 

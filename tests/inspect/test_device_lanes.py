@@ -1,4 +1,4 @@
-"""Lanes of devices: busy time, bytes and memory, by a second account of each."""
+"""Lanes of devices: busy time, bytes and memory, each computed in a second way."""
 
 from __future__ import annotations
 

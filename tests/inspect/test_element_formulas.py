@@ -1,4 +1,4 @@
-"""How results come about, against the results."""
+"""Formulas with numbers for single elements, against the results."""
 
 from __future__ import annotations
 

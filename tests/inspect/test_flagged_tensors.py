@@ -19,7 +19,7 @@ def test_flag_when_set_marks_the_op_in_graphs_taken_before_until_it_is_lifted():
         y = torch.ones(2) * 3
         (y + 1).sum()
         graph.snapshot()
-        flag(y._tid, "check 01.5: not right")
+        flag(y._tensor_id, "check 01.5: not right")
         assert errors(graph) == {"mul": "check 01.5: not right", "add": "", "sum": ""}
         flag(0, "")
         assert set(errors(graph).values()) == {""}

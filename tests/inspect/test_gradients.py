@@ -126,7 +126,7 @@ def test_series_when_a_gradient_is_not_finite_has_none_and_a_mark():
 
 def test_series_when_no_model_is_given_uses_summaries():
     w = torch.tensor([3.0, 4.0], requires_grad=True)
-    events.names[events.tid(w)] = "w"
+    events.names[events.tensor_id(w)] = "w"
     with GradientRecorder() as recorder:
         (w * w / 2).sum().backward()
         events.next_step()

@@ -112,9 +112,9 @@ def test_variables_when_main_holds_tensors_names_them(monkeypatch):
     main = type("Module", (), {})()
     main.weight, main._hidden, main.number = torch.ones(1), torch.ones(1), 3
     for t in (main.weight, main._hidden):
-        events.tid(t)
+        events.tensor_id(t)
     monkeypatch.setitem(__import__("sys").modules, "__main__", main)
-    assert variables() == {main.weight._tid: "weight"}
+    assert variables() == {main.weight._tensor_id: "weight"}
 
 
 def test_snapshot_when_training_is_evaluated_tells_of_the_graph_that_is_shown():

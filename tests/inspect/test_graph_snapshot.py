@@ -155,11 +155,11 @@ def test_result_of_an_in_place_change_is_linked_to_what_uses_it(needs):
 def test_leaf_that_an_optimizer_changes_stays_the_same_to_watchers():
     w = torch.ones(3, requires_grad=True)
     with torch.inspect.record():
-        before = torch.events.tid(w)
+        before = torch.events.tensor_id(w)
         (w * w).sum().backward()
         with torch.no_grad():
             w.sub_(w.grad)
-    assert torch.events.tid(w) == before
+    assert torch.events.tensor_id(w) == before
 
 
 def test_snapshot_when_values_are_not_finite_is_still_json():

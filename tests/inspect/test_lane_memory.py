@@ -1,4 +1,4 @@
-"""What devices hold, by their books and by records."""
+"""Memory in use on devices, by their allocators and by records."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Causes that paths tell, one by one; those of programs are in test_leaks.py."""
+"""Causes of leaks, found from single paths; programs are in test_leaks.py."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What outlives steps is counted right, and right programs give no alarm."""
+"""Survivors of training steps are counted, and right programs raise no alarm."""
 
 from __future__ import annotations
 

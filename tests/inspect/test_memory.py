@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import time
 
 import pytest
@@ -341,3 +342,46 @@ def test_meta_tensors_are_named_as_what_they_are():
     assert recorder.series()["device"] == "cpu"
     assert device_kind("meta") == ("no values", None, None)
     assert peak_device({"meta": 9, "cpu": 1}) == "cpu"
+
+
+def test_series_when_opened_between_steps_knows_what_the_optimizer_holds():
+    x = torch.ones(2, 100)
+    model = torch.nn.Linear(100, 10)
+    adam = torch.optim.Adam(model.parameters())
+    model(x).sum().backward()
+    adam.step()
+    with MemoryRecorder() as memory:
+        series = memory.series("cpu")
+        held = dict(zip(series["categories"], series["bytes"][-1], strict=True))
+        assert held["parameter"] == held["gradient"] == 4 * 1010
+        assert held["optimizer"] == 2 * 4 * 1010 + 2 * 4  # and two counts of steps
+        assert (series["t"], series["marks"]) == ([0.0], [])
+        before = series["now"]
+        model(x).sum().backward()
+        adam.step()
+        del adam
+        gc.collect()
+        assert memory.series("cpu")["now"] < before
+
+
+def test_time_begins_with_the_first_change():
+    model = torch.nn.Linear(10, 10)
+    sgd = torch.optim.SGD(model.parameters(), lr=0.1)
+    with MemoryRecorder() as memory:
+        time.sleep(0.05)
+        y = model(torch.ones(1, 10))
+        series = memory.series("cpu")
+    assert series["t"][0] == 0
+    assert series["t"][-1] < 50
+    assert (y is not None, len(sgd.param_groups)) == (True, 1)
+
+
+def test_buffers_are_counted_with_what_is_no_parameter():
+    norm = torch.nn.BatchNorm1d(50, affine=False)
+    x = torch.ones(2, 50)
+    with MemoryRecorder() as memory:
+        y = norm(x)
+        series = memory.series("cpu")
+    held = dict(zip(series["categories"], series["bytes"][-1], strict=True))
+    assert held["parameter"] == 0
+    assert held["other"] - y.nbytes - x.nbytes == sum(b.nbytes for b in norm.buffers())

@@ -1,4 +1,4 @@
-"""Bytes over time, thinned out without a lie."""
+"""Bytes over time, thinned out without losing peaks."""
 
 from __future__ import annotations
 

@@ -209,6 +209,35 @@ def test_series_when_a_step_is_over_books_a_module_all_that_is_its():
     assert {"0.weight", "gradient of 0.weight", "exp_avg of 2.bias"} <= names
 
 
+def test_buffers_have_their_names_and_their_module():
+    model = torch.nn.Sequential(torch.nn.Linear(8, 30), torch.nn.BatchNorm1d(30))
+    with MemoryTreeRecorder() as memory:
+        model(torch.ones(5, 8))
+        data = memory.series("cpu")
+    own = sum(p.nbytes for p in (*model[1].parameters(), *model[1].buffers()))
+    results = [r for r in data["rows"] if r["name"] == "batch_norm"]
+    made = sum(r["bytes"][0] for r in results)
+    assert module_bytes(data, 0, "Sequential", "1") - made == own
+    others = {r["name"] for r in data["rows"] if r["category"] == 4}
+    assert {"1.running_mean", "1.running_var", "1.num_batches_tracked"} <= others
+
+
+def test_what_no_module_has_named_is_told_by_its_category():
+    model = torch.nn.Linear(10, 10, bias=False)
+    adam = torch.optim.Adam(model.parameters())
+    model(torch.ones(1, 10)).sum().backward()
+    adam.step()
+    with MemoryTreeRecorder() as memory:
+        rows = memory.series("cpu")["rows"]
+    names = {r["name"] for r in rows if r["bytes"][0] == 400}
+    assert names == {
+        "a parameter",
+        "gradient of a tensor",
+        "exp_avg of a tensor",
+        "exp_avg_sq of a tensor",
+    }
+
+
 def test_series_when_activations_are_held_books_their_module_and_line():
     model = torch.nn.Sequential(torch.nn.Linear(8, 30), torch.nn.ReLU())
     with MemoryTreeRecorder() as memory:

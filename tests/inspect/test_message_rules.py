@@ -1,4 +1,4 @@
-"""What messages say of ranges, dtypes, devices and changes."""
+"""Explanations of messages about ranges, dtypes, devices and changes."""
 
 from __future__ import annotations
 

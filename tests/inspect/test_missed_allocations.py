@@ -1,4 +1,4 @@
-"""Books of memory that are kept without watching every step."""
+"""Accounting of memory without watching every step."""
 
 from __future__ import annotations
 

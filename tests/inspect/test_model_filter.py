@@ -1,4 +1,4 @@
-"""What one model takes part in, of all that runs."""
+"""The records that concern one model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""NaNTrail's findings against the same models walked by hand with NumPy."""
+"""NaNTrail's findings, against the same models computed with NumPy."""
 
 from __future__ import annotations
 

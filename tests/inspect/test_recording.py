@@ -122,7 +122,7 @@ def test_memory_when_tensors_die_falls_again():
 
 def test_gradients_when_recorded_at_level_2_have_norms_by_name():
     w = torch.tensor([3.0, 4.0], requires_grad=True)
-    events.names[events.tid(w)] = "layer.w"
+    events.names[events.tensor_id(w)] = "layer.w"
     with record(level=2) as r:
         ((w * w).sum() / 2).backward()
         events.next_step()

@@ -1,4 +1,4 @@
-"""The lines that keep something under a name, and how they are mended."""
+"""Lines that keep objects alive by a name, and how to change them."""
 
 from __future__ import annotations
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import threading
+import time
 
 import pytest
 
@@ -246,7 +247,22 @@ def test_look_once_no_step_ends_any_more_watches_what_comes(monkeypatch):
         work.throttle.check_idle()
         assert work.throttle.skipping
         monkeypatch.setattr("edutorch.inspect.step_throttle.ENDED", 0.0)
+        time.sleep(0.005)  # longer than two steps
         work.throttle.check_idle()
+        assert not work.throttle.skipping
+        work.throttle.leave(recorder)
+
+
+def test_look_in_a_long_step_waits_for_its_end(monkeypatch):
+    work = Work(plain=10**11, watched=10**11)
+    with Counting() as recorder:
+        work.throttle.join(recorder)
+        work.step(FIRST)
+        assert work.throttle.skipping  # the next step, to measure it
+        monkeypatch.setattr("edutorch.inspect.step_throttle.ENDED", 0.0)
+        work.throttle.check_idle()
+        assert work.throttle.skipping
+        work.step()
         assert not work.throttle.skipping
         work.throttle.leave(recorder)
 

@@ -154,7 +154,7 @@ def _loses(moment, notes):
 
 
 def test_more_moments_than_are_held_are_counted(monkeypatch):
-    monkeypatch.setattr("edutorch.inspect.step_values.MOST", 3)
+    monkeypatch.setattr("edutorch.inspect.step_values.MAX_ENTRIES", 3)
     x = torch.ones(2, requires_grad=True)
     with StepRecorder() as recorder:
         (x * 2 * 3 * 4 * 5).sum().backward()
@@ -163,8 +163,8 @@ def test_more_moments_than_are_held_are_counted(monkeypatch):
 
 
 def test_recorder_that_is_full_stops_listening(monkeypatch):
-    monkeypatch.setattr("edutorch.inspect.step_values.MOST", 3)
-    monkeypatch.setattr("edutorch.inspect.step_values.COUNTED", 5)
+    monkeypatch.setattr("edutorch.inspect.step_values.MAX_ENTRIES", 3)
+    monkeypatch.setattr("edutorch.inspect.step_values.MAX_LEFT_OUT", 5)
     x = torch.ones(2)
     with StepRecorder() as recorder:
         for _ in range(20):

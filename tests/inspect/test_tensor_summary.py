@@ -183,6 +183,6 @@ def test_operations_on_a_tensor_are_its_maker_and_its_users():
     with GraphRecorder() as graph:
         y = torch.ones(2, requires_grad=True) * 3
         y.exp(), y.sin()
-    made, users = graph.operations_on(y._tid)
+    made, users = graph.operations_on(y._tensor_id)
     assert made[6] == "mul"
     assert [user[6] for user in users] == ["exp", "sin"]

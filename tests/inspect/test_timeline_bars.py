@@ -1,4 +1,4 @@
-"""Records as bars, from records written by hand."""
+"""Bars made from handwritten records."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Attention by heads: what the formulas give, in the memory order of the queries."""
+"""Attention by heads equals the formulas, in the memory order of the queries."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""float64 becomes float16 through float32, wherever it does."""
+"""float64 is converted to float16 through float32."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compiled kernels are found where they can serve, and only there."""
+"""Compiled kernels are found for the arrays that they support, and only those."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Kernels of one cell: the same as the general convolution."""
+"""1 x 1 convolutions equal the general convolution."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Channels by themselves: compiled loops against gathered columns."""
+"""Depthwise convolutions: compiled loops against gathered columns."""
 
 from importlib.util import find_spec
 

@@ -1,4 +1,4 @@
-"""Convolutions of a few images at a time: those of the whole batch."""
+"""Convolutions of a few images at a time equal those of the batch."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""OpenBLAS's `gemm` adds the bias; whatever it cannot read is left to NumPy."""
+"""OpenBLAS's `gemm` adds the bias; arrays that it cannot read are left to NumPy."""
 
 from __future__ import annotations
 

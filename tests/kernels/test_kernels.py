@@ -1,4 +1,4 @@
-"""Plain mode runs formulas: a step of training enters no file of the fast path."""
+"""Plain mode runs formulas: a training step enters no file of the fast path."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How gamma and Dirichlet samples move with their parameters."""
+"""Derivatives of gamma and Dirichlet samples by their parameters."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""One pool of threads: everything is done once, errors arrive, nesting is serial."""
+"""The thread pool runs everything once, passes on errors, and does not nest."""
 
 import os
 import threading

@@ -1,4 +1,4 @@
-"""Compiling everything once, and knowing that it is done."""
+"""Compiling all kernels once, and detecting that it is done."""
 
 import importlib
 import multiprocessing

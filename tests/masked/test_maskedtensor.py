@@ -1,4 +1,4 @@
-"""Tensors that know which of their elements count."""
+"""Tensors with a mask of their valid elements."""
 
 from __future__ import annotations
 

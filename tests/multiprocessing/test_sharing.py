@@ -1,4 +1,4 @@
-"""Tensors on their way to another process."""
+"""Passing tensors to other processes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Parameters, buffers, and parameters that wait for their shape."""
+"""Parameters, buffers, and parameters whose shape is not known yet."""
 
 from __future__ import annotations
 

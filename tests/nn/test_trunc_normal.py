@@ -1,4 +1,4 @@
-"""Normal numbers of which those outside an interval are drawn again."""
+"""Truncated normal numbers, drawn by rejection."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The notebooks executed as they are handed out: every check fails, and nothing else.
+"""Released notebooks are executed: their checks fail, and nothing else does.
 
 EDUTORCH_EXECUTED names a folder in which `make book` has left them executed; without
 it they are executed here.

@@ -1,4 +1,4 @@
-"""No question of a chapter stays open: a cell's output or a folded text answers it."""
+"""Every question in a chapter is answered by a cell's output or in a folded text."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.notebooks.chapters import NAMES, marks, released
 
 FOLDED = "<details><summary>"
 PREDICT = re.compile(r"\*Predict")
-# A paragraph that asks the reader to try something, and leaves it at that.
+# A paragraph that asks the reader to try something, without an answer.
 TRY = re.compile(r"^\*(?:Break it|Try):\*.*\?$", re.MULTILINE)
 
 

@@ -1,4 +1,4 @@
-"""The chapters as they are handed out: complete and empty."""
+"""The released chapters are complete, without outputs and solutions."""
 
 from __future__ import annotations
 

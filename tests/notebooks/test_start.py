@@ -1,4 +1,4 @@
-"""The start page: it runs as it is, says what is so, and leads to every chapter."""
+"""The start page runs without changes and links to every chapter."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calls that PyTorch's own tables refuse, in its words."""
+"""Calls that PyTorch's argument parser refuses, with its messages."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""In which order PyTorch checks a call: shapes before dtypes, the parser before all.
+"""PyTorch's order of checks: the parser, then shapes, then dtypes.
 
 Each line of `checked_in_order.txt` is run under both libraries: the exception's class
 and the first line of its message must be the same, or the result. Random programs have

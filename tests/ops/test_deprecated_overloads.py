@@ -1,4 +1,4 @@
-"""Forms of calls that PyTorch's first years have left, and what they warn of."""
+"""Deprecated signatures from PyTorch's first versions, and their warnings."""
 
 import warnings
 

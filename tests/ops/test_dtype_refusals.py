@@ -1,4 +1,4 @@
-"""Dtypes that PyTorch has no kernel for are refused, though NumPy would do them."""
+"""Dtypes without a kernel in PyTorch are refused, even if NumPy has one."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Results into `out=`: what PyTorch asks of it, in its words."""
+"""The checks of `out=`, with PyTorch's messages."""
 
 import warnings
 

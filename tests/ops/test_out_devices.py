@@ -1,4 +1,4 @@
-"""What `out=` elsewhere is refused with, and what is asked before its device."""
+"""`out=` on another device, and the checks that come before."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What PyTorch's Python functions use of their arguments before a compiled one does."""
+"""Errors that PyTorch's Python functions raise before the compiled ones."""
 
 import pytest
 

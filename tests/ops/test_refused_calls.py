@@ -1,4 +1,4 @@
-"""Wrong calls that random programs found: refused as PyTorch refuses them.
+"""Wrong calls found by random programs are refused as in PyTorch.
 
 Each line of CALLS is run under both libraries: the exception's class and the first
 line of its message must be the same, or the result.

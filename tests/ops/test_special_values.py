@@ -1,4 +1,4 @@
-"""Special values take the same way through plain and compiled, short and long arrays.
+"""Special values in plain and compiled kernels, in short and long arrays.
 
 In each place of a short and of a long array stands now and then a nan, an infinity, a
 zero of either sign, a subnormal or an extreme number. What comes out is PyTorch's,

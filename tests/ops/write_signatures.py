@@ -1,4 +1,4 @@
-"""Write `parser_signatures.txt`: PyTorch's signatures of what edutorch has.
+"""Write `parser_signatures.txt`: PyTorch's signatures of edutorch's functions.
 
     python -m tests.ops.write_signatures
 

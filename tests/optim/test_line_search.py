@@ -1,4 +1,4 @@
-"""The strong Wolfe line search, on functions of one variable."""
+"""The strong Wolfe line search on functions of one variable."""
 
 from __future__ import annotations
 

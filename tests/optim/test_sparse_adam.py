@@ -1,4 +1,4 @@
-"""SparseAdam, and what other rules do with sparse gradients, like PyTorch's."""
+"""SparseAdam, and other optimizers with sparse gradients, like PyTorch's."""
 
 from __future__ import annotations
 

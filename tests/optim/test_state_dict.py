@@ -1,4 +1,4 @@
-"""Packing an optimizer's state, and taking it back."""
+"""Saving and loading the state of an optimizer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When a training step ends, where several optimizers take turns."""
+"""The end of a training step with several optimizers."""
 
 from __future__ import annotations
 
@@ -73,4 +73,4 @@ def test_steps_of_optimizers_in_turn_are_reported_once_each():
             optimizer.step()
     subscription.close()
     assert [record[0] for record in seen] == ["optim", "optim", "mark"] * 3
-    assert [record[7] for record in seen[:2]] == [(x._tid,) for x in p]
+    assert [record[7] for record in seen[:2]] == [(x._tensor_id,) for x in p]

@@ -1,4 +1,4 @@
-"""An optimizer that works on other parameters for a while."""
+"""An optimizer with temporarily exchanged parameters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the tests of optimizers share: a small problem, and walking down it."""
+"""Shared by tests of optimizers: a small problem, and trajectories on it."""
 
 from __future__ import annotations
 

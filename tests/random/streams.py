@@ -1,4 +1,4 @@
-"""A generator of ours and one of PyTorch, drawing side by side."""
+"""A generator of edutorch and one of PyTorch, drawing in parallel."""
 
 from __future__ import annotations
 

@@ -41,6 +41,10 @@ export interface Folded {
 
 /** The name of a leaf relative to the module in which it is drawn. */
 export function leafTitle(leaf: GraphNode, home: string): string {
+  const dot = leaf.name.lastIndexOf(".");
+  // where no model is given, paths of modules begin with that of the model
+  if (dot > 0 && `.${home}`.endsWith(`.${leaf.name.slice(0, dot)}`))
+    return leaf.name.slice(dot + 1);
   const prefix = `${home}.`;
   return home !== "" && leaf.name.startsWith(prefix)
     ? leaf.name.slice(prefix.length)

@@ -5,7 +5,7 @@ export const TENSOR = `
 .edt-panels { display: flex; flex-wrap: wrap; gap: 4px 28px; padding: 8px 12px; }
 .edt-panel { flex: 0 1 340px; min-width: 0; }
 .edt-panel:has(+ [hidden]) { flex: 1 1 100% !important; display: flex; flex-wrap: wrap; gap: 0 28px;
-  & > :is(header, .edt-slicer) { flex: 0 0 100%; } & > div { min-width: 0; } }
+  & > :is(header, .edt-slicer) { flex: 0 0 100%; } & > div { min-width: 0; } & > :last-child { flex-grow: 1; } }
 .edt-panel header { display: flex; align-items: center; gap: 10px; min-height: 28px; }
 .edutorch .edt-panel h4 { margin: 0; font-size: 13px; font-weight: 650; color: inherit; }
 .edt-panel .edt-readout, .edt-panel .edt-chart { padding-left: 0; padding-right: 0; }

@@ -1,6 +1,6 @@
 /**
- * Elements by hand. All text goes through `textContent`, so that a name that looks like
- * HTML stays a name; nothing in this bundle parses HTML.
+ * Creates elements. All text is set through `textContent`, so that a name that looks like
+ * HTML is shown as it is; nothing in this bundle parses HTML.
  */
 
 type Attributes = Record<string, string | number | boolean | null | undefined>;
@@ -62,8 +62,8 @@ function spoken(face: string, label: string): string {
 }
 
 /**
- * Give `element` new children, keeping those already there where they are of the same
- * form: what the reader selected or has under the pointer stays.
+ * Replace the children of `element`, reusing those of the same form, so that the
+ * reader's selection and what is under the pointer are kept.
  */
 export function refill(element: Element, ...children: Node[]): void {
   if (children.length !== element.childNodes.length) {

@@ -15,6 +15,12 @@ export function exponent(x: number, digits = 1): string {
   return x.toExponential(digits).replace(/e([+-])(\d)$/, "e$10$2");
 }
 
+/** 0.01, 1, 1e-08; like Python's "%g". */
+export function powerOfTen(power: number): string {
+  const plain = power >= -4 && power < 6;
+  return plain ? String(Number(`1e${power}`)) : exponent(10 ** power, 0);
+}
+
 const UNITS = ["B", "KB", "MB", "GB", "TB"];
 
 /** A share as a whole percentage; 0% and 100% only if they are exact. */
@@ -56,13 +62,13 @@ function lastName(path: string): string {
 }
 
 /** The name of a module inside another one: "heads.1" at the top. */
-function within(path: string, outer: string): string {
+export function within(path: string, outer: string): string {
   return path.startsWith(`${outer}.`) ? path.slice(outer.length + 1) : path;
 }
 
 /**
  * "(conv1): Conv2d" as PyTorch prints children; "#2" for the second call. `outer` is
- * the module whose frame it stands in.
+ * the module whose frame it stands in. A model has the name of its class: "Net".
  */
 export function moduleTitle(
   path: string,
@@ -71,7 +77,10 @@ export function moduleTitle(
   outer?: string,
 ): string {
   const name = outer === undefined ? lastName(path) : within(path, outer);
-  const title = cls === "" ? `(${name})` : `(${name}): ${cls}`;
+  const model =
+    cls !== "" && path.startsWith(cls) && /^(_\d+)?$/.test(path.slice(cls.length));
+  const child = cls === "" ? `(${name})` : `(${name}): ${cls}`;
+  const title = model ? cls + path.slice(cls.length).replace("_", " ") : child;
   return call > 1 ? `${title} #${call}` : title;
 }
 

@@ -1,7 +1,7 @@
 /** The two pictures of gradient norms: a heat map and lines. */
 import { DASHES, label, labelled, PALETTE, type Plot, rule, spread } from "./chart";
 import { html, svg } from "./dom";
-import { clipStart } from "./format";
+import { clipStart, powerOfTen } from "./format";
 import { brokenCells, MARK_SIGN } from "./gradient_alerts";
 import type { GradientData } from "./gradient_types";
 
@@ -153,7 +153,7 @@ export function lineChart(data: GradientData, plot: Plot, range: Range): SVGElem
     parts.push(
       rule(plot.left, y(power), plot.left + plot.width, y(power), "edt-gridline"),
     );
-    parts.push(label(plot.left - 8, y(power) + 4, `1e${power}`, "end"));
+    parts.push(label(plot.left - 8, y(power) + 4, powerOfTen(power), "end"));
   }
   data.layers.forEach((_, j) => {
     const place = (i: number, norm: number) => {
@@ -230,7 +230,7 @@ function heatKey(range: Range): HTMLElement {
       svg("rect", { x: i * 4, width: 4.5, height: 13, fill: heat(10 ** power, range) }),
     );
   }
-  const [low, high] = [`1e${range.low}`, `1e${range.high}`];
+  const [low, high] = [range.low, range.high].map(powerOfTen);
   const ends = [html("span", {}, low), bar, html("span", {}, high)];
   return html("li", { class: "edt-ramp" }, html("span", {}, "gradient norm"), ...ends);
 }

@@ -1,4 +1,4 @@
-/** Searches a graph: the matching nodes, and going from one to the next. */
+/** Searches a graph: finds the matching nodes, and steps through them. */
 import type { GraphState } from "./graph_state";
 import type { Tools } from "./graph_toolbar";
 import type { Lifetime } from "./model";

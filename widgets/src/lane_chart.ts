@@ -20,6 +20,7 @@ const LINE = 15;
 const APART = 7;
 /** px of a letter */
 const LETTER = 6.2;
+const BOLD = 7;
 /** px: half of an arrow's tip with its rim, its length, the space beside a byte label */
 const TIP = 4;
 const REACH = 6;
@@ -302,7 +303,7 @@ export class LaneChart {
       const text = bytes(n);
       const over = Math.min(a, b);
       // beside the arrow, below the upper lane, where there is space and no other arrow
-      const size = text.length * LETTER;
+      const size = text.length * BOLD;
       const others = this.moves.filter((one) => one !== move);
       const ends = [Math.max(from, x) + BESIDE, Math.min(from, x) - BESIDE - size];
       const left = ends.find(

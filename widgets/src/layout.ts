@@ -2,23 +2,23 @@
  * Positions of boxes and lines: a layered layout of nested graphs.
  *
  * `edutorch/widgets/layout.py` does the same; `test/fixtures` holds results on which
- * both must agree to 0.1. Deterministic, no measuring of fonts:
+ * both must agree to 0.1. It is deterministic and does not measure fonts:
  *
- * 1. Sizes: a box is BOX_H high and as wide as its columns of text ask (`boxWidth`).
- * 2. Frames are laid out first, from the inside out; outside, a frame is one big box.
+ * 1. Sizes: a box is BOX_H high and wide enough for its columns of text (`boxWidth`).
+ * 2. Frames are laid out from the inside out; seen from outside, a frame is one big box.
  * 3. A *net* is all edges of one source box. Where a net crosses a frame it has one
  *    port: an in-port on the frame's upper edge, an out-port on the lower one. So each
  *    scope (a frame, or the top) has its own items (boxes, frames, ports) and links,
  *    both in the order of boxes and edges, and `arrange` (scope_layout.ts) gives rows and x.
- * 4. y: rows below one another, GAP_Y between; a row is as high as its highest item.
- *    Leaves stand at the bottom of their row, all else at the top.
+ * 4. y: rows are stacked with GAP_Y between them; a row is as high as its highest item.
+ *    Leaves are aligned to the bottom of their row, other items to the top.
  * 5. A link is a list of points: down from the box to its row's end, through its
  *    dummies, to the target. `route` is drawn with curves between the rows.
  *
- * That is the direction "down". For "right" the rows stand beside one another: all is
- * the same with x and y exchanged, except that texts still run from left to right. So
- * below, *along* is the way of the flow and *across* the way of a row; a frame's title is
- * before its rows in one direction, and beside them in the other.
+ * This describes the direction "down". For "right", rows are columns: x and y are
+ * exchanged, except that text still runs from left to right. In the code, *along* is the
+ * direction of the flow and *across* that of a row; a frame's title is before its rows in
+ * one direction, and beside them in the other.
  */
 import type { Box, Folded } from "./boxes";
 import type { Direction } from "./direction";
@@ -27,7 +27,7 @@ import { arrange, type Grid, type Item, type Link } from "./scope_layout";
 
 export const BOX_H = 54;
 export const GAP_Y = 32;
-/** between rows side by side: lines rise and fall more there */
+/** between rows in the direction "right", where lines are steeper */
 const GAP_RIGHT = 44;
 /** from a frame's left edge to its first row */
 const LEAD = 30;
@@ -78,7 +78,7 @@ export function boxWidth(box: Box): number {
   const title = (columns(clip(box.title, TITLE_COLUMNS)) + (folded ? 2 : 0)) * TITLE_W;
   const sub = columns(clip(box.sub, SUB_COLUMNS)) * SUB_W;
   return Math.max(
-    folded ? 152 : 104,
+    folded ? 168 : 104,
     Math.ceil((Math.max(title, sub) + sides) / 8) * 8,
   );
 }

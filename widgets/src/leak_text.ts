@@ -1,5 +1,5 @@
 /** The text of LeakFinder, as in `edutorch/widgets/leak_text.py`. */
-import { bytes, number, shortFile } from "./format";
+import { bytes, number, plural, shortFile } from "./format";
 import type { LeakAnswer, LeakRow } from "./leak_types";
 import type { Source } from "./types";
 
@@ -44,6 +44,6 @@ export function holderWords({ holders, sought }: LeakAnswer): string {
 
 /** How complete a search was. */
 export function lookedWords({ step, objects, seconds, cut }: LeakAnswer): string {
-  const words = `step ${step}: ${whole(objects)} objects searched in ${seconds.toFixed(2)} s`;
+  const words = `after ${plural(step, "step")}: ${whole(objects)} objects searched in ${seconds.toFixed(2)} s`;
   return words + (cut ? "; stopped at the time limit" : "");
 }

@@ -1,7 +1,7 @@
 /** The JSON of LeakFinder, as `edutorch/inspect/leak_report.py` writes it. */
 import type { Source } from "./types";
 
-/** A line, and the survivors among what it made. */
+/** A line, and the objects created by it that survive. */
 export interface LeakRow {
   id: number;
   src: Source | null;

@@ -205,7 +205,7 @@ class MemoryView {
       const size = { width: 26, height: 13, rx: 3 };
       const sample = svg("rect", { ...size, fill: `url(#${id})` });
       const key = svg("svg", {}, svg("defs", {}, pattern(id, j)), sample);
-      const words = name === "other" ? "other (data, temporaries)" : name;
+      const words = name === "other" ? "other (data, buffers, temporaries)" : name;
       return html("li", {}, key, `${words} ${bytes(now[j] ?? 0)}`);
     });
     const steps = this.data.marks.some(isStep) ? [stepKey()] : [];

@@ -47,11 +47,11 @@ export function operandName({ name, shape }: NanOperand): string {
   return `${name || "operand"} ${shapeText(shape)}`;
 }
 
-/** "backward of sqrt in features.0" */
+/** "backward of sqrt in features.0", "h = relu" */
 export function head(box: Pick<NanBox, "kind" | "name" | "var" | "module">): string {
-  const name = (HEADS[box.kind] ?? "") + (box.name || "a tensor");
-  const variable = box.var ? ` = ${box.var}` : "";
-  return name + variable + (box.module ? ` in ${box.module}` : "");
+  const variable = box.var ? `${box.var} = ` : "";
+  const name = (HEADS[box.kind] ?? "") + variable + (box.name || "a tensor");
+  return name + (box.module ? ` in ${box.module}` : "");
 }
 
 export function placeWords(src: Source | null): string {

@@ -163,12 +163,18 @@ function strokes(chart: Chart, { run, series }: Line): SVGElement[] {
 /** Interrupted at non-finite values, and between two values off the scale. */
 function pathOf(points: Point[]): string {
   let path = "";
-  points.forEach(({ x, y, side }, i) => {
-    const before = points[i - 1];
-    const apart = !before || before.y === null || (side !== 0 && side === before.side);
-    if (y !== null) path += `${apart ? "M" : "L"}${x.toFixed(1)},${y.toFixed(1)}`;
+  points.forEach((point, i) => {
+    if (point.y === null) return;
+    const begins = !joined(points[i - 1], point);
+    path += `${begins ? "M" : "L"}${point.x.toFixed(1)},${point.y.toFixed(1)}`;
+    if (begins && !joined(point, points[i + 1])) path += "h-2h4"; // to be visible
   });
-  return points.length === 1 && path ? `${path}h-2h4` : path; // to be visible
+  return path;
+}
+
+function joined(one: Point | undefined, next: Point | undefined): boolean {
+  if (!one || !next || one.y === null || next.y === null) return false;
+  return next.side === 0 || next.side !== one.side;
 }
 
 /** Those far enough apart that their signs do not overlap. */

@@ -1,12 +1,12 @@
 /**
- * Rows and columns of one scope of the graph (see layout.ts for the whole).
+ * Rows and x positions of the items in one scope of the graph; layout.ts does the rest.
  *
  * `edutorch/widgets/scope_layout.py` does the same in Python. The steps, all
  * deterministic:
  *
- * 1. `topoOrder`: Kahn's queue in item order. On a cycle the first item left over is
- *    taken as if it were free; links that then point backwards are ignored by all
- *    later steps (they are drawn straight).
+ * 1. `topoOrder`: Kahn's algorithm, with the queue in item order. In a cycle, the first
+ *    remaining item is treated as if it had no predecessors; links that then point
+ *    backwards are ignored by all later steps (they are drawn straight).
  * 2. `rankItems`: row = longest path from the sources, so that rows of a growing graph
  *    never change. In-ports have row 0 alone, out-ports the last row alone. An item
  *    that only depends on leaves and has exactly one consumer ("free") sinks to the row
@@ -18,10 +18,10 @@
  *    may span up to MERGED_SPAN rows.
  * 4. `sweep`: four barycentre sweeps (down, up, down, up): sort each row by the mean
  *    position of its neighbours in the rows before, stable.
- * 5. `place`: x from three rounds down and up. Going down, each item wants to stand
+ * 5. `place`: x from three rounds down and up. Going down, the target of each item is
  *    below its *spine* parent (the deepest one); going up, above its own spine children.
- *    In each row the deepest item gets its wish, the others are pushed outwards from it
- *    (leaves count as less deep than all else).
+ *    In each row the deepest item is placed at its target, and the others are pushed
+ *    outwards from it (leaves count as less deep than all other items).
  *    Spines line up by anchors (one for each frame), so chains of frames do not drift.
  */
 
@@ -301,14 +301,17 @@ class Scope {
   }
 
   /** Put the deepest item where it should be, and push the others outwards. */
-  private settle(row: number[], wish: (v: number) => number): void {
-    const wants = row.map(wish);
+  private settle(row: number[], target: (v: number) => number): void {
+    const targets = row.map(target);
     const m = this.foremost(row);
-    if (row.length > 0) this.x[row[m]] = wants[m];
+    if (row.length > 0) this.x[row[m]] = targets[m];
     for (let i = m + 1; i < row.length; i++)
-      this.x[row[i]] = Math.max(wants[i], this.x[row[i - 1]] + this.space(row, i - 1));
+      this.x[row[i]] = Math.max(
+        targets[i],
+        this.x[row[i - 1]] + this.space(row, i - 1),
+      );
     for (let i = m - 1; i >= 0; i--)
-      this.x[row[i]] = Math.min(wants[i], this.x[row[i + 1]] - this.space(row, i));
+      this.x[row[i]] = Math.min(targets[i], this.x[row[i + 1]] - this.space(row, i));
   }
 
   /** The distance between the centres of the i-th and the next item of a row. */

@@ -1,7 +1,7 @@
 /** The panel on one moment: formula, numbers of an element, values, neighbours. */
 
 import { html } from "./dom";
-import { plural } from "./format";
+import { plural, within } from "./format";
 import { grid, readable, sign } from "./step_grid";
 import {
   backwardWords,
@@ -31,8 +31,9 @@ export function titleOf(m: StepMoment): string {
 
 /** A module call's title, and its index among its siblings. */
 export function callTitle({ calls }: StepData, { call, backward }: Row): string {
-  const { path, cls } = calls[call];
-  return `${backward ? "backward of " : ""}${path ? `(${path}): ` : ""}${cls}`;
+  const { path, cls, parent } = calls[call];
+  const name = within(path, calls[parent]?.path ?? "");
+  return `${backward ? "backward of " : ""}${path ? `(${name}): ` : ""}${cls}`;
 }
 
 function spoken(index: number[]): string {

@@ -1,9 +1,10 @@
 /**
- * The graph around one moment of a step: what it reads, who reads it, and along which
- * lines a gradient has come back so far.
+ * The graph around one moment of a step: its operands, the operations that use its
+ * result, and the lines along which gradients have flowed so far.
  *
- * A box is an operation, or a value that none made. Backward goes along the same lines:
- * the box of its operation is lit, and lines that have carried a gradient are coloured.
+ * A box is an operation, or a value that was not made by one. Backward follows the same
+ * lines: the box of the operation is highlighted, and lines that have carried a gradient
+ * are coloured.
  */
 import { type BoxStyle, FAMILY_NAME, opFamily } from "./box_style";
 import type { Box, BoxKind, FoldEdge, Folded } from "./boxes";

@@ -15,8 +15,8 @@ import { valueAt } from "./step_numbers";
 import { type Row, rowOf, rowsOf, WAYS } from "./step_rows";
 import type { StepData } from "./step_types";
 
-/** operations beyond those that are held, after which Python counts no more */
-const COUNTED = 2000;
+/** up to which Python counts the operations that it does not keep */
+const MAX_LEFT_OUT = 2000;
 const EMPTY: StepData = {
   v: 1,
   rev: 0,
@@ -291,7 +291,7 @@ function missing({
   const found = [];
   const of = `${dropped} of ${moments.length} operations`;
   if (dropped) found.push(`⚠ Values of ${of} were dropped: limit ${bytes(limit)}.`);
-  const most = left_out >= COUNTED ? "At least " : "";
+  const most = left_out >= MAX_LEFT_OUT ? "At least " : "";
   if (left_out) found.push(`⚠ ${most}${left_out} later operations were not recorded.`);
   if (trouble) found.push(`⚠ Recording stopped: ${trouble}`);
   if (partial)

@@ -343,21 +343,29 @@ function histogram({ histogram: found }: TensorValues, wide: number): SVGElement
   if (!found) return [];
   const { low, high, counts } = found;
   const top = Math.max(...counts);
-  const w = WIDTH / counts.length;
+  const w = wide / counts.length;
+  const floor = (56 * wide) / WIDTH; // letters keep their size on the full screen
   const words = `Histogram from ${number(low)} to ${number(high)}, largest bin ${top}`;
-  const picture = svg("svg", { viewBox: `0 0 ${WIDTH} 74`, role: "img" });
+  const picture = svg("svg", { viewBox: `0 0 ${wide} ${floor + 18}`, role: "img" });
   attr(picture, { "aria-label": words, style: `max-width: ${wide}px` });
   counts.forEach((count, k) => {
-    const height = (56 * count) / top;
-    const box = { x: k * w, y: 56 - height, width: Math.max(1, w - 1), height };
+    const height = (floor * count) / top;
+    const box = { x: k * w, y: floor - height, width: Math.max(1, w - 1), height };
     const step = (high - low) / counts.length;
     const range = `${number(low + k * step)} to ${number(low + (k + 1) * step)}: ${count}`;
     picture.append(svg("rect", { ...box, class: "edt-bin" }, svg("title", {}, range)));
   });
-  const end = { x: WIDTH, y: 70, "text-anchor": "end" };
+  const y = floor + 14;
+  const end = { x: wide, y, "text-anchor": "end" };
   picture.append(
-    svg("line", { x1: 0, y1: 56.5, x2: WIDTH, y2: 56.5, class: "edt-axis" }),
-    svg("text", { x: 0, y: 70 }, number(low)),
+    svg("line", {
+      x1: 0,
+      y1: floor + 0.5,
+      x2: wide,
+      y2: floor + 0.5,
+      class: "edt-axis",
+    }),
+    svg("text", { x: 0, y }, number(low)),
     svg("text", end, number(high)),
   );
   return [picture];

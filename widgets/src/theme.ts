@@ -1,9 +1,9 @@
-/** Colours: JupyterLab's theme where there is one, else light or dark. */
+/** Colours: from JupyterLab's theme if there is one, otherwise light or dark. */
 import type { Family } from "./box_style";
 
 /**
  * Hues follow Okabe and Ito's palette, distinguishable with any kind of colour blindness;
- * text and form always say the same as the colour.
+ * text and shape always carry the same information as the colour.
  */
 export const LIGHT = `
   --edt-bg: var(--jp-layout-color0, #ffffff);

@@ -2,7 +2,7 @@
  * Timeline: where does the time go?
  *
  * The Python half is `edutorch/widgets/timeline.py`. Synced traits: `data`, `frozen`,
- * `status`. A strip with everything, the bars of a stretch of it, and sums below.
+ * `status`. An overview strip, the bars of the selected window, and totals below.
  */
 import { attr, button, html, setText } from "./dom";
 import { duration } from "./format";
@@ -32,7 +32,7 @@ const ZOOM = 1.5;
 const NEAREST = 1000;
 /** pixels around a thin bar that count as on it */
 const SLACK = 3;
-/** pixels that a press may move and still be a click */
+/** pixels that the pointer may move during a click */
 const STILL = 4;
 
 class Timeline {
@@ -191,7 +191,7 @@ class Timeline {
         : { low: 0, high: Math.max(1, this.bars.data.total) };
   }
 
-  // ---- where it looks
+  // ---- the window
 
   private show(low: number, high: number): void {
     const { total } = this.bars.data;
@@ -246,7 +246,7 @@ class Timeline {
     this.drawTable();
   }
 
-  // ---- what it shows
+  // ---- drawing
 
   private get width(): number {
     return Math.max(100, this.stage.clientWidth || 760);
@@ -277,7 +277,7 @@ class Timeline {
     this.keys.replaceChildren(...legendOf(this.bars.data, this.shell.root));
   }
 
-  // ---- the reader
+  // ---- pointer and keyboard
 
   private key(event: KeyboardEvent): void {
     const { key } = event;

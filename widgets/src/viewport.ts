@@ -106,7 +106,7 @@ export class Viewport {
   }
 
   /**
-   * What stood at one place now stands at another: keep it where it is on the screen,
+   * What was at one place is now at another: keep it where it is on the screen,
    * and its head in sight. `middle`: which part of its width stays.
    */
   hold(

@@ -48,6 +48,11 @@ test("duration_takes_a_fitting_unit", () => {
   ]);
 });
 
+test("powers_of_ten_are_plain_where_they_are_short", () => {
+  const texts = [-8, -4, -2, 0, 2, 6].map(format.powerOfTen);
+  expect(texts).toEqual(["1e-08", "0.0001", "0.01", "1", "100", "1e+06"]);
+});
+
 test("clip_counts_wide_letters_twice_and_splits_no_character", () => {
   expect(format.clip("conv2d", 10)).toBe("conv2d");
   expect(format.clip("abcdefgh", 5)).toBe("abcd…");
@@ -66,6 +71,8 @@ test("titles_read_like_a_printed_module", () => {
   expect(format.moduleTitle("heads.1", "Linear", 1, "")).toBe("(heads.1): Linear");
   expect(format.moduleTitle("a.heads.1", "", 1, "a")).toBe("(heads.1)");
   expect(format.repeatTitle(["b.0", "b.1", "b.2"], "Block")).toBe("(0–2): Block ×3");
+  expect(format.moduleTitle("Net", "Net", 1)).toBe("Net");
+  expect(format.moduleTitle("Net_2", "Net", 1)).toBe("Net 2");
   expect(format.shapeText([])).toBe("scalar");
 });
 

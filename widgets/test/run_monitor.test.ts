@@ -241,6 +241,7 @@ test("values_that_are_no_numbers_are_crosses_and_break_the_line", () => {
   const { root } = show(data);
   const path = root.querySelector("path.edt-series")?.getAttribute("d") ?? "";
   expect(path.match(/M/g)).toHaveLength(2);
+  expect(path).toMatch(/^M[\d.,]+h-2h4M/); // a number alone is a dot
   expect(root.querySelectorAll("text.edt-mark")).toHaveLength(1);
 });
 

@@ -43,6 +43,8 @@ class _ConvNd(Module):
         dtype: Any,
     ) -> None:
         super().__init__()
+        if self.transposed and isinstance(padding, str):
+            padding = tuple(padding)  # as of any sequence
         _check(in_channels, out_channels, groups, padding, stride, padding_mode)
         n = self.spatial
         self.in_channels, self.out_channels = in_channels, out_channels

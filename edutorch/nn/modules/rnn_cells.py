@@ -76,7 +76,7 @@ class RNNCellBase(Module):
 
     def _zeros(self, x: Tensor) -> Tensor:
         """An initial state of zeros for a batch."""
-        return new_zeros(x, (x._data.shape[0], self.hidden_size))
+        return new_zeros(x, (x._data.shape[0], int(self.hidden_size)))
 
     def _step(self, cell: Any, input: Tensor, hx: Tensor | None) -> Tensor:
         """The new state of a cell whose only state is h, for a batch or one sample."""

@@ -3,7 +3,8 @@
 - `rectifiers.py`: relu, leaky_relu, hardtanh ... `smooth.py`: elu, gelu, softplus ...
 - `hard_and_shrink.py`: hardswish, hardsigmoid, softshrink ...
 - `parametric_and_gated.py`: prelu, rrelu, glu.
-- `softmax.py`: softmax, log_softmax, softmin, gumbel_softmax.
+- `softmax.py`: softmax, log_softmax, softmin, gumbel_softmax with an optional `dim`;
+  the ops and their gradients are in `ops/softmax.py`.
 - `floating_only.py`: rejects integers.
 """
 

@@ -9,10 +9,11 @@ import numpy as np
 from ...autograd.dispatch import apply1
 from ...autograd.half_precision import half_rounding
 from ...autograd.inplace import in_place
-from ...dtypes import finfo
+from ...dtypes import finfo, float64
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, number_of
 from ..argument_errors import parser_errors
+from ..number_ranges import overflow_error
 from ..pointwise.abs_sign import abs
 from ..pointwise.hyperbolic import tanh
 from ..pointwise.ternary import masked, where
@@ -123,6 +124,8 @@ class Hardshrink(FloatingPointwise):
     def check(self, x: Any, *_: Any) -> None:
         """Round λ to the dtype of x, in which PyTorch compares."""
         super().check(x)
+        if isinstance(self.lambd, complex):
+            raise overflow_error(x.dtype)
         r = half_rounding(x)
         self.limit = self.lambd if r is None else float(r(self.lambd))
 
@@ -196,6 +199,8 @@ def softshrink(
     """
     need_tensors("softshrink", input=input)
     lambd = number_of(lambd, "lambd", "softshrink")
+    if isinstance(lambd, complex):
+        raise overflow_error(float64)
     if input.is_floating_point() and not 0 <= lambd <= finfo(input.dtype).max:
         raise RuntimeError(
             f"lambda must be in range [0, {finfo(input.dtype).max:g}] for input dtype "

@@ -13,7 +13,7 @@ from ...kernels import activations as kernels
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_floats, need_tensors, number_of
 from ..argument_errors import check_call
-from ..number_ranges import checked_number
+from ..number_ranges import checked_number, compute_dtype, overflow_error
 from ..pointwise.ternary import masked, where
 from ..promotion import Pointwise
 from ..registration import public
@@ -135,6 +135,8 @@ def leaky_relu(
         tensor([-0.1000,  2.0000])
     """
     negative_slope = number_of(negative_slope, "negative_slope", "leaky_relu")
+    if isinstance(negative_slope, complex):
+        raise overflow_error(compute_dtype(input.dtype))
     if inplace:
         return leaky_relu_(input, negative_slope)
     return apply1(LeakyRelu(negative_slope), input)

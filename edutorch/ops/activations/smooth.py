@@ -16,9 +16,9 @@ from ...kernels import erf as kernels
 from ...kernels.memory_format import row_major
 from ...tensor.tensor import Tensor
 from ...text_arguments import as_text
-from ..argument_checks import need_tensors, number_of
+from ..argument_checks import need_floats, need_tensors, number_of
 from ..argument_errors import argument_error
-from ..number_ranges import checked_number, overflow_error
+from ..number_ranges import checked_number, compute_dtype, overflow_error
 from ..pointwise.arithmetic import mul
 from ..pointwise.exponential import exp
 from ..pointwise.hyperbolic import sigmoid, tanh
@@ -234,7 +234,8 @@ def softplus(
     beta = number_of(beta, "beta", "softplus")
     threshold = number_of(threshold, "threshold", "softplus")
     if isinstance(beta, complex) or isinstance(threshold, complex):
-        raise overflow_error(input.dtype)
+        need_floats("softplus_cpu", input)
+        raise overflow_error(compute_dtype(input.dtype))
     result = apply1(Softplus(beta, threshold), input)
     return result if out is None else into(out, result, "softplus", (input,))
 

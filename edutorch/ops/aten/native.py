@@ -8,11 +8,12 @@ from ... import dtypes
 from ...tensor.tensor import Tensor
 from .. import conv
 from ..argument_checks import need_flags, need_floats, refuse_gradients
-from ..argument_errors import parser_errors
+from ..argument_errors import check_call, parser_errors
 from ..create import empty, ones_like
 from ..dims import dim_of
 from ..embedding import renormalise
 from ..norm import batch_norm_of_any_eps, group_norm, layer_norm
+from ..norm.checks import check_mixed_dtypes
 from ..pointwise import rsqrt
 from ..reduce import mean, var
 from ..registration import composite, into
@@ -121,6 +122,8 @@ def _check_counts(
             )
     if n < 0:
         empty((n, group))  # this refuses it
+    check_mixed_dtypes(x, w, b)
+    need_floats("GroupNormKernelImpl", x)
     if x.numel() != n * c * size:
         raise RuntimeError(
             "Expected X.numel() == N * C * HxW to be true, but got false.  (Could this "
@@ -131,6 +134,21 @@ def _check_counts(
 
 @composite
 @parser_errors
+def _check_statistics(x: Tensor, mean: Any, var: Any) -> None:
+    """Check that there are both running statistics or none, and their dimensions."""
+    if (mean is None) != (var is None):
+        raise ValueError(
+            "running_mean and running_var must either both be None or neither be None"
+        )
+    dim_of(1, x.ndim)  # a vector has no channels
+    need_floats("batch_norm", x)
+    for statistic in (mean, var):
+        if isinstance(statistic, Tensor) and statistic.ndim != 1:
+            raise RuntimeError(
+                f"TensorAccessor expected 1 dims but tensor has {statistic.ndim}"
+            )
+
+
 def native_batch_norm(
     input: Tensor,
     weight: Tensor | None,
@@ -163,8 +181,8 @@ def native_batch_norm(
         refuse_gradients(
             "native_batch_norm", running_mean=running_mean, running_var=running_var
         )
-        need_floats("batch_norm", input)
-        dim_of(1, input.ndim)  # a vector has no channels
+        check_call(all(isinstance(v, (int, float)) for v in (momentum, eps)))
+        _check_statistics(input, running_mean, running_var)
         if training and not input.numel():
             raise RuntimeError(
                 "input tensor must have at least one element, but got input_sizes = "

@@ -182,13 +182,13 @@ def _project(
     if query is key is value and not isinstance(weights, tuple):
         return tuple(linear(query, weights, bias).chunk(3, -1))
     ws = weights if isinstance(weights, tuple) else weights.chunk(3)
-    bs = (None,) * 3 if bias is None else bias.chunk(3)
-    xs = (query, key, value)
+    b_q, b_k, b_v = (None,) * 3 if bias is None else bias.chunk(3)
+    xs, bs = (query, key, value), (b_q, b_k, b_v)
     return tuple([linear(x, w, b) for x, w, b in zip(xs, ws, bs, strict=True)])
 
 
 def _extend_keys(
-    k: Tensor, v: Tensor, biases: Any, static: Any, zero: bool, heads: int, size: int
+    k: Tensor, v: Tensor, biases: Any, static: Any, zero: Any, heads: int, size: int
 ) -> tuple[Tensor, Tensor, int]:
     """Split keys and values into heads of a size, and append bias and zero rows."""
     given = [x is not None for x in biases]
@@ -206,7 +206,7 @@ def _extend_keys(
         if zero:
             y = cat([y, y.new_zeros(len(rows), 1, rows.shape[2])], 1)
         found.append(y)
-    return found[0], found[1], any(given) + zero
+    return found[0], found[1], any(given) + bool(zero)
 
 
 def _check_biases(given: list[bool], static: Any) -> None:
@@ -267,7 +267,7 @@ def _attend_with_weights(
     keys = k.transpose(-2, -1)
     scores = bmm(scaled, keys) if mask is None else baddbmm(mask, scaled, keys)
     weights = softmax(scores, -1)
-    if p > 0:
+    if p > 0.0:
         weights = dropout(weights, p)
     n = len(q) // heads
     y = _merge_heads(bmm(weights, v), n, heads)

@@ -19,6 +19,7 @@ from ...op_events import reported
 from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import need_tensors, type_error
 from ..argument_errors import argument_error, check_call
+from ..dims import dim_unless_scalar
 from ..dropout import dropout
 from ..index.masked import masked_fill
 from ..matmul.array_products import ctranspose
@@ -337,6 +338,8 @@ def _check_mask(mask: Any, q: Tensor, short: str) -> None:
             f"got attn_mask.dtype: {found} and  query.dtype: {short} "
             "instead."
         )
+    if q.ndim == 4:
+        dim_unless_scalar(-2, mask.ndim)
 
 
 def _check_numbers(dropout_p: float, scale: Any) -> None:

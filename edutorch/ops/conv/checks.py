@@ -108,14 +108,17 @@ def _no_dilation(op: Any) -> str:
 def check_dtypes(op: Any, x: Any, w: Any, b: Any = None) -> None:
     """Check that input, weight and bias have the same dtype, other than bool."""
     if hasattr(op, "output_padding") or max(op.dilation) > 1:
-        _check_kernel(op, x)
+        _check_kernel(op, x, w)
     for what, t in (("weight", w), ("bias", b)):
         if t is None or t.dtype == x.dtype:
             continue
         if x._data.dtype.kind == "b":
-            _check_kernel(op, x)
+            _check_kernel(op, x, w)
         onednn = _is_for_onednn(op, x, w)
         if not (onednn or x._data.dtype.kind == "c"):
+            if t is b and hasattr(op, "output_padding") and len(op.stride) < 3:
+                _check_added(t, x)
+                continue
             raise RuntimeError(
                 f"expected scalar type {x.dtype.short} but found {t.dtype.short}"
             )
@@ -128,7 +131,16 @@ def check_dtypes(op: Any, x: Any, w: Any, b: Any = None) -> None:
             f"Input type ({type_name(x)}) and {what} type ({type_name(t)}) should be "
             f"the same{rest}"
         )
-    _check_kernel(op, x)
+    _check_kernel(op, x, w)
+
+
+def _check_added(b: Any, x: Any) -> None:
+    """Refuse a bias of a higher kind; PyTorch's kernel for planes adds it in place."""
+    if b.dtype.is_complex or b.dtype.is_floating_point > x.dtype.is_floating_point:
+        raise RuntimeError(
+            f"result type {b.dtype.short} can't be cast to the desired output type "
+            f"{x.dtype.short}"
+        )
 
 
 def _check_bias_dtype(x: Any, b: Any) -> None:
@@ -151,7 +163,7 @@ def cast_bias(op: Any, x: Any, w: Any, b: Any) -> Any:
     return b.to(x.dtype)
 
 
-def _check_kernel(op: Any, x: Any) -> None:
+def _check_kernel(op: Any, x: Any, w: Any) -> None:
     """Refuse integers where PyTorch has no fallback kernel, and booleans always."""
     if x._data.dtype.kind == "f":
         return
@@ -163,7 +175,10 @@ def _check_kernel(op: Any, x: Any) -> None:
         refuse_kinds(
             "slow_conv_dilated<>", "ub" if x.dtype.short == "Long" else "iub", x
         )
-    refuse_kinds("compute_columns3d" if is_3d else "slow_conv2d_cpu", "b", x)
+    kernel = "compute_columns3d" if is_3d else "slow_conv2d_cpu"
+    if is_3d and max(w.shape[2:]) == max(op.stride) == 1 and max(op.padding) == 0:
+        kernel = "slow_conv3d_cpu"  # the columns are those of the input itself
+    refuse_kinds(kernel, "b", x)
 
 
 def _is_for_onednn(op: Any, x: Any, w: Any) -> bool:
@@ -175,17 +190,16 @@ def _is_for_onednn(op: Any, x: Any, w: Any) -> bool:
     return bool(x.dtype == dtypes.float32 and (large or min(kernel[-2:]) > 3))
 
 
-def _rank_error(name: str, w: Numbers, op: Any) -> RuntimeError:
+def _rank_error(name: str, x: Numbers, w: Numbers, op: Any) -> RuntimeError:
     """The error for a weight of another rank than the input's.
 
     PyTorch repeats a single number, and so compares the ranks of signals themselves.
     """
     given, n = list(getattr(op, name)), len(w) - 2
-    if len(given) == 1 and isinstance(op, ConvSizes):
-        x = list(op.x)
+    if len(given) == 1:
         return RuntimeError(
             f"Expected {n + 2}-dimensional input for {n + 2}-dimensional weight "
-            f"{list(w)}, but got {len(x)}-dimensional input of size {x} instead"
+            f"{list(w)}, but got {len(x)}-dimensional input of size {list(x)} instead"
         )
     return RuntimeError(
         f"expected {name} to be a single integer value or a list of {n} values to "
@@ -193,12 +207,12 @@ def _rank_error(name: str, w: Numbers, op: Any) -> RuntimeError:
     )
 
 
-def check_weight(w: Numbers, op: Any) -> None:
+def check_weight(x: Numbers, w: Numbers, op: Any) -> None:
     """Check that the weight fits the input's rank and the groups."""
     n = len(w) - 2
     for name in ("stride", "padding", "dilation"):
         if len(getattr(op, name)) != n:
-            raise _rank_error(name, w, op)
+            raise _rank_error(name, x, w, op)
     if w[0] < op.groups:
         raise RuntimeError(
             f"Given groups={op.groups}, expected weight to be at least {op.groups} at "
@@ -265,7 +279,7 @@ class ConvSizes(NamedTuple):
 def _check_conv_sizes(sizes: ConvSizes) -> None:
     x, w = sizes.x, sizes.w
     check_attributes(sizes, w)
-    check_weight(w, sizes)
+    check_weight(x, w, sizes)
     channels = w[1] * sizes.groups
     if x[1] != channels:
         raise RuntimeError(
@@ -330,7 +344,7 @@ def check_conv_transpose(op: Any, x: Any, w: Any, b: Any) -> None:
     check_attributes(op, w.shape)
     if min(op.output_padding) < 0:
         raise RuntimeError("negative output_padding is not supported")
-    check_weight(w.shape, op)
+    check_weight(x.shape, w.shape, op)
     if x.shape[1] != w.shape[0]:
         raise RuntimeError(
             f"Given transposed=1, weight of size {list(w.shape)}, expected "

@@ -183,7 +183,7 @@ class ConvTranspose(ConvOp):
         y_shape = (x.shape[0], w.shape[1] * self.groups, *size)
         y = conv_grad_input(x, w, y_shape, *self.params)
         if b is not None:
-            y += b.reshape(-1, *(1,) * len(size))
+            y += b.reshape(-1, *(1,) * len(size)).astype(y.dtype, copy=False)
         return match_format(self, y, x, w)
 
     def backward(self, g: Any) -> Any:

@@ -99,8 +99,9 @@ def unfold(
     """
     need_tensors("im2col", input=input)
     params = _pairs(kernel_size, stride, padding, dilation)
-    dim_unless_scalar(1, input.ndim)  # the sizes of an image
-    dim_unless_scalar(2, input.ndim)
+    rows = dim_unless_scalar(1, input.ndim)  # the sizes of an image
+    if input.shape[rows]:
+        dim_unless_scalar(2, input.ndim)
     _check_rank(input, 4)
     _check_blocks(input.shape[-2:], *params)
     refuse_kinds("im2col_out_cpu", "iu", input)

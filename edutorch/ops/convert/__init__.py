@@ -1,10 +1,12 @@
-"""Operations that change dtype, device or memory, but not values.
+"""Conversions between dtypes, devices and Python; copying and filling.
 
 - `to.py`: `to`: casts, and copies between devices. `dtype_methods.py`: `float`, `half`
   ...
 - `copy_fill.py`: clone, copy_, fill_. `copy_pickle.py`: `copy` and `pickle`.
 - `complex_numbers.py`, `real_imag.py`: complex numbers and their parts.
-- `properties.py`: properties of tensors. `cpu_methods.py`: `apply_`, `map_` ...
+- `properties.py`: properties of tensors.
+- `cpu_methods.py`: `apply_` and `map_`, which call a Python function for each element;
+  shared memory ...
 """
 
 from . import (

@@ -17,6 +17,7 @@ from ...process_memory import check_memory
 from ...tensor.tensor import Tensor, strided
 from ..argument_checks import number_of
 from ..argument_errors import argument_error, invalid_combination, parser_errors
+from ..dims import ABSENT
 from ..int_arguments import int_of
 from ..number_ranges import in_range
 from ..promotion import refuse_dtype
@@ -29,7 +30,7 @@ __all__ = ["arange", "linspace", "logspace", "range"]
 @reported
 def arange(
     start: Any = 0,
-    end: Any = None,
+    end: Any = ABSENT,
     step: Any = 1,
     *,
     out: Tensor | None = None,
@@ -54,7 +55,7 @@ def arange(
         >>> torch.arange(5), torch.arange(1, 2, 0.5)
         (tensor([0, 1, 2, 3, 4]), tensor([1.0000, 1.5000]))
     """
-    if end is None:
+    if end is ABSENT:
         start, end = 0, _split_single_argument(start, step)
     start, end, step = (number_of(v, "end", "arange") for v in (start, end, step))
     _check_range(start, end, step)

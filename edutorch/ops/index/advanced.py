@@ -229,7 +229,8 @@ def _value_mismatch(expected: tuple[int, ...], got: tuple[int, ...]) -> Exceptio
     )
 
 
-def _check_put(x: Tensor, indices: Any) -> None:
+def _check_put(x: Tensor, indices: Any) -> int:
+    """The number of dimensions that indices are for, after checking them."""
     if not len(indices):
         raise RuntimeError("index_put_ needs at least one index tensor")
     used = 0
@@ -249,6 +250,7 @@ def _check_put(x: Tensor, indices: Any) -> None:
         raise IndexError(
             f"too many indices for tensor of dimension {x.ndim} (got {used})"
         )
+    return used
 
 
 def put(x: Tensor, parsed: ParsedIndex, value: Any, accumulate: bool = False) -> Tensor:
@@ -296,8 +298,14 @@ def index_put_(
     """
     _check_put_types("index_put_", indices, values, accumulate)
     check_writable(input, overlapping=True)
-    _check_put(input, indices)
+    rest = input.ndim - _check_put(input, indices)
     slots = tuple(range(len(indices)))
+    if isinstance(values, Tensor) and values.ndim > rest + 1:  # NumPy drops 1s in front
+        arrays = [index._data for index in indices]
+        if values._data.size == 1 and _is_mask(arrays) and not accumulate:
+            values = values.reshape(())  # PyTorch fills what a mask names
+        else:
+            IndexPut(slots, accumulate).refuse(input._data, values._data, arrays)
     return put(input, ParsedIndex((), slots, tuple(indices)), values, accumulate)
 
 

@@ -10,10 +10,10 @@ from ...autograd import modes as _m
 from ...autograd.batched_tensor import batched_like
 from ...autograd.dispatch import Op, apply, apply2
 from ...autograd.inplace import check_writable, overwrite
-from ...autograd.save_for_backward import watch_version
+from ...autograd.save_for_backward import save_version
 from ...backends import array_module
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_one_device, tensor_of, type_error
+from ..argument_checks import need_one_device, number_of, tensor_of, type_error
 from ..argument_errors import check_call
 from ..convert.copy_fill import castable_number, clone, writable_copy
 from ..dims import dim_of, ndim_of
@@ -133,8 +133,9 @@ def index_add(
         tensor([2., 0., 0.])
     """
     if not isinstance(alpha, (int, float)):
-        if not isinstance(alpha, (complex, np.generic, Tensor)):
+        if isinstance(alpha, Tensor) and (alpha.ndim or alpha.requires_grad):
             raise type_error("Number", "alpha", alpha, "index_add")
+        alpha = number_of(alpha, "alpha", "index_add")
         if isinstance(alpha, complex):
             alpha = castable_number(alpha, input)
     op = IndexAdd(dim_of(dim, ndim_of(input, "index_add"), "index_add"), alpha)
@@ -166,16 +167,11 @@ class IndexCopy(Op):
             raise IndexError(
                 f"index_copy_(): Index should have dimension 1 or 0 (got {index.ndim})"
             )
-        if index._data.dtype != np.int64:
-            raise RuntimeError(
-                "index_copy_(): Expected a long tensor for index, but got "
-                f"{index.dtype.short}"
-            )
-        a, b = x._data, src._data
-        if a.dtype != b.dtype:
-            raise RuntimeError(
-                "index_copy_(): self and source expected to have the same dtype, but "
-                f"got (self) {x.dtype.short} and (source) {src.dtype.short}"
+        a, b, n = x._data, src._data, index._data.size
+        if not b.ndim and n != 1:
+            raise IndexError(
+                "index_copy_(): When source is scalar, index should have one element "
+                f"(got {n})"
             )
         if a.ndim and b.ndim and a.ndim != b.ndim:
             raise IndexError(
@@ -183,14 +179,18 @@ class IndexCopy(Op):
                 f"dimensionality must match. Source dimensionality ({b.ndim}), "
                 f"destination dimensionality ({a.ndim})"
             )
-        n = index._data.size
-        if not b.ndim and n != 1:
-            raise IndexError(
-                "index_copy_(): When source is scalar, index should have one element "
-                f"(got {n})"
+        if index._data.dtype != np.int64:
+            raise RuntimeError(
+                "index_copy_(): Expected a long tensor for index, but got "
+                f"{index.dtype.short}"
+            )
+        if a.dtype != b.dtype:
+            raise RuntimeError(
+                "index_copy_(): self and source expected to have the same dtype, but "
+                f"got (self) {x.dtype.short} and (source) {src.dtype.short}"
             )
         slices = [other_sizes(v, self.dim) for v in (x, src)]
-        if b.ndim > (b.size == 1) and slices[0] != slices[1]:
+        if slices[0] != slices[1]:
             shown = [" ".join(map(str, sizes)) for sizes in slices]
             raise RuntimeError(
                 "index_copy_(): Source/destination tensor must have same slice shapes. "
@@ -206,7 +206,7 @@ class IndexCopy(Op):
 
     def forward(self, x: Any, index: Any, src: Any) -> Any:
         if not x.ndim:
-            return writable_copy(src.reshape(()) if index.size else x)
+            return writable_copy(src.reshape(-1)[-1] if index.size else x)
         y = writable_copy(x, order="C")
         if x.size:
             y[index_at_dim(self.dim, index.reshape(-1))] = src
@@ -398,7 +398,7 @@ def _tensor_put_(
     op = Put(tuple(range(len(places))), accumulate)
     overwrite(self, op, values, *places)
     if self._grad_fn is op:
-        watch_version(self, index)
+        save_version(self, index)
     return self
 
 

@@ -120,10 +120,10 @@ def nonzero_static(
         raise RuntimeError("nonzero_static: 'size' must be an non-negative integer")
     places = (0, input.ndim)  # which are found without values
     if input.is_meta:
-        some = input.new_empty(places, dtype=dtypes.int64)
+        indices = input.new_empty(places, dtype=dtypes.int64)
     else:
-        some = apply1(Argwhere(), input)
-    found = some[:size]
+        indices = apply1(Argwhere(), input)
+    found = indices[:size]
     rest = found.new_full((size - found.shape[0], input.ndim), fill_value)
     result: Tensor = cat([found, rest])
     return result if out is None else into(out, result, "nonzero_static", (input,))

@@ -67,9 +67,9 @@ class ScatterReduce(Op):
         """Check that index and values fit, and that the dtype is ordered."""
         check_scatter(self.dim, x, index, src)
         kernel = f"scatter_gather_tensor_cpu_reduce_{self.reduce}"
-        refuse_kinds(
-            kernel, {"amax": "c", "amin": "c", "mean": "b"}.get(self.reduce, ""), x
-        )
+        lacks = {"amax": "c", "amin": "c", "mean": "b"}.get(self.reduce, "")
+        if index._data.size:
+            refuse_kinds(kernel, lacks, x)
 
     def forward(self, x: Any, index: Any, src: Any) -> Any:
         y = array_module(x).array(x, order="C")

@@ -13,7 +13,7 @@ from ...tensor.tensor import Tensor
 from ..argument_checks import type_error
 from ..argument_errors import check_call
 from ..convert.copy_fill import castable_number, writable_copy
-from ..dims import dim_of, ndim_of
+from ..dims import ABSENT, dim_of, ndim_of
 from ..registration import into, public
 from .gathering import check_entries, check_index, flat_indices, gather, index_along
 
@@ -180,7 +180,7 @@ _COMBINE = ("add", "multiply")
 @public("scatter", inplace="scatter_")
 def scatter(
     input: Tensor, dim: int, index: Tensor, src: Any = None, *, value: Any = None,
-    reduce: str | None = None, out: Tensor | None = None,
+    reduce: Any = ABSENT, out: Tensor | None = None,
 ) -> Tensor:  # fmt: skip
     """A copy with values (or one value) written at the positions of an index.
 
@@ -204,7 +204,7 @@ def scatter(
     if isinstance(value, Tensor):  # which counts as a number if it is constant
         check_call(value.ndim == 0 and not value._requires_grad)
     src = value if src is None else src
-    if reduce is not None:
+    if reduce is not ABSENT:
         if not isinstance(reduce, str) or reduce not in _COMBINE:
             check_call(isinstance(reduce, str))
             raise RuntimeError("reduce argument must be either add or multiply.")

@@ -46,7 +46,7 @@ def unravel_index(indices: Tensor, shape: Any) -> tuple[Tensor, ...]:
             raise ValueError(
                 f"'shape' cannot have negative values, but got {tuple(sizes)}"
             )
-    places = indices.to(dtypes.int64)
-    return tuple(
-        (places // prod(sizes[d + 1 :])) % size for d, size in enumerate(sizes)
-    )
+    steps = [prod(sizes[d + 1 :]) for d in range(len(sizes))]
+    steps, ends = (indices.new_tensor(n, dtype=dtypes.int64) for n in (steps, sizes))
+    places = indices.to(dtypes.int64).unsqueeze(-1) // steps % ends  # (*, d)
+    return tuple(places.unbind(-1))

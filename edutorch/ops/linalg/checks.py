@@ -28,8 +28,11 @@ NOT_CALLED_WITHOUT_ELEMENTS = (
 
 def need_fit(name: str, a: Any, b: Any, left: bool = True) -> None:
     """Raise unless right-hand sides fit a square matrix."""
-    need_square(name, a, "triangular_solve_cpu", integers=True)
+    if a.ndim < 2:
+        need_matrix(name, a)
+    need_equal_sides(f"{name}: ", a)
     need_columns(name, a, b, left)
+    need_precision(name, a, "triangular_solve_cpu", integers=True)
 
 
 def need_columns(name: str, a: Any, b: Any, left: bool = True) -> None:
@@ -48,12 +51,16 @@ def need_columns(name: str, a: Any, b: Any, left: bool = True) -> None:
 
 
 def need_batches(first: Any, second: Any) -> None:
-    """Raise if two stacks of matrices cannot be broadcast together.
+    """Raise if two stacks of matrices cannot be broadcast together; see below."""
+    need_broadcast(first.shape[:-2], second.shape[:-2])
+
+
+def need_broadcast(x: Any, y: Any) -> None:
+    """Raise if two shapes cannot be broadcast together.
 
     Raises:
-        RuntimeError: with the last dimension of the stacks that does not fit.
+        RuntimeError: with the last dimension that does not fit.
     """
-    x, y = tuple(first.shape[:-2]), tuple(second.shape[:-2])
     ndim = max(len(x), len(y))
     for back in range(1, min(len(x), len(y)) + 1):
         n, m = x[-back], y[-back]

@@ -250,7 +250,8 @@ class CholeskyInverse(Op):
     def forward(self, low: Any) -> Any:
         if not np.diagonal(low, 0, -2, -1).all():
             what = "inversion could not be completed because the input matrix is "
-            raise singular_error("cholesky_inverse", np.tril(low), what + "singular.")
+            only = np.where(np.eye(low.shape[-1], dtype=bool), low, 0)  # never pivoted
+            raise singular_error("cholesky_inverse", only, what + "singular.")
         one = array_module(low).eye(low.shape[-1], dtype=low.dtype)
         return CholeskySolve(self.upper).forward(one, low)
 

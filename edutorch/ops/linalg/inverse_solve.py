@@ -144,11 +144,14 @@ def as_columns(A: Tensor, B: Tensor, left: bool) -> tuple[Any, Any, Any]:
             "linalg.solve: Expected A and B to have the same dtype, but found A of "
             f"type {A.dtype.short} and B of type {B.dtype.short} instead"
         )
-    need_square("linalg.solve", A, "lu_cpu")
+    if A.ndim < 2:
+        need_matrix("linalg.solve", A)
+    need_equal_sides("linalg.solve: ", A)
     n, m = tuple(A.shape), tuple(B.shape)
     vectors = len(m) == 1 or (len(n) - 1 == len(m) and m == n[:-1])
     b = B[..., None] if vectors else B
     need_columns("linalg.solve", A, b, left)
+    need_precision("linalg.solve", A, "lu_cpu")
     if not left:
         return matrix_transpose(A), matrix_transpose(b), matrix_transpose
     return A, b, _as_vectors if vectors else (lambda y: y)

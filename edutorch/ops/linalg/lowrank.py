@@ -69,8 +69,9 @@ def svd_lowrank(
         >>> torch.svd_lowrank(torch.ones(9, 4), q=1)[1].round()
         tensor([6.])
     """
+    n, m = A.shape[-2:]
     M = M if M is None else M.broadcast_to(A.shape)
-    wide = A.shape[-2] < A.shape[-1]
+    wide = n < m
     tall, shift = A, M
     if wide:
         tall, shift = A.transpose(-2, -1), None if M is None else M.transpose(-2, -1)

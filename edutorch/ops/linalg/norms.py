@@ -11,9 +11,10 @@ from ... import dtypes
 from ...autograd import modes as _m
 from ...op_events import reported, reported_as
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_flags, need_tensors, type_error
+from ..argument_checks import need_flags, need_tensors, number_of, type_error
 from ..argument_errors import argument_error, parser_errors
 from ..dims import dim_of, dims_of
+from ..number_ranges import overflow_error
 from ..pointwise.abs_sign import abs
 from ..pointwise.ternary import where
 from ..reduce.min_max import amax, amin
@@ -185,7 +186,7 @@ def linalg_norm(
                 "linalg.norm: If dim is not specified but ord is, the input must be 1D "
                 f"or 2D. Got {input.ndim}D."
             )
-        dim = (0,) if input.ndim == 1 else (0, 1)
+        dim = (0, 1) if input.ndim == 2 else (0,) if isinstance(ord, str) else None
     elif dim is not None and not isinstance(dim, int) and len(dim) not in (1, 2):
         raise RuntimeError(
             "linalg.norm: If dim is specified, it must be of length 1 or 2. Got "
@@ -274,14 +275,18 @@ def cond(input: Tensor, p: Any = None, *, out: Tensor | None = None) -> Tensor:
     if _m.special_modes and cond in _m.modes.autocast:
         return _m.autocast(cond, input, p, out=out)
     need_tensors("linalg_cond", input=input)
+    p = p if p is None or isinstance(p, str) else number_of(p, "p", "linalg_cond")
     if input.ndim < 2:
         raise RuntimeError(
             "linalg.cond: The input tensor must have at least 2 dimensions."
         )
-    if p not in (None, "fro", "nuc", 1, -1, 2, -2, inf, -inf):
-        raise RuntimeError(f"linalg.cond got an invalid norm type: {p}")
+    if isinstance(p, complex):
+        raise overflow_error(dtypes.float64)
     if isinstance(p, str):
         need_equal_sides(f"linalg.cond(ord={p}): ", input)
+    if p not in (None, "fro", "nuc", 1, -1, 2, -2, inf, -inf):
+        shown = p if isinstance(p, str) else f"{p:g}"
+        raise RuntimeError(f"linalg.cond got an invalid norm type: {shown}")
     if not input.numel():
         result = input.new_zeros(input.shape[:-2])
         result = result.abs() if result.is_complex() else result

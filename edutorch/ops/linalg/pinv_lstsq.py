@@ -11,6 +11,7 @@ from ...autograd.dispatch import Op, apply, apply1
 from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import need_flags, need_tensors, refuse_gradients
 from ..argument_errors import argument_error, check_call, invalid_combination
+from ..dims import ABSENT
 from ..matmul.array_products import ctranspose
 from ..matmul.matrix_products import matmul
 from ..reduce.sums import sum
@@ -21,6 +22,7 @@ from .checks import (
     LinAlgError,
     batch_element_text,
     need_batches,
+    need_broadcast,
     need_equal_sides,
     need_precision,
 )
@@ -52,13 +54,20 @@ class Pinv(Op):
         self.atol, self.rtol, self.hermitian = atol, rtol, hermitian
 
     def check(self, x: Any) -> None:
+        check_tolerances("pinv", self)
         kind = x._data.dtype
         if x._data.ndim < 2 or kind.kind not in "fc" or kind.itemsize == 2:
             raise RuntimeError(
                 f"linalg.pinv({x.dtype.short}{{{list(x.shape)}}}): expected a tensor "
                 "with 2 or more dimensions of float, double, cfloat or cdouble types"
             )
-        check_tolerances("pinv", self)
+        if not x._data.size:
+            return
+        if self.hermitian:
+            need_equal_sides("linalg.eigh: ", x)
+        for given in (self.rtol, self.atol):
+            if isinstance(given, Tensor):
+                need_broadcast(given.shape, x.shape[:-2])
 
     def forward(self, x: Any) -> Any:
         if not x.size:
@@ -125,7 +134,7 @@ def tolerance(x: Any, s: Any, atol: Any, rtol: Any) -> Any:
 
 def pinv(
     input: Tensor,
-    rcond: Any = None,
+    rcond: Any = ABSENT,
     hermitian: bool = False,
     *,
     atol: Any = None,
@@ -152,20 +161,19 @@ def pinv(
         tensor([[0.5000, 0.0000]])
     """
     need_flags("linalg_pinv", hermitian=hermitian)
-    need_one("pinv", input, (atol, rtol), rcond)
-    check_call(
-        not any(isinstance(t, (complex, np.ndarray)) for t in (atol, rtol, rcond))
-    )
-    if hermitian and input.ndim >= 2:
-        need_equal_sides("linalg.eigh: ", input)
-    refuse_gradients("linalg_pinv", atol=atol, rtol=rcond if rtol is None else rtol)
-    op = Pinv(atol, rcond if rtol is None else rtol, hermitian)
-    if rcond is not None:
+    older = None if rcond is ABSENT else rcond
+    need_one("pinv", input, (atol, rtol), older)
+    given = [t for t in (atol, rtol) if t is not None]
+    given += [] if rcond is ABSENT else [rcond]
+    check_call(all(isinstance(t, (int, float, Tensor)) for t in given))
+    refuse_gradients("linalg_pinv", atol=atol, rtol=older if rtol is None else rtol)
+    op = Pinv(atol, older if rtol is None else rtol, hermitian)
+    if older is not None:
         op.rtol_name = "rcond"
     result = apply1(op, input)
     if out is None:
         return result
-    return into(out, result, "linalg_pinv", (input, rcond, atol, rtol))
+    return into(out, result, "linalg_pinv", (input, older, atol, rtol))
 
 
 class MatrixRank(Op):
@@ -183,13 +191,12 @@ class MatrixRank(Op):
             raise RuntimeError(
                 f"{name}: The input tensor input must have at least 2 dimensions."
             )
-        both = self.atol is not None and self.rtol is not None
-        if not both:
+        if self.rtol is None:
             need_lapack(x)  # whose precision is the tolerance that was not given
         if x._data.size:
             if self.hermitian:
                 need_equal_sides("linalg.eigh: ", x)
-            if both:
+            if self.rtol is not None:
                 kernel = "linalg_eigh_cpu" if self.hermitian else "linalg_svd_cpu"
                 name = "linalg.eigh" if self.hermitian else "linalg.svd"
                 need_precision(name, x, kernel, integers=self.hermitian)

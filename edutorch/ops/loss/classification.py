@@ -16,7 +16,7 @@ from ...autograd.batched_tensor import (
     expand_to_levels,
 )
 from ...autograd.dispatch import Op, apply1
-from ...autograd.save_for_backward import watch_version
+from ...autograd.save_for_backward import save_version
 from ...backends import array_module
 from ...kernels import softmax as kernels
 from ...tensor.tensor import Tensor, wrap
@@ -37,6 +37,7 @@ from .targets import (
     check_classes,
     check_probabilities,
     check_target_dtype,
+    check_weight_size,
     class_weights,
     need_weight_of_classes,
 )
@@ -206,7 +207,7 @@ def _index_loss(
     if reduction == "mean":
         n = t.size if factors is None else factors.sum()
     loss: Tensor = apply1(kind(t, factors, ignored, n, shape, result), x)
-    watch_version(loss, target)
+    save_version(loss, target)
     return loss
 
 
@@ -228,7 +229,7 @@ def _index_loss_in_vmap(
     result = (*vmap_sizes, *target._data.shape)
     op = kind(t, factors, ignored, None, scores._data.shape, result)
     losses = apply1(op, scores)
-    watch_version(losses, labels)
+    save_version(losses, labels)
     if reduction != "none" and target._data.ndim:
         losses = losses.reshape(*vmap_sizes, -1).sum(-1)
     if reduction == "mean":
@@ -311,6 +312,7 @@ def nll_loss(
     check_classes(input, target)
     if weight is not None:
         refuse_gradients(f"nll_loss{'2d' * (input.ndim > 2)}_forward", weight=weight)
+        check_weight_size(weight, input)
     check_target_dtype(target)
     need_floats("nll_loss_out_frame", input)
     return _index_loss(NllLoss, input, target, weight, ignore_index, reduction)

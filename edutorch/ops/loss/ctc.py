@@ -8,7 +8,7 @@ import numpy as np
 
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply1
-from ...autograd.save_for_backward import watch_version
+from ...autograd.save_for_backward import save_version
 from ...backends import array_module, host_array
 from ...kernels import ctc as kernels
 from ...tensor.tensor import Tensor, wrap
@@ -127,7 +127,7 @@ def ctc_loss(
     padded = _padded_labels(labels, lengths)
     op = CtcLoss(padded, xp.asarray(steps), xp.asarray(lengths), blank, zero_infinity)
     losses = apply1(op, x)
-    watch_version(losses, targets)
+    save_version(losses, targets)
     if zero_infinity:
         losses = masked_fill(losses, losses == float("inf"), 0.0)
     if reduction == "mean":

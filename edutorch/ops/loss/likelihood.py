@@ -6,16 +6,16 @@ import math
 import warnings
 from typing import Any
 
-import numpy as np
-
 from ...autograd import modes as _m
 from ...autograd.modes import no_grad
 from ...callers import stack_level
 from ...op_events import reported
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_tensors, number_of, refuse_kinds, type_error
+from ..argument_checks import need_tensors, number_of, type_error
 from ..argument_errors import parser_errors
+from ..argument_parser import parse, signatures_of
 from ..pointwise import exp, log, where
+from ..reduce.all_any import any
 from ..registration import composite
 from .reduction import reduce_losses, reduction_name
 
@@ -76,6 +76,7 @@ def poisson_nll_loss(
     if size_average is None and reduce is None and reduction not in REDUCTIONS:
         raise ValueError(reduction + " is not a valid value for reduction")
     reduction = reduction_name(size_average, reduce, reduction)
+    need_tensors("poisson_nll_loss", input=input, target=target)
     if log_input:
         losses = exp(input) - target * input
     else:
@@ -136,10 +137,11 @@ def gaussian_nll_loss(
 
 
 def _check_signs(var: Any) -> None:
-    """Refuse negative variances."""
-    if isinstance(var, Tensor):
-        refuse_kinds("lt_cpu", "c", var)
-    if np.any(getattr(var, "_data", var) < 0):
+    """Refuse negative variances, and numbers other than floats, as PyTorch does."""
+    negative = var < 0
+    if not isinstance(var, (float, Tensor)):
+        raise TypeError(parse("any", signatures_of("any"), [negative], {}))
+    if negative if isinstance(var, float) else any(negative):
         raise ValueError("var has negative entry/entries")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...autograd import modes as _m
-from ...autograd.save_for_backward import watch_version
+from ...autograd.save_for_backward import save_version
 from ...backends import array_module
 from ...op_events import reported
 from ...tensor.tensor import Tensor, wrap
@@ -19,6 +19,7 @@ from ..argument_checks import (
 )
 from ..argument_errors import parser_errors
 from ..index import gather
+from ..number_ranges import checked_number
 from ..pointwise import clamp_min, sqrt, where
 from ..reduce import sum
 from ..reduce.min_max import refuse_complex
@@ -178,6 +179,7 @@ def multi_margin_loss(
     need_floats("multi_margin_loss_cpu_kernel", input)
     refuse_kinds("multi_margin_loss_cpu_kernel", "h", input)
     _check_classes(input, target, weight)
+    margin = checked_number(margin, input.dtype)
     x = input if input.ndim == 2 else input.reshape((1, -1))
     t = target.reshape((-1, 1))
     gaps = margin - gather(x, 1, t) + x
@@ -274,7 +276,7 @@ def multilabel_margin_loss(
     others = 1 * (target_counts == 0).to(x.dtype)
     gaps = clamp_min(1 - unsqueeze(x, 2) + unsqueeze(x, 1), 0)  # (N, C, C)
     losses = sum(gaps * unsqueeze(target_counts, 2) * unsqueeze(others, 1), (1, 2))
-    watch_version(losses, target)
+    save_version(losses, target)
     losses = losses / x.shape[1]
     return reduce_losses(losses.reshape(()) if input.ndim < 2 else losses, reduction)
 
@@ -285,7 +287,7 @@ def _check_multilabel(x: Any, target: Any) -> None:
             "Expected non-empty vector or matrix with optional 0-dim batch size, but "
             f"got: {list(x.shape)}"
         )
-    if tuple(target.shape) != tuple(x.shape):
+    if (tuple(target.shape) or (1,)) != (tuple(x.shape) or (1,)):
         raise RuntimeError(
             f"inconsistent target size: {list(target.shape)} for input of size: "
             f"{list(x.shape)}"

@@ -9,8 +9,8 @@ import numpy as np
 from ...backends import array_module
 
 __all__ = [
-    "check_classes", "check_probabilities", "check_target_dtype", "class_weights",
-    "need_weight_of_classes",
+    "check_classes", "check_probabilities", "check_target_dtype", "check_weight_size",
+    "class_weights", "need_weight_of_classes",
 ]  # fmt: skip
 
 
@@ -41,6 +41,7 @@ def check_classes(x: Any, target: Any) -> None:
     if x.ndim == 1:
         if target.ndim > 1:
             _refuse_several()
+        check_target_dtype(target)
         if target.numel() != 1:
             raise ValueError(
                 "For 1D input, 1D target must have size 1, but got target size: "
@@ -86,12 +87,13 @@ def need_weight_of_classes(weight: Any, classes: int) -> None:
         )
 
 
-def check_weight(weight: Any, x: Any, classes: int) -> None:
-    """Check that there is a weight for each class, in the input's dtype.
+def check_weight_size(weight: Any, x: Any) -> None:
+    """Check that there is a weight for each class.
 
     Raises:
         RuntimeError: otherwise.
     """
+    classes = x.shape[1] if x.ndim > 1 else x.shape[0]
     if x.ndim > 2:  # images, for which PyTorch compares the number of weights only
         if weight.numel() != classes:
             raise RuntimeError(
@@ -102,6 +104,15 @@ def check_weight(weight: Any, x: Any, classes: int) -> None:
             f"weight tensor should be defined either for all {classes} classes or no "
             f"classes but got weight tensor of shape: {list(weight.shape)}"
         )
+
+
+def check_weight(weight: Any, x: Any) -> None:
+    """Check that there is a weight for each class, in the input's dtype.
+
+    Raises:
+        RuntimeError: otherwise.
+    """
+    check_weight_size(weight, x)
     if weight.dtype != x.dtype:
         raise RuntimeError(
             f"expected scalar type {x.dtype.short} but found {weight.dtype.short}"
@@ -120,7 +131,7 @@ def class_weights(
         IndexError: for a class that does not exist.
     """
     if weight is not None:
-        check_weight(weight, x, classes)
+        check_weight(weight, x)
     t = target._data
     if ignore_index < 0 and _all_in_range(t, classes):
         return t, None if weight is None else weight._data[t], None

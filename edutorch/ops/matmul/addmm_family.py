@@ -166,7 +166,7 @@ def addmm(
         return _m.autocast(
             addmm, input, mat1, mat2, *old, beta=beta, alpha=alpha, out=out
         )
-    if old:  # numbers came first
+    if old:  # the deprecated signature with numbers first
         given, numbers = reordered("addmm", input, mat1, mat2, *old)
         return addmm(*given, out=out, **numbers)
     result = apply(scaled_by(Addmm(), beta, alpha), input, mat1, mat2)
@@ -235,7 +235,7 @@ def addmv(
         return _m.autocast(
             addmv, input, mat, vec, *old, beta=beta, alpha=alpha, out=out
         )
-    if old:  # numbers came first
+    if old:  # the deprecated signature with numbers first
         given, numbers = reordered("addmv", input, mat, vec, *old)
         return addmv(*given, out=out, **numbers)
     result = apply(scaled_by(Addmv(), beta, alpha), input, mat, vec)
@@ -272,7 +272,7 @@ class Baddbmm(AddProduct):
                 f"{words[1]}, batch2: {words[2]}"
             )
         if a.dtype != b.dtype:
-            refuse_dtypes(a, b)
+            refuse_dtypes(a, b, "baddbmm")
         return x, a, b
 
     def product(self, a: Any, b: Any) -> Any:
@@ -301,7 +301,7 @@ def baddbmm(
         return _m.autocast(
             baddbmm, input, batch1, batch2, *old, beta=beta, alpha=alpha, out=out
         )
-    if old:  # numbers came first
+    if old:  # the deprecated signature with numbers first
         given, numbers = reordered("baddbmm", input, batch1, batch2, *old)
         return baddbmm(*given, out=out, **numbers)
     result = apply(scaled_by(Baddbmm(), beta, alpha), input, batch1, batch2)
@@ -369,7 +369,7 @@ def addbmm(
         return _m.autocast(
             addbmm, input, batch1, batch2, *old, beta=beta, alpha=alpha, out=out
         )
-    if old:  # numbers came first
+    if old:  # the deprecated signature with numbers first
         given, numbers = reordered("addbmm", input, batch1, batch2, *old)
         return addbmm(*given, out=out, **numbers)
     result = apply(scaled_by(Addbmm(), beta, alpha), input, batch1, batch2)

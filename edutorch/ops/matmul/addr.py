@@ -10,6 +10,7 @@ from ...autograd.half_precision import half_rounding
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors
 from ..deprecated_overloads import reordered
+from ..number_ranges import overflow_error
 from ..pointwise.conjugate import conj
 from ..promotion import common_dtype
 from ..registration import into, public
@@ -45,21 +46,24 @@ class Addr(AddProduct):
                     f"addr: Expected 1-D argument {name}, but got {v._data.ndim}-D"
                 )
         check_expands(x._data, (a._data.size, b._data.size))
-        self.check_scales(common_dtype(x._data, a._data, b._data).numpy.kind, x)
+        self.check_scales(common_dtype(x._data, a._data, b._data))
 
-    def check_scales(self, kind: str, x: Any) -> None:
+    def check_scales(self, dtype: Any) -> None:
         """Check that the factors are booleans or floats only if the result is."""
+        kind = dtype.numpy.kind
         for name, scale in (("beta", self.beta), ("alpha", self.alpha)):
             if scale is True or scale is False:
                 if kind != "b":
                     raise RuntimeError(
                         f"Boolean {name} only supported for Boolean results."
                     )
-            elif isinstance(scale, float) and x._data.dtype.kind in "iub":
+            elif isinstance(scale, (float, complex)) and kind in "iub":
                 raise RuntimeError(
                     f"For integral input tensors, argument {name} must not be a "
                     "floating point number."
                 )
+            elif isinstance(scale, complex) and not dtype.is_complex:
+                raise overflow_error(dtype)
 
     def promote(self, *arrays: Any) -> Any:
         x, a, b = arrays
@@ -100,7 +104,7 @@ def addr(
         return _m.autocast(
             addr, input, vec1, vec2, *old, beta=beta, alpha=alpha, out=out
         )
-    if old:  # numbers came first
+    if old:  # the deprecated signature with numbers first
         given, numbers = reordered("addr", input, vec1, vec2, *old)
         return addr(*given, out=out, **numbers)
     need_tensors("addr", input=input, vec1=vec1, vec2=vec2)

@@ -12,15 +12,20 @@ import numpy as np
 from ... import dtypes
 from ...autograd.op_errors import broadcast_error
 from ...tensor.tensor import Tensor
+from ..promotion import refuse_dtype
 
 __all__: list[str] = []
 
 
-def refuse_dtypes(a: Any, b: Any) -> Any:
+def refuse_dtypes(a: Any, b: Any, kernel: str = "bmm") -> Any:
     """Raise for factors of different dtypes.
+
+    Args:
+        kernel: PyTorch's name of the kernel for stacks of matrices.
 
     Raises:
         RuntimeError: always: the dtypes of the operands differ, or their sizes.
+        NotImplementedError: for stacks if there is no kernel for the first dtype.
     """
     if a.shape[-1] != b.shape[-2 if b.ndim > 1 else 0]:
         raise RuntimeError(shape_mismatch(a.shape, b.shape))
@@ -31,6 +36,8 @@ def refuse_dtypes(a: Any, b: Any) -> Any:
             f"{short[1]}, {short[0]}, and {short[1]}"
         )
     if b.ndim > 2 or (a.ndim > 2 and b.ndim != 2):
+        if a.dtype.kind == "b":
+            refuse_dtype(kernel, dtypes.bool_)
         raise RuntimeError(f"expected scalar type {short[0]} but found {short[1]}")
     first, second = (dtypes.of_array(x).c_name for x in (a, b))
     raise RuntimeError(

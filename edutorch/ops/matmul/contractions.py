@@ -66,8 +66,8 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2, out: Tensor | None = None) ->
     of_a: list[int] = []
     of_b: list[int] = []
     for i, (d, e) in enumerate(zip(*given, strict=True)):
-        d = dim_unless_scalar(dim_of(d, a.ndim, "tensordot"), a.ndim)
-        e = dim_unless_scalar(dim_of(e, b.ndim, "tensordot"), b.ndim)
+        d = dim_unless_scalar(d, a.ndim, "tensordot")
+        e = dim_unless_scalar(e, b.ndim, "tensordot")
         of_a.append(d)
         of_b.append(e)
         if a.shape[d] == 1 and b.shape[e] != 1:

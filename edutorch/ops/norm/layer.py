@@ -16,6 +16,7 @@ from ..argument_checks import (
     need_floats,
     need_optional,
     need_tensors,
+    number_of,
     type_error,
 )
 from ..argument_errors import check_call
@@ -170,8 +171,7 @@ def layer_norm(
     need_tensors("layer_norm", input=input)
     need_optional("layer_norm", 3, weight=weight, bias=bias)
     shape = _shape_of(normalized_shape)
-    if isinstance(eps, complex):
-        raise type_error("float", "eps", eps, "layer_norm")
+    eps = number_of(eps, "eps", "layer_norm", "float")
     return apply(LayerNorm(shape, eps), input, weight, bias)
 
 

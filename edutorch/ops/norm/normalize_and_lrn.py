@@ -6,6 +6,7 @@ from math import prod
 from typing import Any
 
 from ...tensor.tensor import Tensor
+from ...text_arguments import as_text
 from ..argument_errors import check_call, parser_errors
 from ..pointwise import clamp_min
 from ..pool import avg_pool2d
@@ -52,6 +53,9 @@ def normalize(
             "clamp_min() received an invalid combination of arguments - got "
             f"({type(eps).__name__}), but expected one of:"
         )
+    if isinstance(p, (str, bytes)) and p not in ("fro", "nuc"):
+        raise RuntimeError(f"linalg.matrix_norm: Order {as_text(p)} not supported.")
+    check_call(not isinstance(p, Tensor))
     lengths = vector_norm(input, 2.0 if p is None else p, dim, keepdim=True)
     result = input / clamp_min(lengths, eps)
     return result if out is None else into(out, result, "normalize", (input,))
@@ -103,8 +107,8 @@ def local_response_norm(
     if input.numel() == 0:
         return input
     check_call(type(size) is int and not isinstance(alpha, tuple))
-    squares = (input * input).reshape(n, 1, c, prod(space))
     _check_windows(input, size)
+    squares = (input * input).reshape(n, 1, c, prod(space))
     means = avg_pool2d(squares, (size, 1), stride=1, padding=(size // 2, 0))
     means = means[:, :, :c].reshape(input.shape)  # an even size has one too many
     return input / (means * alpha + k) ** beta
@@ -113,6 +117,8 @@ def local_response_norm(
 def _check_windows(x: Tensor, size: int) -> None:
     """Check the operands of PyTorch's pooling: padded channels of lines or volumes."""
     n = 2 if x.ndim == 3 else 3
+    if x.shape[1] + size // 2 + (size - 1) // 2 < 0:  # PyTorch pads on both sides
+        raise RuntimeError("narrow(): length must be non-negative.")
     if size < 1:
         check_window(n, (size, *(1,) * (n - 1)), (1,) * n, (0,) * n, (1,) * n)
     if n == 3:

@@ -130,7 +130,7 @@ def add(
         >>> torch.add(torch.tensor([1, 2]), 10, alpha=2)
         tensor([21, 22])
     """
-    if old:  # numbers came first
+    if old:  # the deprecated signature with numbers first
         (input, other), number = reordered("add", input, other, *old, names=("alpha",))
         return add(input, other, out=out, **number)
     usual = (
@@ -277,7 +277,7 @@ def sub(
         >>> torch.tensor([3, 4]) - 1
         tensor([2, 3])
     """
-    if old:  # numbers came first
+    if old:  # the deprecated signature with numbers first
         (input, other), number = reordered("sub", input, other, *old, names=("alpha",))
         return sub(input, other, out=out, **number)
     op = Sub()

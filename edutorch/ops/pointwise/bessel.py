@@ -26,7 +26,7 @@ class WithoutDerivative(RealPointwise):
     Math: y = f(x), the function of that name
     """
 
-    halves = False
+    accepts_half = False
     attributes = ("function", "kernel")
     differentiable = False
 
@@ -40,7 +40,7 @@ class WithoutDerivative(RealPointwise):
 class AiryAi(RealPointwise):
     """The Airy function, the solution of y'' = x y that vanishes at infinity."""
 
-    halves = False
+    accepts_half = False
     differentiable = False
 
     def forward(self, x: Any) -> Any:
@@ -72,7 +72,7 @@ class BesselJ(RealPointwise):
     Math: x² y'' + x y' + (x² - n²) y = 0, y finite at 0
     """
 
-    halves = False
+    accepts_half = False
     letter = "j"
     attributes = ("order",)
     differentiable = False
@@ -173,7 +173,7 @@ def bessel_y1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 class SphericalJ0(RealPointwise):
     """Spherical Bessel function of the first kind, order 0: sin(x) / x."""
 
-    halves = False
+    accepts_half = False
     public = "spherical_bessel_j0"
     differentiable = False
 

@@ -310,11 +310,12 @@ def mvlgamma(input: Tensor, p: int, *, out: Tensor | None = None) -> Tensor:
     """
     need_tensors("mvlgamma", input=input)
     p = int_of(p, "p", "mvlgamma")
-    if p < 1:
-        raise RuntimeError("p has to be greater than or equal to 1")
     if input._data.dtype.kind == "b":
         raise RuntimeError("The input tensor may not be a boolean tensor.")
+    if p < 1:
+        raise RuntimeError("p has to be greater than or equal to 1")
     refuse_kinds("arange_cpu", "c", input)
+    input = input.contiguous()
     result = lgamma(input) + p * (p - 1) / 4 * math.log(math.pi)
     for i in range(1, p):
         result = result + lgamma(input - i / 2)

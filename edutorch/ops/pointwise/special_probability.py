@@ -83,7 +83,7 @@ class Ndtri(RealPointwise):
     Math: y = Φ⁻¹(x)      ∂L/∂x = g · √(2π) · e^(y²/2)
     """
 
-    halves = False
+    accepts_half = False
     torch_name = "SpecialNdtri"
     saves = ()
     saves_output = True
@@ -120,7 +120,7 @@ class LogNdtr(RealPointwise):
     Math: y = ln Φ(x)      ∂L/∂x = g · √(2/π) / erfcx(-x/√2)
     """
 
-    halves = False
+    accepts_half = False
     torch_name = "SpecialLogNdtr"
 
     def forward(self, x: Any) -> Any:
@@ -154,7 +154,7 @@ class Erfcx(RealPointwise):
     Math: y = e^(x²) · erfc(x)      ∂L/∂x = g · (2 x y - 2/√π)
     """
 
-    halves = False
+    accepts_half = False
     torch_name = "SpecialErfcx"
     saves_output = True
 
@@ -264,7 +264,7 @@ class Zeta(RealPointwise):
     Math: y = Σ_(k≥0) (k + q)^-x      ∂L/∂q = -g · x · ζ(x + 1, q); none for x
     """
 
-    halves = False
+    accepts_half = False
     torch_name = "SpecialZeta"
 
     def promote(self, x: Any, y: Any) -> tuple[Any, Any]:

@@ -284,7 +284,7 @@ def addcmul(
     """
     if _m.special_modes and addcmul in _m.modes.autocast:
         return _m.autocast(addcmul, input, tensor1, tensor2, *old, value=value, out=out)
-    if old:  # numbers came first
+    if old:  # the deprecated signature with numbers first
         given, number = reordered(
             "addcmul", input, tensor1, tensor2, *old, names=("value",)
         )
@@ -362,7 +362,7 @@ def addcdiv(
     """
     if _m.special_modes and addcdiv in _m.modes.autocast:
         return _m.autocast(addcdiv, input, tensor1, tensor2, *old, value=value, out=out)
-    if old:  # numbers came first
+    if old:  # the deprecated signature with numbers first
         given, number = reordered(
             "addcdiv", input, tensor1, tensor2, *old, names=("value",)
         )

@@ -94,16 +94,10 @@ def _fractional(
     x: Any, kernel: Any, size: Any, ratio: Any, samples: Any, n: int
 ) -> tuple[Tensor, Tensor]:
     name = f"fractional_max_pool{n}d"
-    ints = "tuple of three Ints" if n == 3 else "tuple of Ints"
     if size is None and ratio is None:
         raise ValueError(
             f"{name} requires specifying either an output_size or an output_ratio"
         )
-    if x.ndim == n:
-        dim_of(-n - 1, n)  # PyTorch checks the channel first of all
-    if samples is None and (size is not None or _fits(ratio, n)):
-        _refuse_integers(x)
-    k = _sizes(kernel, n, f"{name}: kernel_size must either be a single Int or {ints}")
     if size is None:
         if n == 3 and isinstance(ratio, (float, int)):  # as PyTorch, for volumes only
             ratio = (ratio,) * n
@@ -113,7 +107,22 @@ def _fractional(
                 "Ints."
             )
         ratio = tuple(ratio)
-        size = [int(s * ratio[d]) for d, s in enumerate(x.shape[-n:])]
+        size = [int(x.size(d - n) * ratio[d]) for d in range(n)]
+    if samples is None:  # PyTorch draws them first of all
+        if x.dim() == n:
+            dim_of(-n - 1, n)
+        _refuse_integers(x)
+    return _pooled(x, kernel, size, samples, n)
+
+
+@parser_errors
+def _pooled(
+    x: Any, kernel: Any, size: Any, samples: Any, n: int
+) -> tuple[Tensor, Tensor]:
+    """The maxima of windows, and their indices."""
+    name = f"fractional_max_pool{n}d"
+    ints = "tuple of three Ints" if n == 3 else "tuple of Ints"
+    k = _sizes(kernel, n, f"{name}: kernel_size must either be a single Int or {ints}")
     out = _sizes(size, n, f"{name}: output_size must either be a single Int or {ints}")
     if x.ndim not in (n + 1, n + 2):
         raise RuntimeError(
@@ -129,12 +138,6 @@ def _fractional(
         u = samples._data
     y, index = apply(FractionalMaxPool(k, out, u), x)
     return y, index
-
-
-def _fits(ratio: Any, n: int) -> bool:
-    """Whether there is a ratio for each dimension, which PyTorch checks first."""
-    several = isinstance(ratio, (tuple, list))
-    return len(ratio) == n if several else n == 3
 
 
 def _refuse_integers(x: Tensor) -> None:
@@ -172,7 +175,6 @@ def _check_samples(samples: Tensor, x: Tensor, n: int) -> None:
         )
 
 
-@parser_errors
 def fractional_max_pool2d(
     input: Tensor,
     kernel_size: Any,
@@ -245,7 +247,6 @@ def fractional_max_pool2d_with_indices(
     )
 
 
-@parser_errors
 def fractional_max_pool3d(
     input: Tensor,
     kernel_size: Any,

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply1
-from ...autograd.save_for_backward import watch_version
+from ...autograd.save_for_backward import save_version
 from ...backends import array_module
 from ...kernels.memory_format import match_memory_format
 from ...kernels.scatter import plane_index
@@ -81,7 +81,7 @@ def _unpool(
     index = indices._data
     _check_index(index, size)
     y: Tensor = apply1(MaxUnpool(index, size), x)
-    watch_version(y, indices)
+    save_version(y, indices)
     return y
 
 

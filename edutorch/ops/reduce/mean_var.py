@@ -21,8 +21,7 @@ from ..pointwise.ternary import where
 from ..promotion import operand_and_dtype
 from ..registration import composite, into, public
 from ..shape.views import reshape
-from .prod_logsumexp import check_nansum_out, nansum
-from .sums import expand_gradient, sum, sum_array
+from .sums import check_nansum_out, expand_gradient, nansum, sum, sum_array
 
 __all__ = ["mean", "nanmean", "std", "var"]
 
@@ -272,7 +271,7 @@ def parse_arguments(
     if isinstance(dim, bool):
         check_call(False)
         dim, unbiased = None, dim
-    if unbiased is not None:
+    if unbiased is not ABSENT:
         if not isinstance(unbiased, bool):
             raise type_error("bool", "unbiased", unbiased, function)
         correction = int(unbiased)
@@ -289,7 +288,7 @@ def parse_arguments(
 def var(
     input: Tensor,
     dim: Any = None,
-    unbiased: Any = None,
+    unbiased: Any = ABSENT,
     keepdim: bool = False,
     *,
     correction: float | None = 1,
@@ -331,7 +330,7 @@ def var(
 def std(
     input: Tensor,
     dim: Any = None,
-    unbiased: Any = None,
+    unbiased: Any = ABSENT,
     keepdim: bool = False,
     *,
     correction: float | None = 1,

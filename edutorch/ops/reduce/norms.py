@@ -341,5 +341,5 @@ def renorm(
     factor = where(size > maxnorm, maxnorm / (size + 1e-7), 1.0)
     if x is not input:  # only the factor and the product are rounded to 16 bits
         factor = factor.to(input.dtype).float()
-    result = (x * factor).to(input.dtype)
+    result = (x.contiguous() * factor).to(input.dtype)
     return result if out is None else into(out, result, "renorm", (input,))

@@ -1,4 +1,4 @@
-"""Products, sums ignoring nan, and log-sum-exp."""
+"""Products, and log-sum-exp."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ...backends import array_module, reduce_with
 from ...kernels.memory_format import row_major
 from ...kernels.sliding_windows import accumulator
 from ...tensor.tensor import Tensor
-from ..argument_checks import refuse_kinds, type_error
+from ..argument_checks import type_error
 from ..argument_errors import argument_error
 from ..dims import ABSENT, dim_alone, dim_of, dims_of, keepdim_shape, ndim_of
 from ..pointwise.conjugate import conj
@@ -23,9 +23,9 @@ from ..pointwise.ternary import where
 from ..promotion import as_floating, operand_and_dtype
 from ..registration import into, public
 from ..shape.views import expand, reshape
-from .sums import sum, sum_array
+from .sums import sum
 
-__all__ = ["logsumexp", "nansum", "prod"]
+__all__ = ["logsumexp", "prod"]
 
 # NumPy's types want a literal `keepdims`.
 ADD: Any = np.add
@@ -192,79 +192,6 @@ def prod(
         op.overload = 1
     result = apply1(op, input)
     return result if out is None else into(out, result, "prod", (input,))
-
-
-class Nansum(Op):
-    """Sum over dimensions, ignoring nan.
-
-    Math: y = Σ x      ∂L/∂x = g, 0 where x is nan
-    Shape: (*) -> (* without dim)
-    """
-
-    attributes = ("dim", "keepdim", "dtype")
-
-    def __init__(self, dim: Any, keepdim: bool, dtype: Any) -> None:
-        self.dim, self.keepdim, self.dtype = dim, keepdim, dtype
-
-    def check(self, x: Any) -> None:
-        if x._data.dtype.kind in "cW":
-            raise RuntimeError("nansum on CPU does not support complex inputs")
-
-    def forward(self, x: Any) -> Any:
-        good = x if x.dtype.kind in "iub" else np.where(np.isnan(x), x.dtype.type(0), x)
-        return sum_array(good, self.dim, self.keepdim, self.dtype)
-
-    def backward(self, g: Any) -> Any:
-        x = self.inputs[0]
-        return reshape(g, keepdim_shape(tuple(x.shape), self.dim)) * (x == x)
-
-
-@public("nansum")
-def nansum(
-    input: Tensor,
-    dim: Any = None,
-    keepdim: bool = False,
-    *,
-    dtype: dtypes.dtype | None = None,
-    out: Tensor | None = None,
-    axis: Any = None,
-    keepdims: Any = ABSENT,
-) -> Tensor:
-    """Sum of the elements, ignoring nan.
-
-    Math: y = Σ x      ∂L/∂x = g, 0 where x is nan
-    Shape: (*) -> (* without dim), or with size 1 there (`keepdim`)
-
-    Raises:
-        RuntimeError: for complex numbers.
-
-    Example:
-        >>> import edutorch as torch
-        >>> torch.nansum(torch.tensor([1.0, float("nan")]))
-        tensor(1.)
-    """
-    if axis is not None:  # see Note [NumPy's names]
-        dim = axis
-    if keepdims is not ABSENT:
-        keepdim = keepdims
-    if keepdim is not False and keepdim is not True:
-        raise type_error("bool", "keepdim", keepdim, "nansum")
-    if out is not None and dtype is None:
-        check_nansum_out(input, out)
-    input, wanted = operand_and_dtype(input, dtype, out, "nansum")
-    op = Nansum(dims_of(dim, ndim_of(input, "nansum"), "nansum"), keepdim, wanted)
-    result = apply1(op, input)
-    return result if out is None else into(out, result, "nansum", (input,))
-
-
-def check_nansum_out(x: Tensor, out: Any) -> None:
-    """Refuse an `out` in whose dtype there is no nan.
-
-    Raises:
-        NotImplementedError: if the input has another one.
-    """
-    if isinstance(out, Tensor) and x.is_floating_point():
-        refuse_kinds("nansum_cpu", "iubc", out)
 
 
 class Logsumexp(Op):

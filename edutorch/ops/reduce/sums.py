@@ -1,4 +1,4 @@
-"""Sums and means."""
+"""Sums, also of the elements that are not nan."""
 
 from __future__ import annotations
 
@@ -15,12 +15,13 @@ from ...backends import array_module
 from ...kernels.memory_format import row_major
 from ...kernels.sums import LARGE, leading_sums, trailing_reduction
 from ...tensor.tensor import Tensor
+from ..argument_checks import refuse_kinds, type_error
 from ..dims import ABSENT, dim_and_keepdim, dims_of, keepdim_shape, ndim_of
 from ..promotion import operand_and_dtype
 from ..registration import into, public
 from ..shape.views import expand, reshape
 
-__all__ = ["sum"]
+__all__ = ["nansum", "sum"]
 
 # NumPy's types want a literal `keepdims`.
 ADD: Any = np.add
@@ -203,3 +204,76 @@ def _tensor_sum(
     ):
         return apply1(SumAll(), input)
     return sum(input, dim, keepdim, dtype=dtype, axis=axis, keepdims=keepdims)
+
+
+class Nansum(Op):
+    """Sum over dimensions, ignoring nan.
+
+    Math: y = Σ x      ∂L/∂x = g, 0 where x is nan
+    Shape: (*) -> (* without dim)
+    """
+
+    attributes = ("dim", "keepdim", "dtype")
+
+    def __init__(self, dim: Any, keepdim: bool, dtype: Any) -> None:
+        self.dim, self.keepdim, self.dtype = dim, keepdim, dtype
+
+    def check(self, x: Any) -> None:
+        if x._data.dtype.kind in "cW":
+            raise RuntimeError("nansum on CPU does not support complex inputs")
+
+    def forward(self, x: Any) -> Any:
+        good = x if x.dtype.kind in "iub" else np.where(np.isnan(x), x.dtype.type(0), x)
+        return sum_array(good, self.dim, self.keepdim, self.dtype)
+
+    def backward(self, g: Any) -> Any:
+        x = self.inputs[0]
+        return reshape(g, keepdim_shape(tuple(x.shape), self.dim)) * (x == x)
+
+
+@public("nansum")
+def nansum(
+    input: Tensor,
+    dim: Any = None,
+    keepdim: bool = False,
+    *,
+    dtype: dtypes.dtype | None = None,
+    out: Tensor | None = None,
+    axis: Any = None,
+    keepdims: Any = ABSENT,
+) -> Tensor:
+    """Sum of the elements, ignoring nan.
+
+    Math: y = Σ x      ∂L/∂x = g, 0 where x is nan
+    Shape: (*) -> (* without dim), or with size 1 there (`keepdim`)
+
+    Raises:
+        RuntimeError: for complex numbers.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nansum(torch.tensor([1.0, float("nan")]))
+        tensor(1.)
+    """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis
+    if keepdims is not ABSENT:
+        keepdim = keepdims
+    if keepdim is not False and keepdim is not True:
+        raise type_error("bool", "keepdim", keepdim, "nansum")
+    if out is not None and dtype is None:
+        check_nansum_out(input, out)
+    input, wanted = operand_and_dtype(input, dtype, out, "nansum")
+    op = Nansum(dims_of(dim, ndim_of(input, "nansum"), "nansum"), keepdim, wanted)
+    result = apply1(op, input)
+    return result if out is None else into(out, result, "nansum", (input,))
+
+
+def check_nansum_out(x: Tensor, out: Any) -> None:
+    """Refuse an `out` in whose dtype there is no nan.
+
+    Raises:
+        NotImplementedError: if the input has another one.
+    """
+    if isinstance(out, Tensor) and x.is_floating_point():
+        refuse_kinds("nansum_cpu", "iubc", out)

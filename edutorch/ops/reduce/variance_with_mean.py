@@ -79,7 +79,7 @@ class StdMean(VarMean):
 def var_mean(
     input: Tensor,
     dim: Any = None,
-    unbiased: Any = None,
+    unbiased: Any = ABSENT,
     keepdim: bool = False,
     *,
     correction: float | None = 1,
@@ -119,7 +119,7 @@ def _check(name: str, x: Any, keepdim: Any) -> None:
 def std_mean(
     input: Tensor,
     dim: Any = None,
-    unbiased: Any = None,
+    unbiased: Any = ABSENT,
     keepdim: bool = False,
     *,
     correction: float | None = 1,

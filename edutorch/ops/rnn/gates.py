@@ -75,9 +75,19 @@ def lstm_gates(a: Tensor, c: Tensor) -> tuple[Tensor, Tensor]:
         >>> c
         tensor([[0.5000]])
     """
+    _refuse_integers(a)
     if plain():
         return lstm_gates_reference(a, c)
     return apply(LstmGates(), a, c)
+
+
+def _refuse_integers(a: Tensor) -> None:
+    """Raise for integers, which PyTorch's gates in place cannot hold."""
+    if a._data.dtype.kind in "iu":
+        raise RuntimeError(
+            f"result type Float can't be cast to the desired output type "
+            f"{a.dtype.short}"
+        )
 
 
 def gru_gates_reference(a: Any, r: Any, h: Any) -> tuple[Any]:
@@ -139,6 +149,7 @@ def gru_gates(a: Tensor, r: Tensor, h: Tensor) -> Tensor:
         >>> gru_gates(torch.zeros(1, 3), torch.zeros(1, 3), torch.ones(1, 1))
         tensor([[0.5000]])
     """
+    _refuse_integers(a)
     if plain():
         return gru_gates_reference(a, r, h)[0]
     return apply(GruGates(), a, r, h)

@@ -19,6 +19,7 @@ from ...random.generator import generator_for
 from ...tensor.tensor import Tensor
 from ..argument_checks import number_of, refuse_kinds, tensor_of, type_error
 from ..argument_errors import invalid_combination
+from ..create.factory import shape_of
 from ..int_arguments import int_of
 from ..out_argument import gradient_error
 from ..out_devices import device_message
@@ -329,6 +330,9 @@ def normal(
         raise RuntimeError("normal expects standard deviation to be non-complex")
     if not all(isinstance(v, (Tensor, int, float)) for v in (mean, std)):
         raise invalid_combination("normal")
+    if size is not None and all(t.ndim == 0 for t in tensors):  # which are numbers
+        mean, std = (number_of(v, "mean", "normal") for v in (mean, std))
+        tensors = []
     if tensors:
         if size is not None:
             raise invalid_combination("normal")
@@ -347,6 +351,7 @@ def normal(
         return result
     if not isinstance(size, (tuple, list)):
         raise invalid_combination("normal")
+    size = shape_of("normal", (), size)
     fill = Normal(mean, std)
     return new(
         fill, tuple(size), generator, dtype, device, requires_grad, out, "normal"

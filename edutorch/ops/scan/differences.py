@@ -8,7 +8,7 @@ from ...op_events import reported
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_optional, type_error
 from ..argument_errors import check_call, parser_errors
-from ..dims import dim_of, dim_unless_scalar, ndim_of
+from ..dims import ABSENT, dim_of, dim_unless_scalar, ndim_of
 from ..int_arguments import int_of
 from ..reduce.sums import sum
 from ..registration import composite, into, public
@@ -147,9 +147,7 @@ def _trapezoid_areas(y: Tensor, x: Tensor, along: int) -> Tensor:
 @composite
 @parser_errors
 @reported
-def trapezoid(
-    y: Tensor, x: Tensor | None = None, *, dx: float = 1.0, dim: int = -1
-) -> Tensor:
+def trapezoid(y: Tensor, x: Any = ABSENT, *, dx: float = 1.0, dim: int = -1) -> Tensor:
     """Integral along a dimension by the trapezoidal rule.
 
     Math: z = Σ (y[i] + y[i + 1]) / 2 · (x[i + 1] - x[i]), or · dx
@@ -165,11 +163,12 @@ def trapezoid(
         >>> torch.trapezoid(torch.tensor([1.0, 2.0, 3.0]))
         tensor(4.)
     """
-    _check_numbers("trapezoid", y, x, dx, dim)
+    check_call(x is not None)
+    _check_numbers("trapezoid", y, None if x is ABSENT else x, dx, dim)
     along = dim_of(dim, y.ndim, "trapezoid")
     if y.shape[along] == 0:
         return sum(y.detach(), along, dtype=y.dtype)
-    if x is not None:
+    if x is not ABSENT:
         return sum(_trapezoid_areas(y, x, along), along) / 2
     # The ends have half weight: one sum, in the accumulation dtype.
     ends = select(y, along, 0) + select(y, along, -1)
@@ -178,9 +177,7 @@ def trapezoid(
 
 @composite
 @parser_errors
-def trapz(
-    y: Tensor, x: Tensor | None = None, *, dx: float = 1.0, dim: int = -1
-) -> Tensor:
+def trapz(y: Tensor, x: Any = ABSENT, *, dx: float = 1.0, dim: int = -1) -> Tensor:
     """`trapezoid` by its older name, which takes only real numbers for `dx`.
 
     Math: z = Σ (y[i] + y[i + 1]) / 2 · (x[i + 1] - x[i]), or · dx
@@ -195,7 +192,7 @@ def trapz(
         >>> torch.trapz(torch.tensor([1.0, 2.0, 3.0]), dx=2)
         tensor(8.)
     """
-    check_call(isinstance(dx, (int, float)))
+    check_call(isinstance(dx, (int, float)) and x is not None)
     return trapezoid(y, x, dx=float(dx), dim=dim)
 
 
@@ -217,6 +214,8 @@ def _check_numbers(name: str, y: Tensor, x: Any, dx: Any, dim: int) -> None:
         raise RuntimeError(
             f"{name}: received a bool input for {which}, but bool is not supported"
         )
+    if isinstance(dx, Tensor):
+        dx = dx.item()
     if isinstance(dx, (bool, complex)) and x is None:
         raise RuntimeError(f"{name}: Currently, we only support dx as a real number.")
     if x is not None and x.ndim == 1 and x.shape[0] != size:
@@ -226,7 +225,7 @@ def _check_numbers(name: str, y: Tensor, x: Any, dx: Any, dim: int) -> None:
 @composite
 @parser_errors
 def cumulative_trapezoid(
-    y: Tensor, x: Tensor | None = None, *, dx: float = 1.0, dim: int = -1
+    y: Tensor, x: Any = ABSENT, *, dx: float = 1.0, dim: int = -1
 ) -> Tensor:
     """Cumulative integral along a dimension by the trapezoidal rule.
 
@@ -242,8 +241,9 @@ def cumulative_trapezoid(
         >>> torch.cumulative_trapezoid(torch.tensor([1.0, 2.0, 3.0]))
         tensor([1.5000, 4.0000])
     """
-    _check_numbers("cumulative_trapezoid", y, x, dx, dim)
+    check_call(x is not None)
+    _check_numbers("cumulative_trapezoid", y, None if x is ABSENT else x, dx, dim)
     along = dim_of(dim, y.ndim, "cumulative_trapezoid")
-    if x is not None:
+    if x is not ABSENT:
         return cumsum(_trapezoid_areas(y, x, along), along) / 2
     return cumsum(_pairs(y, along) * (dx / 2), along)

@@ -12,6 +12,7 @@ from ..pointwise import sub
 from ..registration import composite
 from ..shape.joining import cat
 from ..shape.slices import narrow
+from .differences import diff
 
 __all__ = ["gradient"]
 
@@ -109,7 +110,7 @@ def _at_coordinates(x: Tensor, places: Tensor, dim: int, edge_order: int) -> Ten
     coordinates where they have a greater one.
     """
     n = x.shape[dim]
-    steps = narrow(places, 0, 1, n - 1) - narrow(places, 0, 0, n - 1)
+    steps = diff(places)
     a, b = narrow(steps, 0, 0, n - 2), narrow(steps, 0, 1, n - 2)
     shape = [-1 if d == dim else 1 for d in range(x.ndim)]
     weights = [-b / (a * (a + b)), (b - a) / (a * b), a / (b * (a + b))]

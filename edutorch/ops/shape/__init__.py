@@ -6,7 +6,8 @@ Views:
 - `transposing.py`: transpose, permute, movedim.
 - `squeezing.py`: squeeze, unsqueeze. `slices.py`: narrow, select, and the view
   made by `x[1:3]`. `diagonals.py`.
-- `splitting.py`, `tensor_splits.py`: split, chunk, unbind. `strides.py`: as_strided.
+- `splitting.py`: split, chunk, unbind. `tensor_splits.py`: tensor_split, hsplit,
+  vsplit, dsplit. `strides.py`: as_strided.
 - `inplace.py`: transpose_, squeeze_ ... `view_copies.py`: view_copy ...
 - `view_scatter.py`: select_scatter, slice_scatter ...
 

@@ -143,7 +143,7 @@ def _tensor_unsqueeze_(self: Tensor, dim: int) -> Tensor:
 
 
 @public("squeeze_")
-def _tensor_squeeze_(self: Tensor, dim: Any = ABSENT) -> Tensor:
+def _tensor_squeeze_(self: Tensor, dim: Any = ABSENT, *more: Any) -> Tensor:
     """Remove dimensions of size 1 from this tensor in place.
 
     Math: x <- x without dimensions of size 1      ∂L/∂x = g in the old shape
@@ -154,6 +154,9 @@ def _tensor_squeeze_(self: Tensor, dim: Any = ABSENT) -> Tensor:
         >>> torch.tensor([[1, 2]]).squeeze_()
         tensor([1, 2])
     """
+    if more:
+        check_call(False)
+        dim = (dim, *more)
     return become_view(self, squeeze, dim)
 
 

@@ -211,11 +211,23 @@ class Stack(Joined):
                 )
 
     def forward(self, *arrays: Any) -> Any:
-        if self.dim == 0 and type(arrays[0]) is np.ndarray:
+        x = arrays[0]
+        if not x.flags.c_contiguous and all(map(has_channels_last, arrays)):
+            return self.stack_channels_last(arrays)
+        if self.dim == 0 and type(x) is np.ndarray:
             return stack_rows(arrays)
         place = (*(slice(None),) * self.dim, None)
         parts = [x[place] for x in arrays]  # `np.stack` takes three times as long
         return row_major(np.concatenate(parts, self.dim))
+
+    def stack_channels_last(self, arrays: Any) -> Any:
+        """The order in memory of `cat`, of which the dimension is then split."""
+        dim, shape = self.dim, arrays[0].shape
+        if dim == len(shape):
+            return row_major(np.stack(arrays, dim))
+        return np.concatenate(arrays, dim).reshape(
+            (*shape[:dim], len(arrays), *shape[dim:])
+        )
 
     def backward(self, g: Any) -> Any:
         return tuple(unbind(g, self.dim))

@@ -14,7 +14,7 @@ from ...kernels.memory_format import match_memory_format, row_major
 from ...tensor.tensor import Tensor
 from ...text_arguments import as_text
 from ..argument_checks import need_tensors, number_of, type_error
-from ..argument_errors import argument_error, parser_errors
+from ..argument_errors import argument_error, check_call, parser_errors
 from ..convert.copy_fill import castable_number
 from ..int_arguments import ints_of
 from .slices import index_at_dim
@@ -187,6 +187,7 @@ def pad(
         )
     pads = _by_dimension(widths, ndim)
     if type(mode) is not str:
+        check_call(isinstance(mode, (str, bytes)))
         mode = as_text(mode)
     if mode == "constant":
         return _constant_pad(input, pads, 0 if value is None else value)

@@ -9,7 +9,12 @@ import numpy as np
 from ...autograd.dispatch import Op, apply1
 from ...tensor.storage import strided_view
 from ...tensor.tensor import Tensor
-from ..argument_errors import argument_error, check_integer, invalid_combination
+from ..argument_errors import (
+    argument_error,
+    check_call,
+    check_integer,
+    invalid_combination,
+)
 from ..dims import ABSENT, dim_of, dims_of, ndim_of
 from ..registration import public
 from .views import reshape
@@ -120,7 +125,7 @@ class Squeeze(Op):
 def squeeze(
     input: Tensor,
     dim: Any = ABSENT,
-    *,
+    *more: Any,
     axis: Any = None,
 ) -> Tensor:
     """A view without dimensions of size 1.
@@ -130,6 +135,7 @@ def squeeze(
 
     Args:
         dim: look only at this dimension, or at these; others stay.
+        more: further dimensions, which only the method takes.
 
     Raises:
         IndexError: if a dimension does not exist.
@@ -142,6 +148,9 @@ def squeeze(
     """
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
+    if more:
+        check_call(False)
+        dim = (dim, *more)
     if isinstance(dim, Tensor) and dim._data.size == 1 and dim._data.dtype.kind in "iu":
         check_integer(dim)  # of several dimensions only the method takes
         dim = (int(dim),) if dim._data.ndim else int(dim)

@@ -67,6 +67,11 @@ def _only(name: str, either: Any, indices: Any, sections: Any) -> Any:
 def _split_points(given: Any, n: int) -> list[int]:
     """The indices at which one part ends and the next begins."""
     if isinstance(given, Tensor):
+        if given._device.type != "cpu":
+            raise RuntimeError(
+                "tensor_split expected tensor_indices_or_sections to be on cpu, but "
+                f"it's on {given.device}"
+            )
         if given.dtype.short != "Long":
             raise RuntimeError(
                 "tensor_split expected tensor_indices_or_sections to have dtype of "
@@ -88,9 +93,10 @@ def _split_points(given: Any, n: int) -> list[int]:
 
 
 def _split_along(name: str, input: Tensor, given: Any, dim: int) -> tuple[Tensor, ...]:
-    if isinstance(given, np.integer):
-        given = int(given)
     check_call(isinstance(given, (int, list, tuple)))
+    integers = isinstance(given, Tensor) and given._data.dtype.kind in "iu"
+    if isinstance(given, np.integer) or (integers and not given.ndim):
+        given = int(given)
     if isinstance(given, int) and (given == 0 or input.shape[dim] % abs(given)):
         raise RuntimeError(
             f"torch.{name} attempted to split along dimension {dim}, but the size of "

@@ -343,7 +343,8 @@ def histc(
         >>> torch.histc(torch.tensor([1.0, 2.0, 1.0]), bins=4, min=0, max=3)
         tensor([0., 2., 1., 0.])
     """
-    if int_of(bins, "bins", "histc") <= 0:
+    bins = int_of(bins, "bins", "histc")
+    if bins <= 0:
         raise RuntimeError(
             f"torch.histogram(): bins must be > 0, but got {bins} for dimension 0"
         )

@@ -23,7 +23,15 @@ __all__ = ["nanquantile", "quantile"]
 INTERPOLATIONS = ("linear", "lower", "higher", "midpoint", "nearest")
 
 
-def _check(x: Tensor, q: Tensor, interpolation: str) -> None:
+def _check_interpolation(name: str) -> None:
+    if name not in INTERPOLATIONS:
+        raise RuntimeError(
+            "quantile() interpolation must be one of linear, lower, higher, midpoint "
+            f"or nearest, but got {name}"
+        )
+
+
+def _check(x: Tensor, q: Tensor) -> None:
     """Check the arguments; messages name `quantile` for `nanquantile`, too."""
     if not x.numel():
         raise RuntimeError("quantile() input tensor must be non-empty")
@@ -35,11 +43,6 @@ def _check(x: Tensor, q: Tensor, interpolation: str) -> None:
         )
     if q._data.dtype != x._data.dtype:
         raise RuntimeError("quantile() q tensor must be same dtype as the input tensor")
-    if interpolation not in INTERPOLATIONS:
-        raise RuntimeError(
-            "quantile() interpolation must be one of linear, lower, higher, midpoint "
-            f"or nearest, but got {interpolation}"
-        )
     if not ((q._data >= 0) & (q._data <= 1)).all():
         raise RuntimeError("quantile() q values must be in the range [0, 1]")
 
@@ -54,7 +57,8 @@ def _quantile(
             )
         check_call(not isinstance(q, np.ndarray))
         q = x.new_tensor(q)
-    _check(x, q, interpolation)
+    _check_interpolation(interpolation)
+    _check(x, q)
     ndim = x.ndim
     along = 0 if dim is None else dim_of(dim, ndim)
     rows = reshape(x, (-1,)) if dim is None or ndim == 0 else movedim(x, along, -1)

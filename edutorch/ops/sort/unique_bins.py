@@ -65,6 +65,28 @@ class Unique(Op):
         return found, inverse.reshape(-1), counts
 
 
+def _dim_to_compare(name: str, x: Tensor, dim: Any) -> int | None:
+    """The dimension along which slices are compared, of those that have elements."""
+    if dim is None:
+        return None
+    ndim = ndim_of(x, name)
+    if not (name == "unique_consecutive" and ndim == 1 and dim == 0):
+        refuse_kinds("unique_dim", "c", x)
+    along = dim_unless_scalar(dim, ndim, name)
+    empty = [d for d in range(ndim) if x._data.shape[d] == 0]
+    if len(empty) > 1 and along in empty:
+        raise RuntimeError(
+            "Number of zero sized dimensions is more than one, so unique cannot be "
+            "applied "
+        )
+    if empty and along not in empty:
+        raise RuntimeError(
+            "There are 0 sized dimensions, and they aren't selected, so unique cannot "
+            "be applied"
+        )
+    return along
+
+
 def _requested_outputs(found: Any, inverse: bool, counts: bool) -> Any:
     """The values, with indices and counts if requested."""
     values, positions, numbers = found
@@ -107,11 +129,7 @@ def unique(
         return_inverse=return_inverse,
         return_counts=return_counts,
     )
-    along = (
-        None
-        if dim is None
-        else dim_unless_scalar(dim, ndim_of(input, "unique"), "unique")
-    )
+    along = _dim_to_compare("unique", input, dim)
     return _requested_outputs(
         apply(Unique(along), tensor_of(input, "unique")),
         return_inverse,
@@ -191,7 +209,7 @@ def unique_consecutive(
     if return_counts is not False and return_counts is not True:
         bool(return_counts)  # which selects the function, and fails for a tensor
         raise type_error("bool", "return_counts", return_counts, name)
-    along = None if dim is None else dim_unless_scalar(dim, ndim_of(input, name), name)
+    along = _dim_to_compare(name, input, dim)
     found = apply(UniqueConsecutive(along), tensor_of(input, "unique_consecutive"))
     return _requested_outputs(found, return_inverse, return_counts)
 

@@ -226,7 +226,8 @@ def _check_signal(
         )
     if wrong:
         raise RuntimeError(prefix + wrong)
-    if x.is_floating_point() and x.dtype.itemsize == 2:
+    wider = window is not None and window.dtype.itemsize > 2
+    if x.is_floating_point() and x.dtype.itemsize == 2 and not wider:
         raise RuntimeError(f"MKL FFT doesn't support tensors of type: {x.dtype.short}")
 
 

@@ -202,7 +202,8 @@ def interpolate(
         )  # fmt: skip
     rank = input.dim()
     one = (size is None) != (scale_factor is None)
-    if one and (isinstance(size, (bool, Tensor)) or isinstance(scale_factor, Tensor)):
+    odd = isinstance(size, (bool, Tensor)) or isinstance(scale_factor, NO_FLOATS)
+    if one and odd:
         _check_mode(mode, rank, align_corners is True, antialias)
         _check_types(mode, input, size, scale_factor, align_corners)
     if mode in ("nearest", "area", "nearest-exact") and align_corners is not None:
@@ -219,11 +220,15 @@ def interpolate(
         )
     _check_mode(mode, rank, align_corners is True, antialias)
     if align_corners is not None and not isinstance(align_corners, bool):
-        _check_types(mode, input, size, scale_factor, align_corners)
+        given = (list(sizes), None) if recompute else (size, scale_factor)
+        _check_types(mode, input, *given, align_corners)
     if mode == "area":
         pool = (adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d)[rank - 3]
         return pool(input, sizes)
     return apply1(Upsample(mode, bool(align_corners), antialias, sizes, scales), input)
+
+
+NO_FLOATS = (Tensor, str, complex)
 
 
 def _check_types(

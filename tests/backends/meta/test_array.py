@@ -1,4 +1,4 @@
-"""Arrays without values: what NumPy's protocols answer."""
+"""Arrays without values under NumPy's protocols."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The meta device as programs use it: shapes, refusals, modules, gradients."""
+"""Programs on the meta device: shapes, errors, modules, gradients."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules for NumPy's functions give what NumPy gives."""
+"""Shapes and dtypes of NumPy's functions on arrays without values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Elementwise functions on arrays without values: dtypes are NumPy's."""
+"""Elementwise functions on arrays without values have NumPy's dtypes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Submissions of all kinds to a small assignment, with the grades that they deserve."""
+"""Submissions of all kinds to a small assignment, with their expected grades."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The usual limits leave room for a chapter, and no more than a machine has."""
+"""The default limits suffice for a chapter and do not exceed the machine's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A class's folder is complete, overwrites no other, and has its own secret."""
+"""A new class has all files, overwrites nothing, and has its own secret."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was replaced is put back: names, classes, code, contents."""
+"""Names, classes, code and contents that were replaced are restored."""
 
 from __future__ import annotations
 

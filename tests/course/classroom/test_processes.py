@@ -1,4 +1,4 @@
-"""Everything that a program has started comes to its end."""
+"""All processes started by a program are ended."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Submissions of all kinds get the grade that they deserve."""
+"""Submissions of all kinds get their expected grades."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A confined program writes in its folder alone, and reaches nobody."""
+"""A confined program can write only to its folder, and has no network."""
 
 from __future__ import annotations
 

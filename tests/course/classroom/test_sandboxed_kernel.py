@@ -1,4 +1,4 @@
-"""A confined kernel runs cells, and says when one has ended it."""
+"""A confined kernel runs cells, and reports a cell that ended it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The board: the page's books, and those of the simulated GPUs' allocator."""
+"""The board's accounting equals that of the simulated GPUs' allocator."""
 
 from __future__ import annotations
 

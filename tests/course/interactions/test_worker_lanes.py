@@ -1,4 +1,4 @@
-"""The lanes: the page's numbers, and those of a real DataLoader's order of work."""
+"""The lanes show the page's numbers and the order of a real DataLoader."""
 
 from __future__ import annotations
 

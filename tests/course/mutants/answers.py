@@ -1,4 +1,4 @@
-"""Answers as students write them: what a check must refuse, or accept, and say."""
+"""Answers as students write them, and the verdict expected of each check."""
 
 from __future__ import annotations
 

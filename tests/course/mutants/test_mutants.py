@@ -1,4 +1,4 @@
-"""Every wrong answer is refused with its cause, every right one accepted."""
+"""Wrong answers are refused with their cause, and right ones are accepted."""
 
 from __future__ import annotations
 

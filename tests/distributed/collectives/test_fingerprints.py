@@ -1,4 +1,4 @@
-"""Whether ranks that call different collectives are found out."""
+"""Ranks that call different collectives are detected."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Collectives that fail: each survivor says why, in time, and nothing stays behind."""
+"""Failed collectives: each survivor reports the cause in time, and all end."""
 
 from __future__ import annotations
 

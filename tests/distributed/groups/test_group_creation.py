@@ -1,4 +1,4 @@
-"""Groups of some ranks: made, and waited for."""
+"""Creation of groups, and waiting for all their ranks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which groups a process is in."""
+"""The groups that a process belongs to."""
 
 from __future__ import annotations
 

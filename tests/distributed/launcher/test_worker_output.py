@@ -1,4 +1,4 @@
-"""What the processes of one machine print."""
+"""Output of the processes of one machine."""
 
 from __future__ import annotations
 

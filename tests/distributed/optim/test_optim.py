@@ -1,4 +1,4 @@
-"""Optimizers of several processes are found where PyTorch has them."""
+"""Distributed optimizers are importable from PyTorch's locations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What ranks know about each other, with a coordinator and no MPI."""
+"""Ranks exchange information through a coordinator, without MPI."""
 
 from __future__ import annotations
 

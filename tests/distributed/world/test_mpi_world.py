@@ -1,4 +1,4 @@
-"""How a process gets into an MPI world."""
+"""How a process joins an MPI world."""
 
 from __future__ import annotations
 

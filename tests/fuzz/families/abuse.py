@@ -1,4 +1,4 @@
-"""Calls with a wrong argument: refused in the same words, and nothing is broken after.
+"""Calls with a wrong argument raise the same error and leave tensors intact.
 
 A right call of a function, layer or optimizer loses an argument, gets one too many, or
 has one replaced by what does not belong there. Then the right call must still work.

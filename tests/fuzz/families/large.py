@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import random
 
+from tests.fuzz.double_precision import excuse
 from tests.fuzz.families.transforms import ROUNDINGS, distance
-from tests.fuzz.in_double import excuse
 from tests.fuzz.outcomes import Outcome, outcome
 from tests.oracle import torch
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import re
 
-from tests.fuzz.in_double import excuse
+from tests.fuzz.double_precision import excuse
 
 __all__ = ["excuses", "program"]
 

@@ -1,4 +1,4 @@
-"""The guard in front of every kernel: arrays that do not belong together are refused."""
+"""Kernels refuse arrays that do not fit together before they run."""
 
 import ast
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""float16 as loops, bit for bit as NumPy converts."""
+"""Compiled conversion to float16, bit for bit as in NumPy."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Images looked at between their cells by loops, against the plain functions."""
+"""Compiled sampling of images, against the plain functions."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What the tests of layers share: make a layer, run it forward and backward."""
+"""Shared by tests of layers: create a layer, run it forward and backward."""
 
 from __future__ import annotations
 

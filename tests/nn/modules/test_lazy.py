@@ -1,4 +1,4 @@
-"""Modules that find out the shapes of their parameters at their first call."""
+"""Modules that infer the shapes of their parameters at their first call."""
 
 from __future__ import annotations
 

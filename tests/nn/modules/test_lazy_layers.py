@@ -1,4 +1,4 @@
-"""Layers whose number of inputs their first call tells."""
+"""Layers that infer their number of inputs at their first call."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""DataParallel on simulated GPUs: the losses of one device, and what lies where."""
+"""DataParallel on simulated GPUs: losses, and the placement of tensors."""
 
 from __future__ import annotations
 

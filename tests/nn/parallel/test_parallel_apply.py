@@ -1,4 +1,4 @@
-"""Replicas run in threads with the modes of their caller."""
+"""Replicas run in threads with the modes of the calling thread."""
 
 from __future__ import annotations
 

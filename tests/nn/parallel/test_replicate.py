@@ -1,4 +1,4 @@
-"""Replicas share nothing but what they must."""
+"""Replicas share only what they must."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nested inputs to devices, and nested outputs back."""
+"""Scattering of nested inputs, and gathering of nested outputs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Trains replicas: run in each process with PyTorch or edutorch, writes what it got.
+"""Trains replicas with PyTorch or edutorch, in each process; writes the results.
 
 python -m edutorch run --nproc-per-node 2 train_replicas.py edutorch FOLDER
 """

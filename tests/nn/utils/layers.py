@@ -1,4 +1,4 @@
-"""What the tests of utilities share: layers, a step of training, what is seen of it."""
+"""Shared by tests of utilities: layers, a training step, and its observed effects."""
 
 from __future__ import annotations
 

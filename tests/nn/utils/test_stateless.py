@@ -1,4 +1,4 @@
-"""Calling a module with other tensors in place of its own."""
+"""Calling a module with other tensors in place of its parameters."""
 
 from __future__ import annotations
 

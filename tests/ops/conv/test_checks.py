@@ -1,4 +1,4 @@
-"""What convolutions refuse; numbers given once or several times."""
+"""Refused arguments of convolutions; numbers given once or per dimension."""
 
 import pytest
 

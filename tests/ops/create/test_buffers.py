@@ -1,4 +1,4 @@
-"""Tensors over memory that somebody else made."""
+"""Tensors over memory of other objects."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What the functions that make tensors share."""
+"""Arguments that all creation functions share."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Whole entries added, overwritten, filled."""
+"""Adding, copying and filling whole entries."""
 
 import pytest
 

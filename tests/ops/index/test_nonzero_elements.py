@@ -1,4 +1,4 @@
-"""The places of the elements that are not zero."""
+"""The indices of nonzero elements."""
 
 import pytest
 

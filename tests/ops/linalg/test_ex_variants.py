@@ -1,4 +1,4 @@
-"""Matrix functions that tell where they failed."""
+"""Matrix functions that return an error code."""
 
 import pytest
 

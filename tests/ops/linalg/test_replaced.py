@@ -1,4 +1,4 @@
-"""Warnings of functions that newer ones have replaced."""
+"""Deprecation warnings of linear algebra."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What normalisation of 16-bit floats keeps for its gradient."""
+"""Statistics that normalisation of 16-bit floats saves for backward."""
 
 from __future__ import annotations
 

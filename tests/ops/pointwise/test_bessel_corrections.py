@@ -1,4 +1,4 @@
-"""What PyTorch's Bessel functions lack."""
+"""Corrections that give Bessel functions the numerical errors of PyTorch's."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""gcd, nextafter, nan_to_num and their kin."""
+"""gcd, nextafter, nan_to_num and others."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What poolings refuse; numbers given once or several times."""
+"""Refused arguments of pools; numbers given once or per dimension."""
 
 import pytest
 

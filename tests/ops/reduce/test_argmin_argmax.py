@@ -1,4 +1,4 @@
-"""Where the largest and the smallest are."""
+"""The indices of the largest and the smallest elements."""
 
 import pytest
 

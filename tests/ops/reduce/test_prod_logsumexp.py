@@ -1,4 +1,4 @@
-"""Products, sums without nan, logsumexp."""
+"""Products, logsumexp."""
 
 import pytest
 
@@ -19,8 +19,6 @@ CASES = [
     "scalar.prod()",
     "scalar.prod(0)",
     "complexes.prod()",
-    "torch.nansum(specials[:1])",
-    "torch.nansum(specials, 0)",
     "torch.logsumexp(a, 0)",
     "torch.logsumexp(a, (0, 1))",
     "torch.logsumexp(a, 1, True)",
@@ -30,10 +28,6 @@ CASES = [
     "a.logsumexp(-1)",
     "torch.logsumexp(torch.ones(0, 2), 0)",
     "scalar.logsumexp(0)",
-    "specials.nansum()",
-    "specials.requires_grad_().nansum(0)",
-    "mask.nansum()",
-    "ints.nansum(1)",
     "torch.prod(singles, 0, out=torch.empty(3, dtype=torch.float64))",
 ]
 
@@ -49,11 +43,9 @@ SMOOTH = [
 
 REFUSED = [
     "a.prod(None)",
-    "torch.nansum(None)",
     "torch.logsumexp(None, 0)",
     "a.prod(3)",
     "a.logsumexp(2)",
-    "complexes.nansum()",
     "torch.prod(singles, keepdim=True)",
 ]
 
@@ -71,16 +63,6 @@ def test_totals_derivatives_equal_differences(case):
 @pytest.mark.parametrize("case", REFUSED)
 def test_totals_refused_by_pytorch_are_refused_alike(case):
     refused(__file__, case)
-
-
-COMPOSED = [
-    "a.nansum(0)",
-]
-
-
-@pytest.mark.parametrize("case", COMPOSED)
-def test_composed_sums_equal_pytorch_but_for_their_node(case):
-    alike(__file__, case, nodes=False)
 
 
 def test_logsumexp_of_16_bit_floats_is_rounded_step_by_step():

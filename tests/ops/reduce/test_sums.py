@@ -29,6 +29,12 @@ CASES = [
     "singles.sum(None, True)",
     "singles.sum((), keepdim=True)",
     "torch.sum(singles, dim=None, keepdim=True)",
+    "torch.nansum(specials[:1])",
+    "torch.nansum(specials, 0)",
+    "specials.nansum()",
+    "specials.requires_grad_().nansum(0)",
+    "mask.nansum()",
+    "ints.nansum(1)",
 ]
 
 SMOOTH = [
@@ -44,6 +50,12 @@ REFUSED = [
     "torch.sum(singles, 0, dtype=torch.float32, out=torch.empty(3, dtype=torch.float64))",
     "singles.sum(keepdim=True)",
     "torch.sum(singles, keepdim=False)",
+    "torch.nansum(None)",
+    "complexes.nansum()",
+]
+
+COMPOSED = [
+    "a.nansum(0)",
 ]
 
 
@@ -60,6 +72,11 @@ def test_sums_derivatives_equal_differences(case):
 @pytest.mark.parametrize("case", REFUSED)
 def test_sums_refused_by_pytorch_are_refused_alike(case):
     refused(__file__, case)
+
+
+@pytest.mark.parametrize("case", COMPOSED)
+def test_composed_sums_equal_pytorch_but_for_their_node(case):
+    alike(__file__, case, nodes=False)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What the tests of recurrent layers share: parameters, and one run with gradients."""
+"""Shared by tests of recurrent layers: parameters, and one run with gradients."""
 
 from __future__ import annotations
 

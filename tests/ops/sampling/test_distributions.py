@@ -1,4 +1,4 @@
-"""The ops that draw: what they tell of themselves, and what they check."""
+"""Random ops: their attributes, and their checks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where drawn numbers go: into new tensors, like others, and in place."""
+"""Random numbers in new tensors, in tensors like others, and in place."""
 
 from __future__ import annotations
 

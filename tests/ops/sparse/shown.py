@@ -1,4 +1,4 @@
-"""What sparse expressions print, in PyTorch and here.
+"""Printed sparse expressions, in PyTorch and here.
 
 `prints(expression)` compares the text of the result with PyTorch's, or the exception's
 type and first line; `slopes(expression)` compares the text of all gradients. PyTorch's

@@ -1,4 +1,4 @@
-"""What the tests of schedules share: a walk through epochs."""
+"""Shared by tests of schedules: learning rates over epochs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What schedules share: first rates, epochs, warnings, state."""
+"""Common to schedules: first rates, epochs, warnings, state."""
 
 from __future__ import annotations
 

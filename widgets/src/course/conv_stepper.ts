@@ -1,7 +1,7 @@
 /**
- * A convolution in the page, one window at a time: the reader moves the window, changes
- * the kernel, the stride and the padding, and sees the product, what an output can see
- * of the image, and how much each pixel counts.
+ * A convolution in the page, one window at a time: the reader moves the window and changes
+ * the kernel, the stride and the padding. Shown are the products, the receptive field of
+ * an output, and the gradient of each pixel.
  *
  * The Python half is `edutorch/course/interactions/conv_stepper.py`, with the same
  * numbers.

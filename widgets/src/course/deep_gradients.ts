@@ -1,7 +1,6 @@
 /**
- * Play with the depth: a network in the page whose depth, skips, batch norm and
- * activation the reader chooses; the gradient that comes back to each layer, and the
- * loss over 40 steps of training.
+ * A network in the page whose depth, skips, batch norm and activation the reader chooses;
+ * shown are the gradient at each layer, and the loss over 40 steps of training.
  *
  * The Python half is `edutorch/course/interactions/deep_gradients.py`, with the same
  * numbers.
@@ -85,7 +84,7 @@ class Net {
     this.last = noise(SEED + 3, N).map((w) => w * scale);
   }
 
-  /** The loss; what backward needs is saved. */
+  /** The loss; values needed by backward are saved. */
   forward(): number {
     const { skip, norm, activation } = this.choice;
     this.outputs = [this.x];

@@ -1,7 +1,6 @@
 /**
- * A graph in the page, one node at a time: the reader goes forward and backward from
- * node to node, with the numbers of each step plugged in, changes the leaves, and lets
- * backward run twice.
+ * A graph in the page, one node at a time: the reader steps forward and backward through
+ * the nodes, sees the numbers of each step, changes the leaves, and may run backward twice.
  *
  * The Python half is `edutorch/course/interactions/graph_player.py`; the steps are in
  * `graph_frames.ts`.

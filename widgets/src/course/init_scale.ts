@@ -1,6 +1,6 @@
 /**
- * A deep network in the page: the reader moves the scale of its first weights, and sees
- * what becomes of activations on the way forward and of gradients on the way back.
+ * A deep network in the page: the reader changes the scale of its initial weights, and
+ * sees how activations change in forward, and gradients in backward.
  *
  * The Python half is `edutorch/course/interactions/init_scale.py`, with the same numbers.
  */

@@ -1,6 +1,6 @@
 /**
- * A tensor's memory in the page: the reader takes view after view of one buffer, and
- * sees for each element at which place it lies.
+ * A tensor's memory in the page: the reader applies views to one buffer, and sees where
+ * each element is stored.
  *
  * The Python half is `edutorch/course/interactions/stride_inspector.py`, which takes the
  * library's own views.

@@ -1,8 +1,8 @@
-"""16-bit programs once more, on the same numbers in double precision.
+"""Runs 16-bit programs again, on the same numbers in double precision.
 
-PyTorch computes some functions of 16-bit floats step by step in 16 bits: it adds up
-gradients of weights that way, interpolates, or calls a library that does. A result
-that differs from PyTorch's is right if it is that of double precision, rounded.
+PyTorch rounds to 16 bits at every step of some functions, such as sums of gradients of
+weights, interpolation, and those that it calls from other libraries. A result that
+differs from PyTorch's is right if it is the rounded result of double precision.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ MADE = re.compile(r"dtype=torch\.b?float16(, requires_grad=True)?\)")
 
 
 def in_double(text: str) -> str:
-    """A program whose 16-bit tensors are converted as soon as they are made.
+    """The program with its 16-bit tensors converted to double as soon as they are made.
 
     Example:
         >>> in_double("x = torch.ones(2, dtype=torch.float16, requires_grad=True)")
@@ -43,7 +43,7 @@ def _converted(made: re.Match[str]) -> str:
 
 
 def excuse(expected: Outcome, got: Outcome, text: str) -> str:
-    """The kind of difference that is none: values that double precision confirms."""
+    """The kind of difference to ignore: "value" if double precision confirms it."""
     if got.error is not None or not HALF.search(text):
         return ""
     exact = outcome(in_double(text), torch, {})

@@ -1,7 +1,7 @@
-"""One program under one library, again and again: does the process survive it?
+"""Runs one program repeatedly under one library: does the process survive?
 
-Memory that PyTorch has overrun can end the process later, so a worker's last program
-need not be the one to blame, nor edutorch.
+If PyTorch writes outside an array, the process may crash later. So the last program of a
+worker that crashed need not be the cause, nor need edutorch be.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ PATIENCE = 120.0  # seconds
 
 def survives(text: str, name: str, library: str) -> bool:
     """Whether a separate process survives a program of a family."""
-    command = [sys.executable, "-m", "tests.fuzz.alone", name, library]
+    command = [sys.executable, "-m", "tests.fuzz.survival", name, library]
     try:
         done = subprocess.run(
             command, input=text, text=True, timeout=PATIENCE, check=False,
@@ -33,7 +33,7 @@ def survives(text: str, name: str, library: str) -> bool:
 
 
 def main(name: str, library: str) -> None:
-    """Run the program that comes in."""
+    """Run the program that standard input contains."""
     text, module = sys.stdin.read(), import_module(library)
     names = getattr(family(name), "names", lambda library: {})
     for _ in range(TIMES):
