@@ -87,7 +87,7 @@ KNOWN = (
         "are nan in PyTorch",
     ),
     Known(
-        r"np\.prod\(\(4, 0(.*\n)*.*resize_(.*\n)*told = ",
+        r"np\.prod\(\(4, 0(.*\n)*.*(resize|set)_(.*\n)*told = ",
         "value",
         "NumPy has no places past the end of memory, which this has none of",
     ),
