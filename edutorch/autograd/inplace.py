@@ -14,7 +14,7 @@ import re
 import weakref
 from collections.abc import Callable
 from types import CodeType
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -141,8 +141,7 @@ def in_place(
         if _m.special_modes and modes.autocast:
             return _without_autocast(variant, self, args, kwargs)
         if unrecorded and modes.grad:
-            with no_grad():
-                return variant(self, *args, **kwargs)
+            return no_grad()(variant)(self, *args, **kwargs)
         try:
             check_writable(self, overlapping=overlapping)
         except AttributeError:
@@ -172,11 +171,11 @@ def in_place(
             return _update_overlapping(self, old, new)
         return update(self, old, new)
 
-    function_object: Any = variant  # what `wraps` gives has no code for mypy
-    IN_PLACE_CODE.add(function_object.__code__)
+    IN_PLACE_CODE.add(cast("Any", variant).__code__)
     variant.__name__ = variant.__qualname__ = name
-    ordinary = name.rstrip("_")
-    variant.__doc__ = f"In-place `{ordinary}`: the result replaces the tensor's values."
+    variant.__doc__ = (
+        f"In-place `{name[:-1]}`: the result replaces the tensor's values."
+    )
     return variant
 
 
