@@ -167,16 +167,20 @@ def in_place(
         except RuntimeError as error:
             _explain(error, refuse, self, args, kwargs)
             raise
-        if overlapping and overlaps_itself(self._data):
-            return _update_overlapping(self, old, new)
-        return update(self, old, new)
+        several = overlapping and overlaps_itself(self._data)
+        return (_update_overlapping if several else update)(self, old, new)
 
-    IN_PLACE_CODE.add(cast("Any", variant).__code__)
+    return _named(variant, name)
+
+
+def _named(variant: Any, name: str) -> Callable[..., Tensor]:
+    """An in-place variant under its own name."""
+    IN_PLACE_CODE.add(variant.__code__)
     variant.__name__ = variant.__qualname__ = name
     variant.__doc__ = (
         f"In-place `{name[:-1]}`: the result replaces the tensor's values."
     )
-    return variant
+    return cast("Callable[..., Tensor]", variant)
 
 
 def _explain(
