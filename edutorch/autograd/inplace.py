@@ -14,7 +14,7 @@ import re
 import weakref
 from collections.abc import Callable
 from types import CodeType
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -132,7 +132,7 @@ def in_place(
         refuse: called with all arguments of a call that has failed, and raises what the
             variant looks at first.
     """
-    overlapping = name in WRITE_OVER_THEMSELVES
+    overlapping, unrecorded = name in WRITE_OVER_THEMSELVES, name in UNRECORDED
 
     @functools.wraps(function)
     def variant(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
@@ -140,6 +140,8 @@ def in_place(
             return vmapped.run_in_place(self, function, args, kwargs)
         if _m.special_modes and modes.autocast:
             return _without_autocast(variant, self, args, kwargs)
+        if unrecorded and modes.grad:
+            return no_grad()(variant)(self, *args, **kwargs)
         try:
             check_writable(self, overlapping=overlapping)
         except AttributeError:
@@ -165,16 +167,20 @@ def in_place(
         except RuntimeError as error:
             _explain(error, refuse, self, args, kwargs)
             raise
-        if overlapping and overlaps_itself(self._data):
-            return _update_overlapping(self, old, new)
-        return update(self, old, new)
+        several = overlapping and overlaps_itself(self._data)
+        return (_update_overlapping if several else update)(self, old, new)
 
-    function_object: Any = variant  # what `wraps` gives has no code for mypy
-    IN_PLACE_CODE.add(function_object.__code__)
+    return _named(variant, name)
+
+
+def _named(variant: Any, name: str) -> Callable[..., Tensor]:
+    """An in-place variant under its own name."""
+    IN_PLACE_CODE.add(variant.__code__)
     variant.__name__ = variant.__qualname__ = name
-    ordinary = name.rstrip("_")
-    variant.__doc__ = f"In-place `{ordinary}`: the result replaces the tensor's values."
-    return no_grad()(variant) if name in UNRECORDED else variant
+    variant.__doc__ = (
+        f"In-place `{name[:-1]}`: the result replaces the tensor's values."
+    )
+    return cast("Callable[..., Tensor]", variant)
 
 
 def _explain(

@@ -18,7 +18,7 @@ from tests.fuzz.differences import difference
 from tests.fuzz.outcomes import Outcome, TensorValue, outcome
 from tests.oracle import torch
 
-__all__ = ["as_dtypes_of", "excuse", "in_double"]
+__all__ = ["excuse", "in_double"]
 
 HALF = re.compile(r"torch\.(b?float16)")
 MADE = re.compile(r"dtype=torch\.b?float16(, requires_grad=True)?\)")
@@ -53,7 +53,7 @@ def excuse(expected: Outcome, got: Outcome, text: str) -> str:
     exact = outcome(in_double(text), torch, {})
     if exact.error is not None:
         return ""
-    exact.value = as_dtypes_of(got.value, exact.value)
+    exact.value = _as_dtypes_of(got.value, exact.value)
     if not difference(exact, got)[0]:
         return "value"
     nearer = Outcome(_nearer(exact.value, expected.value, got.value))
@@ -75,14 +75,14 @@ def _nearer(exact: Any, expected: Any, got: Any) -> Any:
     return dataclasses.replace(got, values=values)
 
 
-def as_dtypes_of(like: Any, value: Any) -> Any:
+def _as_dtypes_of(like: Any, value: Any) -> Any:
     """A described value with the dtypes of another, where both have tensors."""
     if isinstance(value, TensorValue) and isinstance(like, TensorValue):
         value.dtype = like.dtype
     elif isinstance(value, list) and isinstance(like, list):
         for part, other in zip(value, like, strict=False):
-            as_dtypes_of(other, part)
+            _as_dtypes_of(other, part)
     elif isinstance(value, dict) and isinstance(like, dict):
         for key in value.keys() & like.keys():
-            as_dtypes_of(like[key], value[key])
+            _as_dtypes_of(like[key], value[key])
     return value

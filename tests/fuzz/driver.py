@@ -19,8 +19,9 @@ from tests.fuzz.survival import survives
 
 __all__ = ["PATIENCE", "Run", "fuzz"]
 
-PATIENCE = 60.0  # seconds for one program, including the start of the libraries
+PATIENCE = 60.0  # seconds for one program
 STEPS = 6  # intervals of waiting: if the whole run is suspended, only one is lost
+STARTING = 5  # times as long for the libraries, before the first program
 
 
 @dataclass
@@ -92,13 +93,13 @@ def _listen(run: Run, process: subprocess.Popen[str], at: int) -> tuple[int, str
     """Note the worker's reports to its end: its last program, and "hang" or ""."""
     lines: queue.Queue[str] = queue.Queue()
     threading.Thread(target=_read, args=(process, lines), daemon=True).start()
-    waited = 0
+    waited, first = 0, at
     while True:
         try:
             line = lines.get(timeout=PATIENCE / STEPS)
         except queue.Empty:
             waited += 1
-            if waited < STEPS:
+            if waited < STEPS * (STARTING if at == first else 1):
                 continue
             process.kill()
             return at, "hang"

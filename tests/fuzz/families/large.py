@@ -22,7 +22,7 @@ FUNCTIONS = """x + y|x * y|x / (y.abs() + 1)|x - 2 * y|torch.where(x > 0, x, y)|
 x * x.T.reshape(x.shape)|x.T + y.T|x.sum()|x.sum(0)|x.sum(1)|x.mean(0)|x.mean()|x.var(0)|x.std(1)|torch.var_mean(x, 1)[1]
 x.amax(0)|x.amax(1)|x.max(1)[0]|x.min(0)[1]|x.argmax(1)|x.argmin()|x.norm()|x.norm(dim=0)|x.norm(1, dim=1)
 x.norm(3)|x.prod(0)|x.tanh().prod(1)|x.logsumexp(0)|x.logsumexp(1)|x.cumsum(0)|x.cumsum(1)|x.tanh().cumprod(1)
-x.cummax(1)[0]|x.logcumsumexp(1)|x.median(1)[0]|x.median()|x.sort(1)[0]|x.sort(0)[1]|x.argsort(1, stable=True)
+x.cummax(1)[0]|x.logcumsumexp(1)|x.median(1)[0]|x.median()|x.sort(1)[0]|x.sort(0)[1]|x.argsort(dim=1, stable=True)
 x.reshape(-1).sort()[0]|x.topk(5, 1)[0]|x.topk(3, 0, False)[0]|x.kthvalue(3, 1)[0]|x.mode(1)[0]|x.detach().unique()
 x.exp()|x.sin()|x.cos()|x.tanh()|x.sigmoid()|x.square()|x.abs()|x.sign()|x.erf()|(x.abs() + 1).log()|x.expm1()
 (x.abs() + .1).sqrt()|(x.abs() + .1).rsqrt()|x ** 3|x ** 2|(x.abs() + 1) ** 1.5|x.atan()|x.floor()|x.round()
@@ -34,7 +34,7 @@ F.batch_norm(x, None, None, training=True)|F.batch_norm(x, None, None, v, v, tra
 F.batch_norm(x, v.detach(), v.detach().abs(), v, v)|F.group_norm(x[None], 1)|F.group_norm(x[:, :4].reshape(1, 4, -1), 2)
 F.instance_norm(x[None])|x @ y.T|x.T @ y|x @ v|v @ y.T|x @ x.T|torch.mm(x.T, y)|torch.outer(v, v)|torch.addmm(x[:1], x[:, :n] if n < m else x @ x.T, y)
 F.linear(x, y[:7], None)|F.linear(x, y[:7], x[0, :7])|torch.bmm(x[None].expand(3, n, m), y.T[None].expand(3, m, n))
-torch.einsum('ij,ij->i', x, y)|torch.einsum('ij,kj->ki', x, y)|x.mv(v)|torch.dot(x.reshape(-1), y.reshape(-1))|torch.kron(x[:2, :3], y)
+torch.einsum('ij,ij->i', x, y)|torch.einsum('ij,kj->ki', x, y)|x.mv(v)|torch.dot(x.reshape(-1), y.reshape(-1))|torch.kron(x[:2, :3].contiguous(), y)
 F.mse_loss(x, y)|F.l1_loss(x, y)|F.smooth_l1_loss(x, y)|F.huber_loss(x, y, delta=.5)|F.cross_entropy(x, i % m)
 F.cross_entropy(x, y.softmax(1))|F.cross_entropy(x, i % m, v.detach().abs(), label_smoothing=.1)|F.cross_entropy(x[None], (i[:m] % n)[None] if n >= m else (torch.arange(m) % n)[None])
 F.nll_loss(x, i % m, reduction='none')|F.binary_cross_entropy_with_logits(x, y.sigmoid())|F.kl_div(x, y, log_target=True)
@@ -118,7 +118,8 @@ def excuses(expected: Outcome, got: Outcome, text: str) -> str:
     if got.error is not None or expected.error is not None:
         return ""
     step = ROUNDING[text.partition(".to(torch.")[2].partition(")")[0]]
-    moved = text.replace("standard_normal(s)", f"standard_normal(s) * {1 + step!r}")
+    drawn = "rng.standard_normal(s)"
+    moved = text.replace(drawn, f"{drawn} * (1 + {step!r} * rng.choice([-1, 1], s))")
     allowed = ROUNDINGS * distance(expected.value, outcome(moved, torch, {}).value)
     if distance(expected.value, got.value) <= allowed:
         return "value"

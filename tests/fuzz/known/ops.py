@@ -11,7 +11,7 @@ KNOWN = (
         r"special\.ndtr\(",
         "value",
         "PyTorch adds 1 before it multiplies, and loses small probabilities",
-        cause="double",
+        cause="beside one",
     ),
     Known(
         r"(bmm|matmul|einsum|scaled_dot_product_attention)\(",

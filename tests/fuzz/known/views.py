@@ -25,6 +25,7 @@ KNOWN = (
         r"(as_strided\(\(3,2\),\(1,1\)\)|unfold)(.*\n)*.*\btold\b",
         "value",
         "where elements lie one over the other PyTorch changes one after the other",
+        cause="overlap",
     ),
     Known(
         r"\btold\b",  # the line that sets it may have been left out as it fails before
@@ -37,6 +38,7 @@ KNOWN = (
         r"(as_strided|diagonal|unfold|\[::2\])(.*\n)*.*(add|sub|copy|addcmul)_\((b|v\d)",
         "value",
         "what is written overlaps what is read, and PyTorch goes element by element",
+        cause="overlap",
     ),
     Known(
         r"\[.*\.\.\..*\.\.\..*\]",
@@ -85,7 +87,7 @@ KNOWN = (
         "are nan in PyTorch",
     ),
     Known(
-        r"np\.prod\(\(4, 0(.*\n)*.*resize_(.*\n)*told = ",
+        r"np\.prod\(\(4, 0(.*\n)*.*(resize|set)_(.*\n)*told = ",
         "value",
         "NumPy has no places past the end of memory, which this has none of",
     ),
