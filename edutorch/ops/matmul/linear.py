@@ -133,10 +133,12 @@ def linear(
         result = _with_shaped_bias(input, weight, bias)
     else:
         result = apply(Linear(), input, weight, bias)
-    if out is None:
-        return result
-    operands = (input, weight, bias)
-    if input.ndim != 1 or weight.ndim != 2:
+    return result if out is None else _into(out, result, (input, weight, bias))
+
+
+def _into(out: Any, result: Tensor, operands: tuple[Any, ...]) -> Tensor:
+    """Write a result into `out`; one of a vector as a row first, as in PyTorch."""
+    if operands[0].ndim != 1 or operands[1].ndim != 2:
         return into(out, result, "linear", operands)
     return into(out, result.unsqueeze(0), "linear", operands).squeeze_(0)
 
