@@ -8,13 +8,14 @@ training step on two threads two to four times as long as on one.
 
 Linux counts for each thread how long it was ready to run but waited for a core (the
 second number of `/proc/self/task/*/schedstat`; the first is how long it ran). Added up
-over all threads, that is 0.02 to 0.1 seconds per second on free cores, and 0.4 to 0.9
-if another process computes on one of two cores. So every 50 ms of work the counts are
-read, which takes some 30 microseconds. If threads waited for more than a quarter of the
-time, as many threads fewer are used as cores were missing, at least one. After a
-quarter of a second all of them are tried for 30 ms, and if they wait again, after half
-a second, one, and every two seconds: so threads come back at most two seconds after the
-other program has ended, and trying them costs one or two percent until then.
+over all threads, that is 0 to 0.3 seconds per second on two cores where only small
+things happen besides, and 0.5 to 1 if another process computes on one of them. So every
+0.1 seconds the counts are read, which takes up to 0.2 ms. If threads waited for more
+than 0.4 of the time, as many threads fewer are used as cores were missing, at least
+one. After a quarter of a second all of them are tried for 0.05 seconds, and if they
+wait again, after half a second, one, and every two seconds: so threads come back at
+most two seconds after the other program has ended, and trying them costs some percent
+until then.
 
 Results do not depend on it. Work of the thread pool is cut into the same parts, and a
 matrix product uses fewer threads only where that gives the same bits
@@ -33,13 +34,13 @@ from typing import Final
 
 __all__ = ["FreeCores", "Times", "cores", "thread_times"]
 
-WINDOW: Final = 0.05  # seconds of counting
-TRIAL: Final = 0.03  # seconds in which all threads are tried again
-TAKEN: Final = 0.25  # seconds of waiting in a second of work
+WINDOW: Final = 0.1  # seconds of counting
+TRIAL: Final = 0.05  # seconds in which all threads are tried again
+TAKEN: Final = 0.4  # seconds of waiting in a second of work
 LITTLE: Final = 0.01  # seconds of work that tell nothing
 FIRST_PAUSE: Final = 0.25  # seconds until all threads are tried again
 LONGEST_PAUSE: Final = 2.0
-SHARE: Final = 500  # reading the counts takes at most this part of the time
+SHARE: Final = 200  # reading the counts takes at most this part of the time
 NEVER: Final = float("inf")
 
 TASKS: Final = "/proc/self/task"
@@ -55,10 +56,13 @@ def thread_times() -> Times:
     """
     times = {}
     try:
-        for thread in os.listdir(TASKS):
+        for thread in os.listdir(TASKS):  # noqa: PTH208 (faster than a Path)
             try:
-                with open(f"{TASKS}/{thread}/schedstat", "rb", 0) as file:
-                    ran, waited = file.read().split()[:2]
+                file = os.open(f"{TASKS}/{thread}/schedstat", os.O_RDONLY)
+                try:
+                    ran, waited = os.read(file, 100).split()[:2]
+                finally:
+                    os.close(file)
             except (FileNotFoundError, ProcessLookupError):
                 continue  # it has just ended
             times[thread] = int(ran), int(waited)
@@ -106,12 +110,12 @@ class FreeCores:
 
     def threads(self, wanted: int) -> int:
         """How many threads should compute, of `wanted`."""
-        if wanted > 1 and (now := self.clock()) >= min(self.next, self.until):
-            if self.looking.acquire(blocking=False):  # else another thread looks
-                try:
-                    self._look(now, wanted)
-                finally:
-                    self.looking.release()
+        due = wanted > 1 and (now := self.clock()) >= min(self.next, self.until)
+        if due and self.looking.acquire(blocking=False):  # else another thread looks
+            try:
+                self._look(now, wanted)
+            finally:
+                self.looking.release()
         return max(1, wanted - self.missing)
 
     def _look(self, now: float, wanted: int) -> None:

@@ -10,8 +10,8 @@ Note [Threads that a fork has stopped]
 OpenBLAS stops its threads before a fork and starts them again with the next product.
 Its function that sets their number starts them, too, and they would spin: in the parent
 process beside a data loader's worker, and in the worker itself. So only their number is
-changed. If they are running, the function does nothing else either, unless the number is
-larger than any before; and it takes several times as long.
+changed. If they are running, the function does nothing else either, unless the number
+is larger than any before.
 """
 
 from __future__ import annotations
