@@ -11,7 +11,7 @@ second number of `/proc/self/task/*/schedstat`; the first is how long it ran). A
 over all threads, that is 0 to 0.3 seconds per second on two cores where only small
 things happen besides, and 0.5 to 1 if another process computes on one of them. So every
 0.1 seconds the counts are read, which takes up to 0.2 ms. If threads waited for more
-than 0.4 of the time, as many threads fewer are used as cores were missing, at least
+than 0.45 of the time, as many threads fewer are used as cores were missing, at least
 one. After a quarter of a second all of them are tried for 0.05 seconds, and if they
 wait again, after half a second, one, and every two seconds: so threads come back at
 most two seconds after the other program has ended, and trying them costs some percent
@@ -36,7 +36,7 @@ __all__ = ["FreeCores", "Times", "cores", "thread_times"]
 
 WINDOW: Final = 0.1  # seconds of counting
 TRIAL: Final = 0.05  # seconds in which all threads are tried again
-TAKEN: Final = 0.4  # seconds of waiting in a second of work
+TAKEN: Final = 0.45  # seconds of waiting in a second of work
 LITTLE: Final = 0.01  # seconds of work that tell nothing
 FIRST_PAUSE: Final = 0.25  # seconds until all threads are tried again
 LONGEST_PAUSE: Final = 2.0

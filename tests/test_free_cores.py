@@ -34,7 +34,7 @@ class Machine:
         return dict(self.spent)
 
     def work(self, seconds, waiting=0.0, step=0.001):
-        """Let threads run, and one of them wait for part of the time.
+        """Let threads run, and the last of them wait, together for that much time.
 
         Returns how many threads computed, step for step.
         """
@@ -43,10 +43,10 @@ class Machine:
             used.append(self.cores.threads(self.wanted))
             self.now += step
             for i in range(used[-1]):
-                waits = waiting if i and i == used[-1] - 1 else 0.0
+                waits = min(max(waiting - (used[-1] - 1 - i), 0.0), 1.0) if i else 0.0
                 ran, waited = self.spent[str(i)]
                 self.spent[str(i)] = (
-                    ran + round(1e9 * step * (1 - min(waits, 1))),
+                    ran + round(1e9 * step * (1 - waits)),
                     waited + round(1e9 * step * waits),
                 )
         return used

@@ -29,7 +29,7 @@ from edutorch.kernels import products
 torch.set_num_threads(2)
 cores.missing, cores.next, cores.until = 1, float("inf"), float("inf")
 draw, fewer = random.Random(0), 0
-for i in range(120):
+for i in range(40):
     n, m = (draw.choice([20, 64, 65, 100, 128, 200, draw.randint(2, 300)]) for _ in "nm")
     k = draw.choice([64, 128, 320, 500, 512, 600, 700, 784, 1000, draw.randint(2, 900)])
     layout = draw.random() < 0.5, draw.random() < 0.5
@@ -73,7 +73,7 @@ def test_fewer_threads_change_no_bit(processor):
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     if processor == "SkylakeX":
-        assert int(done.stdout) > 60  # of 120, most are large enough
+        assert int(done.stdout) > 20  # of 40, most are large enough
 
 
 @known
