@@ -85,7 +85,8 @@ def pieces_on_fewer_threads(a: Any, b: Any) -> tuple[int, Pieces]:
     layout = _layout(a), _layout(b)
     key = (*a.shape, b.shape[1], a.dtype.char, *layout, threads, wanted)
     if key not in _known:
-        found = _same_bits(*a.shape, b.shape[1], a.dtype, layout, threads)
+        (n, k), m = a.shape, b.shape[1]
+        found = _same_bits(n, k, m, a.dtype, layout, threads)
         if found is None:  # the number of threads changed meanwhile
             return wanted, ()
         _known[key] = found
