@@ -79,8 +79,7 @@ class Linear(Op):
             y = affine(rows, w, b)
             if y is not None:
                 return y if x.ndim <= 2 else y.reshape(*x.shape[:-1], w.shape[0])
-        small = dense and w.size < LARGE
-        y = rows.dot(w.T) if small else matmul_arrays(rows, w.T)
+        y = rows.dot(w.T) if dense and w.size < LARGE else matmul_arrays(rows, w.T)
         if b is not None:
             y += b if b.ndim <= y.ndim else b[0]  # a vector has only one row of bias
         return y if x.ndim <= 2 else y.reshape(*x.shape[:-1], w.shape[0])  # (*, m)
