@@ -87,7 +87,7 @@ NAMESPACES = {
 INTERNAL = (
     "_C", "callers", "devices", "dtypes", "errors", "exception_wrapper", "extras",
     "interrupts", "kernels", "layouts", "memory_events", "module_events", "op_events",
-    "ops", "process_memory", "return_types", "syntax_trees", "tensor",
+    "ops", "free_cores", "process_memory", "return_types", "syntax_trees", "tensor",
     "text_arguments", "value_events",
 )  # fmt: skip
 
