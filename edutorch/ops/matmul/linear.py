@@ -11,6 +11,7 @@ from ...autograd import modes as _m
 from ...autograd.batched_tensor import any_batched
 from ...autograd.dispatch import Op, apply, apply2
 from ...kernels.gemm import MIN_SIZE, affine
+from ...kernels.products import LARGE
 from ...tensor.tensor import Tensor
 from ..argument_checks import type_error
 from ..registration import into
@@ -78,7 +79,7 @@ class Linear(Op):
             y = affine(rows, w, b)
             if y is not None:
                 return y if x.ndim <= 2 else y.reshape(*x.shape[:-1], w.shape[0])
-        y = rows.dot(w.T) if dense else matmul_arrays(rows, w.T)
+        y = rows.dot(w.T) if dense and w.size < LARGE else matmul_arrays(rows, w.T)
         if b is not None:
             y += b if b.ndim <= y.ndim else b[0]  # a vector has only one row of bias
         return y if x.ndim <= 2 else y.reshape(*x.shape[:-1], w.shape[0])  # (*, m)
