@@ -147,9 +147,8 @@ class _Names:
         described = events.described.get(ident)
         if ident in self.run.leaves:
             return "param"
-        if described and not described[0] and ident not in self.variables:
-            return "const"
-        return "input"
+        number = described and not described[0] and ident not in self.variables
+        return "const" if number or ident in events.buffers else "input"
 
     def name_results(self, records: list[Record], nodes: list[dict[str, Any]]) -> None:
         """Add to each op the name that the program gives its result, if that is known.
@@ -203,7 +202,7 @@ def snapshot(
     for i, ident in enumerate(plan.leaves):
         user = paths.of(plan.ops[plan.users[i]][OP_CALL])
         node = _leaf_node(i, ident, run, known, names)
-        node["module"] = _leaf_module(node, user)
+        node["module"] = _leaf_module(node, user, ident in events.buffers)
         leaves.append(node)
     return {
         "nodes": _merge(ops, leaves, plan),
@@ -301,12 +300,12 @@ def _leaf_node(
     }
 
 
-def _leaf_module(node: dict[str, Any], user: str) -> str:
-    """The module of a parameter by its name, or its consumer's if that is outside."""
-    owner = node["name"].rpartition(".")[0] if node["kind"] == "param" else ""
-    if owner and (user == owner or user.startswith(owner + ".")):
-        return owner
-    return user if node["kind"] == "param" else ""
+def _leaf_module(node: dict[str, Any], user: str, is_buffer: bool) -> str:
+    """The module of a parameter or buffer, or its consumer's if that is outside."""
+    if node["kind"] != "param" and not is_buffer:
+        return ""
+    owner = node["name"].rpartition(".")[0]
+    return owner if owner and f"{user}.".startswith(f"{owner}.") else user
 
 
 class _Paths:

@@ -41,6 +41,21 @@ def test_snapshot_when_a_model_runs_knows_modules_and_parameter_names():
     assert params["body.0.weight"]["stats"]["n"] == 12
 
 
+def test_snapshot_when_a_module_uses_a_buffer_places_it_in_that_module():
+    class Shift(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.register_buffer("offset", torch.ones(4))
+
+        def forward(self, x):
+            return x + self.offset
+
+    model = nn.Sequential(nn.Sequential(nn.Linear(4, 4)), Shift())
+    data = snapshot_of(lambda: model(torch.ones(5, 4)))
+    offset = next(n for n in data["nodes"] if n["name"] == "1.offset")
+    assert (offset["kind"], offset["module"]) == ("const", "1")
+
+
 def test_snapshot_when_batch_norm_counts_its_batches_leaves_that_out():
     model = nn.Sequential(nn.Linear(4, 3), nn.BatchNorm1d(3))
     data = snapshot_of(lambda: model(torch.ones(5, 4)))
