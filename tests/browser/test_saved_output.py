@@ -28,6 +28,7 @@ def rested(lab):
     graph.locator(".edt-search").click()
     for i, word in enumerate(WORDS):
         lab.wait_for_text(i + 1, word)
+    lab.wait_for_pngs(3)
     return lab
 
 
