@@ -28,9 +28,9 @@ def link_view(op: Op, a: Tensor, out: Tensor, nr: int = -1) -> None:
     storage = a.untyped_storage()
     out._storage = storage
     out._device = a._device
-    if op.differentiable is False:
-        return  # the memory is shared, and no history
     if not op.keeps_elements:
+        if op.differentiable is False:
+            return  # the memory is shared, and no history
         op.operand_geometry = Geometry.of(in_memory(a))
     out._base = a if a._base is None else a._base
     out._views = (*a._views, NthOutput(op, nr) if op.multiple_outputs else op)
