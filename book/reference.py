@@ -86,8 +86,8 @@ NAMESPACES = {
 # Packages that programs do not import: their public names are those of others.
 INTERNAL = (
     "_C", "callers", "devices", "dtypes", "errors", "exception_wrapper", "extras",
-    "interrupts", "kernels", "layouts", "memory_events", "module_events", "op_events",
-    "ops", "process_memory", "return_types", "syntax_trees", "tensor",
+    "free_cores", "interrupts", "kernels", "layouts", "memory_events", "module_events",
+    "op_events", "ops", "process_memory", "return_types", "syntax_trees", "tensor",
     "text_arguments", "value_events",
 )  # fmt: skip
 

@@ -18,6 +18,7 @@ lists its files.
      `module_events.py`: calls of modules.
    - `config.py`: settings of the process, such as which kernels are used.
      `process_memory.py`: keeping freed memory, and limiting garbage collection.
+     `free_cores.py`: how many threads compute while other processes take cores.
    - `errors.py`: notes added to exceptions. `exception_wrapper.py`: re-raises
      exceptions of workers and replicas. `callers.py`: finds the line of the user's
      program that is running; `syntax_trees.py` parses it. `text_arguments.py`: text

@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from typing import Any, Final
 
 from . import process_memory
+from .free_cores import cores
 
 __all__ = [
     "DEBUGGER_SKIP", "compiled", "kernel_mode", "kernel_path", "kernels", "onednn",
@@ -139,6 +140,7 @@ def show() -> None:
         print("convolutions: oneDNN, where it is faster")
     keeper = "kept by" if process_memory.keeps_freed_memory() else "left to"
     print(f"memory: {keeper} the C library when arrays go")
+    print(f"threads: {cores.describe()}")
 
 
 def _describe_kernels() -> str:

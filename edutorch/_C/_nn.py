@@ -9,8 +9,8 @@ from ..ops.activations import (
     softshrink,
 )
 from ..ops.attention import scaled_dot_product_attention
-from ..ops.embedding import one_hot
 from ..ops.matmul.linear import linear
+from ..ops.one_hot import one_hot
 from ..ops.pool import avg_pool2d, avg_pool3d
 
 __all__ = [

@@ -9,8 +9,9 @@ products that follow each other in a recurrent layer, and are asleep for the res
 Note [Threads that a fork has stopped]
 OpenBLAS stops its threads before a fork and starts them again with the next product.
 Its function that sets their number starts them, too, and they would spin: in the parent
-process beside a data loader's worker, and in the worker itself. So as long as they are
-stopped, only their number is changed.
+process beside a data loader's worker, and in the worker itself. So only their number is
+changed. If they are running, the function does nothing else either, unless the number
+is larger than any before.
 """
 
 from __future__ import annotations
@@ -25,9 +26,9 @@ import numpy as np
 __all__ = [
     "LOG2_CYCLES",
     "library",
-    "set_number_of_stopped_threads",
-    "sleep_soon",
     "log2_spin_cycles",
+    "set_number_of_threads",
+    "sleep_soon",
 ]
 
 TIMEOUT = "OPENBLAS_THREAD_TIMEOUT"  # the binary logarithm of cycles
@@ -83,20 +84,20 @@ def sleep_soon() -> bool:
     return True
 
 
-def set_number_of_stopped_threads(n: int) -> bool:
-    """Set how many threads the next product starts; False if threads are running.
+def set_number_of_threads(n: int) -> bool:
+    """Set how many threads products use; False if so many were never started.
 
     See Note [Threads that a fork has stopped].
 
     Example:
-        >>> set_number_of_stopped_threads(2**30)  # more than it has ever started
+        >>> set_number_of_threads(2**30)
         False
     """
     found = _counts()
     if found is None:
         return False
-    running, most, number = found
-    if running.value or n > most.value:
+    _, most, number = found
+    if n > most.value:
         return False
     number.value = n
     return True

@@ -15,13 +15,14 @@ from typing import Any
 
 from edutorch.backends.openblas import (
     library,
-    set_number_of_stopped_threads,
+    set_number_of_threads,
     sleep_soon,
 )
 
 __all__ = [
     "before_fork",
     "blas_threads",
+    "blas_threads_changes",
     "get_num_interop_threads",
     "get_num_threads",
     "processor_count",
@@ -41,6 +42,7 @@ _requested = 0
 _limits: list[int] = []
 _before: list[int] = []
 _limits_lock = threading.Lock()
+_changes = [0]  # how often the number of threads was set
 
 PATIENCE = 10.0  # seconds to wait for products that are under way
 IDLE = 0.5  # seconds in which a product of several threads would have used them
@@ -90,7 +92,8 @@ def set_num_threads(int: int) -> None:
 
 def _set_blas_threads(n: int) -> None:
     found = _functions()
-    if found is not None and not set_number_of_stopped_threads(n):
+    _changes[0] += 1
+    if found is not None and not set_number_of_threads(n):
         found[0](n)
 
 
@@ -106,6 +109,18 @@ def get_num_threads() -> int:
     if found is not None:
         return int(found[1]())
     return _requested or processor_count()
+
+
+def blas_threads_changes() -> int:
+    """How often the number of threads of products was set: whether it stayed the same.
+
+    Example:
+        >>> before = blas_threads_changes()
+        >>> with blas_threads(1):
+        ...     blas_threads_changes() > before
+        True
+    """
+    return _changes[0]
 
 
 @contextmanager

@@ -32,7 +32,8 @@ Layers and losses:
 
 - `softmax.py`: softmax and cross entropy. `activations.py`, `erf.py`.
 - `attention.py`: scaled dot-product attention.
-- `gemm.py`: x wᵀ + b in one call of BLAS, for large results.
+- `products.py`: large matrix products, on as many threads as there are free cores.
+  `gemm.py`: x wᵀ + b in one call of BLAS, for large results.
 - `norm.py`: batch, layer, group and instance norm.
 - `rnn_gates.py`: one step of LSTM and GRU. `ctc.py`: the CTC loss.
 - `optim.py`: optimizer steps.

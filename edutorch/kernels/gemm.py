@@ -16,7 +16,9 @@ from typing import Any, Final
 import numpy as np
 
 from edutorch.backends.openblas import library
+from edutorch.backends.threads import blas_threads
 from edutorch.config import plain
+from edutorch.kernels.products import pieces_on_fewer_threads
 
 __all__ = ["MIN_SIZE", "affine"]
 
@@ -49,10 +51,21 @@ def affine(x: Any, w: Any, b: Any) -> Any:
     (n, k), m = x.shape, len(w)
     y = np.empty((n, m), x.dtype)
     y[...] = b
-    gemm(
-        _ROW_MAJOR, _NO_TRANS, _TRANS, n, m, k,
-        1, x.ctypes.data, k, w.ctypes.data, k, 1, y.ctypes.data, m,
-    )  # fmt: skip
+
+    def add(first: int, end: int) -> None:
+        gemm(
+            _ROW_MAJOR, _NO_TRANS, _TRANS, n, m, end - first,
+            1, x[:, first:].ctypes.data, k, w[:, first:].ctypes.data, k,
+            1, y.ctypes.data, m,
+        )  # fmt: skip
+
+    threads, pieces = pieces_on_fewer_threads(x, w.T)
+    if not pieces:
+        add(0, k)
+    else:
+        with blas_threads(threads):
+            for first, end in pieces:
+                add(first, end)
     return y
 
 

@@ -20,6 +20,7 @@ from numpy import ndarray
 from edutorch.backends.processors import current_processor, move_off
 from edutorch.backends.threads import blas_threads, get_num_threads
 from edutorch.config import plain
+from edutorch.free_cores import cores
 
 __all__ = ["BLOCKS", "parallel_blocks", "parallel_for", "parallel_for_array"]
 
@@ -86,8 +87,14 @@ def parallel_for(task: Task, n: int, *, uses_blas: bool, serial: bool = False) -
         >>> done
         [0, 1, 4, 9]
     """
-    threads = 1 if serial or n < 2 else min(get_num_threads(), n)
+    threads = 1 if serial or n < 2 else get_num_threads()
     if threads > 1 and not (_forked or plain()):
+        threads = min(cores.threads(threads), n)
+        if threads == 1:  # other processes take the cores
+            with blas_threads(1) if uses_blas else nullcontext():
+                for i in range(n):
+                    task(i)
+            return
         job = _Job(task, n, threads)
         try:  # the pool is freed even after an interrupt
             if _try_acquire(job):

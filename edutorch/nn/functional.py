@@ -65,7 +65,7 @@ from ..ops.dropout import (
     dropout3d,
     feature_alpha_dropout,
 )
-from ..ops.embedding import embedding, embedding_bag, one_hot
+from ..ops.embedding import embedding, embedding_bag
 from ..ops.loss import (
     binary_cross_entropy,
     binary_cross_entropy_with_logits,
@@ -101,6 +101,7 @@ from ..ops.norm import (
     rms_norm,
 )
 from ..ops.norm.functional_group import group_norm
+from ..ops.one_hot import one_hot
 from ..ops.pointwise import sigmoid, tanh
 from ..ops.pool import (
     adaptive_avg_pool1d,

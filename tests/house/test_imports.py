@@ -15,6 +15,7 @@ LAYERS = (
         "exception_wrapper",
         "extras",
         "events",
+        "free_cores",
         "config",
         "interrupts",
         "memory_events",

@@ -52,7 +52,7 @@ WITHOUT_GRADIENT = {
     "ops.compare.predicates": "true or false",
     "ops.compare.relational": "true or false",
     "ops.convert.cpu_methods": "Python functions of numbers",
-    "ops.embedding one_hot": "from integers",
+    "ops.one_hot one_hot": "from integers",
     "ops.aten.native embedding_renorm_": "gradients are refused",
     "ops.index.nonzero_elements": "places",
     "ops.index.unravel": "places",

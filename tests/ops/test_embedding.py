@@ -13,10 +13,6 @@ CASES = [
     "F.embedding(clsmap, w1[:, 0], scale_grad_by_freq=True)",
     "F.embedding(cls.int(), squares[0])",
     "w = square.detach().clone(); F.embedding(cls, w, max_norm=0.5); w",
-    "F.one_hot(cls)",
-    "F.one_hot(clsmap, 5)",
-    "F.one_hot(cls[0])",
-    "F.one_hot(cls[:0], 3)",
     "F.embedding_bag(cls[None], square.detach(), include_last_offset=True)",
 ]
 
@@ -36,10 +32,6 @@ REFUSED = [
     "F.embedding(cls.short(), square)",
     "F.embedding(cls, row)",
     "F.embedding(cls, square, padding_idx=9)",
-    "F.one_hot(cls, 2)",
-    "F.one_hot(cls - 1)",
-    "F.one_hot(cls.int())",
-    "F.one_hot(cls[:0])",
     "F.embedding_bag(cls, square)",
     "F.embedding_bag(clsmap[0], square, cls)",
     "F.embedding_bag(cls, square, torch.tensor([1]))",
@@ -51,8 +43,6 @@ REFUSED = [
     "F.embedding_bag(cls, square, torch.tensor([0]), mode='max', per_sample_weights=row[:2])",
     "F.embedding_bag(cls, square, torch.tensor([0]), mode='sum', per_sample_weights=row)",
     "F.embedding_bag(clsmap, square)",
-    "F.one_hot(None)",
-    "F.one_hot(cls, 2.5)",
     "F.embedding_bag(cls, row, torch.tensor([0]))",
     "F.embedding_bag(cls, a, torch.tensor([0]), mode='max', scale_grad_by_freq=True)",
 ]

@@ -396,9 +396,7 @@ def _convolve(
 ) -> Tensor:
     single = check_input(x, n, "conv", b)
     groups = int_of(groups, "groups")
-    named = isinstance(padding, str)
-    if named and padding == "same":
-        check_repeats(n, stride=stride, dilation=dilation)
+    named = isinstance(padding, str) and _is_name(padding, n, stride, dilation)
     stride = numbers_of(stride, n, "stride")
     dilation = numbers_of(dilation, n, "dilation")
     if single:
@@ -414,6 +412,13 @@ def _convolve(
     b = cast_bias(op, x, w, b) if named and b is not None else b
     y: Tensor = apply(op, x, w, b)
     return squeeze(y, 0) if single else y
+
+
+def _is_name(padding: str, n: int, stride: Any, dilation: Any) -> bool:
+    """True; before the name "same" PyTorch checks the other numbers."""
+    if padding == "same":
+        check_repeats(n, stride=stride, dilation=dilation)
+    return True
 
 
 def _named_padding(

@@ -437,9 +437,8 @@ def _smooth(
     s, dim = smoothing_of(s), 0 if x.ndim == 1 else 1
     logs = log_softmax(x, dim)
     nll = nll_loss(logs, target, weight, ignore_index=ignore_index, reduction=reduction)
-    spread = -sum(
-        logs if weight is None else logs * _broadcast_weight(weight, x.ndim), (dim,)
-    )
+    weighted = logs if weight is None else logs * _broadcast_weight(weight, x.ndim)
+    spread = -sum(weighted, (dim,))
     ignored = (target == ignore_index).reshape(spread.shape)
     spread = masked_fill(spread, ignored, 0.0)
     if reduction != "none":

@@ -11,6 +11,7 @@ from ...autograd import modes as _m
 from ...autograd.batched_tensor import any_batched
 from ...autograd.dispatch import Op, apply, apply2
 from ...kernels.gemm import MIN_SIZE, affine
+from ...kernels.products import LARGE
 from ...tensor.tensor import Tensor
 from ..argument_checks import type_error
 from ..registration import into
@@ -78,7 +79,7 @@ class Linear(Op):
             y = affine(rows, w, b)
             if y is not None:
                 return y if x.ndim <= 2 else y.reshape(*x.shape[:-1], w.shape[0])
-        y = rows.dot(w.T) if dense else matmul_arrays(rows, w.T)
+        y = rows.dot(w.T) if dense and w.size < LARGE else matmul_arrays(rows, w.T)
         if b is not None:
             y += b if b.ndim <= y.ndim else b[0]  # a vector has only one row of bias
         return y if x.ndim <= 2 else y.reshape(*x.shape[:-1], w.shape[0])  # (*, m)
@@ -133,10 +134,12 @@ def linear(
         result = _with_shaped_bias(input, weight, bias)
     else:
         result = apply(Linear(), input, weight, bias)
-    if out is None:
-        return result
-    operands = (input, weight, bias)
-    if input.ndim != 1 or weight.ndim != 2:
+    return result if out is None else _into(out, result, (input, weight, bias))
+
+
+def _into(out: Any, result: Tensor, operands: tuple[Any, ...]) -> Tensor:
+    """Write a result into `out`; one of a vector as a row first, as in PyTorch."""
+    if operands[0].ndim != 1 or operands[1].ndim != 2:
         return into(out, result, "linear", operands)
     return into(out, result.unsqueeze(0), "linear", operands).squeeze_(0)
 

@@ -14,6 +14,7 @@ from ...autograd.op_errors import broadcast_error
 from ...backends.flags import warn_once
 from ...backends.meta import MetaArray
 from ...errors import raise_if
+from ...kernels.products import LARGE, product
 from ...op_events import reported
 from ...tensor.tensor import Tensor
 from ..argument_checks import (
@@ -46,29 +47,33 @@ def times(a: Any, b: Any) -> Any:
 def times_transposed(a: Any, b: Any) -> Any:
     """The product a bᵀ of two matrices, for formulas."""
     if type(b) is ndarray and b.dtype in BLAS:
-        return a.dot(b.T)
+        large = b.size >= LARGE and type(a) is ndarray
+        return product(a, b.T) if large else a.dot(b.T)
     return times(a, ctranspose(b))
 
 
 def transposed_times(a: Any, b: Any) -> Any:
     """aᵀ b of two matrices, for formulas."""
     if type(b) is ndarray and b.dtype in BLAS:
-        return a.T.dot(b)
+        large = b.size >= LARGE and type(a) is ndarray
+        return product(a.T, b) if large else a.T.dot(b)
     return times(ctranspose(a), b)
 
 
 def times_conjugate(a: Any, b: Any) -> Any:
     """The product a conj(b) of rows and a matrix, for formulas."""
     if type(a) is type(b) is ndarray and a.ndim == 2 and b.dtype in BLAS:
-        return a.dot(b)
+        return product(a, b) if b.size >= LARGE else a.dot(b)
     return times(a, conj(b)) if a.ndim == 2 else matmul(a, conj(b))
 
 
 def transposed_times_conjugate(a: Any, b: Any) -> Any:
     """aᵀ conj(b) of two matrices, for formulas."""
     if type(b) is ndarray and b.dtype in BLAS:
-        outer = 1 == len(a) < min(a.shape[1], b.shape[1])  # no sum: -0 stays
-        return a.T * b if outer else a.T.dot(b)
+        if 1 == len(a) < min(a.shape[1], b.shape[1]):
+            return a.T * b  # no sum: -0 stays
+        large = b.size >= LARGE and type(a) is ndarray
+        return product(a.T, b) if large else a.T.dot(b)
     return times(transpose(a, 0, 1), conj(b))
 
 
@@ -97,8 +102,8 @@ class Mm(Op):
     def forward(self, a: Any, b: Any) -> Any:
         try:
             # For small matrices `dot` takes half the time of `@`.
-            several = a.dtype in BLAS and len(b) != 1
-            return a.dot(b) if several else matmul_arrays(a, b)
+            small = a.dtype in BLAS and len(b) != 1 and b.size < LARGE
+            return a.dot(b) if small else matmul_arrays(a, b)
         except ValueError:
             raise RuntimeError(_mm_mismatch(a, b)) from None
         except TypeError:  # `dot` does not support sparse matrices, `@` defers to them

@@ -177,9 +177,7 @@ def lstm_cell(
     h, c = hx
     _check(input, hx, w_ih, w_hh, 4)
     # The state first, as in PyTorch: hooks of parameters see the order.
-    gates = linear(h, w_hh, b_hh) + linear(input, w_ih, b_ih)
-    _refuse_integers(gates)
-    return lstm_gates(gates, c)
+    return lstm_gates(linear(h, w_hh, b_hh) + linear(input, w_ih, b_ih), c)
 
 
 @composite
@@ -218,15 +216,4 @@ def gru_cell(
     if _m.special_modes and gru_cell in _m.modes.autocast:
         return _m.autocast(gru_cell, input, hx, w_ih, w_hh, b_ih, b_hh)
     _check(input, (hx,), w_ih, w_hh, 3)
-    gates = linear(input, w_ih, b_ih), linear(hx, w_hh, b_hh)
-    _refuse_integers(gates[0])
-    return gru_gates(*gates, hx)
-
-
-def _refuse_integers(gates: Tensor) -> None:
-    """Raise for gates of integers, which PyTorch's in-place sigmoid cannot change."""
-    if gates._data.dtype.kind in "iub":
-        raise RuntimeError(
-            "result type Float can't be cast to the desired output type "
-            f"{gates.dtype.short}"
-        )
+    return gru_gates(linear(input, w_ih, b_ih), linear(hx, w_hh, b_hh), hx)

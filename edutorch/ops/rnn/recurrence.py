@@ -21,6 +21,7 @@ import numpy as np
 from ...autograd.dispatch import Op, apply
 from ...kernels import rnn_gates as kernels
 from ...kernels.activations import masked, relu
+from ...kernels.products import product
 from ...tensor.tensor import Tensor
 from .double_backward import gradients_through, upcast_half
 from .unrolled import step_spans, unrolled_gru, unrolled_lstm, unrolled_rnn
@@ -90,7 +91,7 @@ class LstmLayer(Recurrence):
         y, tanh_c, hs, cs = (np.empty_like(x[:, : h.shape[1]]) for _ in range(4))
         for rows, n in self.steps():
             hs[rows], cs[rows] = h[:n], c[:n]  # as they were before the step
-            gates = np.dot(hs[rows], wt, out=a[rows])  # (n, 4 H)
+            gates = product(hs[rows], wt, a[rows])  # (n, 4 H)
             if few:
                 gates *= scale
             gates += x[rows]
@@ -114,8 +115,8 @@ class LstmLayer(Recurrence):
             g = gh[:n]
             g += gy[rows]
             kernels.lstm_step_backward(g, gc[:n], f[rows], ga[rows], d_c[rows])
-            np.dot(ga[rows], w, out=g)
-        gw = ga.T.dot(hs) if self.needs[3] else None
+            product(ga[rows], w, g)
+        gw = product(ga.T, hs) if self.needs[3] else None
         return ga.reshape(self.inputs[0].shape), gh, gc, gw
 
     def unrolled(self, x: Any, h: Any, c: Any, w: Any) -> Any:
@@ -144,7 +145,7 @@ class GruLayer(Recurrence):
         y, r_n, hs = (np.empty_like(a[:, : h.shape[1]]) for _ in range(3))
         for rows, n in self.steps():
             hs[rows] = h[:n]
-            r = hs[rows].dot(wt)  # (n, 3 H)
+            r = product(hs[rows], wt)  # (n, 3 H)
             if few:
                 r *= scale
             if b is not None:
@@ -166,10 +167,10 @@ class GruLayer(Recurrence):
         for rows, n in reversed(self.steps()):
             g = gh[:n] + gy[rows]  # local derivatives become gradients
             direct = kernels.gru_step_backward(g, a[rows], ga[rows], gr[rows])
-            np.dot(gr[rows], w, out=gh[:n])
+            product(gr[rows], w, gh[:n])
             gh[:n] += direct
         gx = ga.reshape(self.inputs[0].shape)
-        gw = gr.T.dot(hs) if self.needs[2] else None
+        gw = product(gr.T, hs) if self.needs[2] else None
         return (gx, gh, gw, gr.sum(0))[: len(self.needs)]
 
     def unrolled(self, x: Any, h: Any, w: Any, b: Any = None) -> Any:
@@ -202,7 +203,7 @@ class RnnLayer(Recurrence):
         function = np.tanh if self.nonlinearity == "tanh" else relu
         for rows, n in self.steps():
             hs[rows] = h[:n]
-            sums = hs[rows].dot(wt)  # (n, H)
+            sums = product(hs[rows], wt)  # (n, H)
             sums += x[rows]
             y[rows] = function(sums)
             h[:n] = y[rows]
@@ -222,8 +223,8 @@ class RnnLayer(Recurrence):
         for rows, n in reversed(self.steps()):
             g = gh[:n] + gy[rows]
             gx[rows] = times(g, derivative[rows])
-            np.dot(gx[rows], w, out=gh[:n])
-        gw = gx.T.dot(hs) if self.needs[2] else None
+            product(gx[rows], w, gh[:n])
+        gw = product(gx.T, hs) if self.needs[2] else None
         return gx.reshape(self.inputs[0].shape), gh, gw
 
     def unrolled(self, x: Any, h: Any, w: Any) -> Any:

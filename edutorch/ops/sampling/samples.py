@@ -171,8 +171,8 @@ def multinomial(
     if replacement is not False and replacement is not True:
         raise type_error("bool", "replacement", replacement, "multinomial")
     target = tensor_of(input, "multinomial")._device
-    here = isinstance(out, Tensor) and out._device is target
-    if here and out.dtype is not dtypes.int64:
+    on_target = isinstance(out, Tensor) and out._device is target
+    if out is not None and on_target and out.dtype is not dtypes.int64:
         raise RuntimeError(
             f"multinomial expects Long tensor out, got: {out.dtype.short}"
         )
