@@ -8,7 +8,6 @@ import numpy as np
 
 from .. import events, op_events
 from ..tensor.conj_neg_view import ConjNegView, conj_neg_tensor, in_memory
-from ..tensor.geometry import Geometry
 from ..tensor.tensor import Tensor, bare_tensor
 from . import views
 from .dispatch import Op, apply1, record
@@ -65,8 +64,6 @@ def run_lazily(op: Op, a: Tensor) -> Any:
         return apply1(op, a.clone())  # parts of numbers that are not in memory
     started = events.clock() if events.active else 0
     array = in_memory(a)
-    if not op.keeps_elements and a._base is not None:
-        op.cells = Geometry.of(array)
     y = array[...] if op.lazy_bit else op.forward(array)
     several = isinstance(y, tuple)
     parts = enumerate(y if several else (y,))

@@ -123,7 +123,7 @@ class Op:
     multiple_outputs: ClassVar[bool] = False  # whether `forward` returns a tuple
     is_view: ClassVar[bool] = False
     keeps_elements: ClassVar[bool] = True  # False: a view as another dtype or conjugate
-    cells: Any = None  # the geometry of such a view's operand
+    operand_geometry: Any = None  # where the operand of such a view lay
     lazy_bit: ClassVar[str] = ""  # for views that compute lazily: "conj" or "neg"
 
     # What is saved for backward.

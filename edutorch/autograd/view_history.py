@@ -1,25 +1,24 @@
 """Strided views, and the history of views whose base was changed in place.
 
 After its base has changed, a view's new node is an `AsStrided` of the base, determined
-by the view's sizes, strides and offset, however the view was made. The gradient of a
-base that was changed through a view (`CopySlices`) works in the same way. Views that
-interpret the memory differently, as another dtype or conjugated, are recreated instead.
+by the view's sizes, strides and offset, however the view was made. Views that interpret
+the memory differently, as another dtype or conjugated, are recreated where their
+operands lay, as the base may have another shape since. The gradient of a base that was
+changed through a view (`CopySlices`) is laid out in memory as the base was; the view is
+found in it by its dtype, sizes, strides and offset.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from ..backends import array_module
 from ..tensor.conj_neg_view import in_memory
 from ..tensor.geometry import Geometry, out_of_bounds
 from ..tensor.tensor import Tensor, bare_tensor
 from . import op_errors, views
-from .dispatch import Op, apply, apply1, record
+from .dispatch import Op, apply1, record
 from .memory_overlap import refuse_repeated
-from .node import NthOutput
 from .views import refresh_view
 
 __all__ = ["AsStrided", "CopySlices", "direct_history"]
@@ -42,39 +41,50 @@ class AsStrided(Op):
         self.size, self.stride, self.offset = size, stride, offset
 
     def forward(self, x: Any) -> Any:
-        self.old_cells = Geometry.of(x)
-        offset = self.old_cells.offset if self.offset is None else self.offset
-        self.cells = Geometry(self.size, self.stride, offset)
-        return self.cells.view_of(x)
+        self.operand_geometry = Geometry.of(x)
+        offset = self.operand_geometry.offset if self.offset is None else self.offset
+        self.geometry = Geometry(self.size, self.stride, offset)
+        return self.geometry.view_of(x)
 
     def backward(self, g: Any) -> Any:
-        return apply1(AsStridedBackward(self.cells, self.old_cells, self.old_cells), g)
+        operand = self.operand_geometry
+        return apply1(AsStridedBackward(self.geometry, operand, counted=operand), g)
 
 
 class AsStridedBackward(Op):
     """The gradient of `as_strided`: moves values between layouts of a storage.
 
     A place of the storage that several elements of the input of `as_strided` share
-    (`counted`) gives each of them its part.
+    (`counted`) gives each of them its part. The target may be read as another dtype
+    (real parts of complex numbers, or pairs as complex numbers).
 
     Math: storage[source] = Σ x, y = (storage / number of elements there)[target]
           ∂L/∂x = the same of g, with source and target exchanged
     """
 
-    attributes = ("source", "target", "counted")
+    attributes = ("source", "target", "counted", "dtype")
     saves = ()
 
     def __init__(
-        self, source: Geometry, target: Geometry, counted: Geometry | None
+        self,
+        source: Geometry,
+        target: Geometry,
+        *,
+        counted: Geometry | None = None,
+        dtype: Any = None,
     ) -> None:
-        first = min(source.offset, target.offset)
+        first = min(source.offset, target.offset) if dtype is None else 0
         self.source = source.at(source.offset - first)
         self.target = target.at(target.offset - first)
         self.counted = counted and counted.at(counted.offset - first)
+        self.dtype = dtype
 
     def forward(self, x: Any) -> Any:
         xp, source, target = array_module(x), self.source, self.target
-        storage = xp.zeros(max(source.reach, target.reach), x.dtype)
+        self.old_dtype = self.dtype and x.dtype
+        size = (self.dtype or x.dtype).itemsize
+        needed = -(-target.reach * size // x.dtype.itemsize)
+        storage = xp.zeros(max(source.reach, needed), x.dtype)
         if source.overlapping():
             xp.add.at(storage, source.element_positions(), x)
         else:
@@ -83,68 +93,49 @@ class AsStridedBackward(Op):
             places = self.counted.element_positions().ravel()
             count = xp.maximum(xp.bincount(places, minlength=storage.size), 1)
             storage /= count[: storage.size].astype(storage.dtype)
-        return target.view_of(storage)
+        return target.view_of(storage, self.dtype)
 
     def backward(self, g: Any) -> Any:
-        return apply1(AsStridedBackward(self.target, self.source, self.counted), g)
+        op = AsStridedBackward(
+            self.target, self.source, counted=self.counted, dtype=self.old_dtype
+        )
+        return apply1(op, g)
 
 
-def _apply_views(base: Any, steps: tuple[Any, ...]) -> Any:
-    """Walk from a base (tensor or array) to its view by applying the view ops again."""
+def _reread(base: Tensor, steps: tuple[Any, ...]) -> Tensor:
+    """Recreate the views on the path from a base that read memory in another way.
+
+    Each is made where its operand lay: `t_` and `as_strided_` may have given the base
+    another shape since.
+    """
+    reread = False
     for step in steps:
-        if step.lazy_bit and isinstance(base, Tensor):
-            base = views.run_lazily(step.fresh_copy(), base)
-        elif isinstance(step, NthOutput):
-            base = apply(step.op.fresh_copy(), base)[step.nr]
-        else:
-            base = apply1(step.fresh_copy(), base)
-            if isinstance(base, np.generic):  # of which there are no views
-                base = np.array(base)
+        if step.keeps_elements and not (reread and isinstance(step, AsStrided)):
+            continue  # only `as_strided` loses something: what lies outside its operand
+        if step.operand_geometry != Geometry.of(in_memory(base)):
+            base = apply1(AsStrided(*step.operand_geometry), base)
+        if not step.keeps_elements:
+            run = views.run_lazily if step.lazy_bit else apply1
+            base, reread = run(step.fresh_copy(), base), True
     return base
 
 
-def _same_elements(view: Tensor) -> bool:
-    """Whether a view shows elements of its base as they are."""
-    base = view._base
-    return base is not None and all(step.keeps_elements for step in view._views)
-
-
-def _placed(base: Any, steps: tuple[Any, ...]) -> tuple[Any, tuple[Any, ...]]:
-    """A base and steps that lead to the same view, whatever shape the base has now.
-
-    The steps before the first that reads memory in another way are replaced by where
-    its result lay: `t_` and `as_strided_` may have given the base another shape since.
-    """
-    for count, step in enumerate(steps):
-        if not step.keeps_elements:
-            if count and step.cells is not None:
-                return apply1(AsStrided(*step.cells), base), steps[count:]
-            break
-    return base, steps
-
-
-def _with_base_history(view: Tensor) -> Tensor:
+def _replay(view: Tensor) -> Tensor:
     """A substitute for a view, with the history that its base has now."""
-    base: Any = view._base
-    if not base._requires_grad:  # detached: the node has no edges
-        base = base.detach()
-        base._requires_grad = True
-    steps = view._views
-    while steps and steps[-1].keeps_elements:
-        if isinstance(steps[-1], AsStrided) and not _same_elements(view):
-            steps = steps[:-1]  # elements outside its operand have no history
-            break
-        steps = steps[:-1]
-    base = _apply_views(*_placed(base, steps))
-    if len(steps) == len(view._views):
+    root: Any = view._base
+    if not root._requires_grad:  # detached: the node has no edges
+        root = root.detach()
+        root._requires_grad = True
+    base = _reread(root, view._views)
+    if not view._views[-1].keeps_elements:
         return base
     node = base._grad_fn
-    if isinstance(node, CopySlices) and node.views is view._views and node.view:
-        cells, old_cells = node.view, node.base  # it was this view that was changed
+    if base is root and isinstance(node, CopySlices) and node.views is view._views:
+        geometry, operand = node.view_geometry, node.base_geometry  # it was this view
     else:
-        cells, old_cells = Geometry.of(in_memory(view)), Geometry.of(in_memory(base))
-    op = AsStrided(*cells)
-    op.cells, op.old_cells = cells, old_cells
+        geometry, operand = Geometry.of(in_memory(view)), Geometry.of(in_memory(base))
+    op = AsStrided(*geometry)
+    op.geometry, op.operand_geometry = geometry, operand
     made: Tensor = bare_tensor(Tensor, in_memory(view), view._device)
     record(op, (base,), (made,), False)
     return made
@@ -159,16 +150,19 @@ def direct_history(view: Tensor) -> Tensor:
     if view._requires_grad and any(
         isinstance(step, AsStrided) for step in view._views[1:]
     ):
-        return _with_base_history(view)
+        return _replay(view)
     return view
 
 
-views.replayed = _with_base_history
+views.replay = _replay
 op_errors.refresh = refresh_view
 
 
 class CopySlices(Op):
     """A base after one of its views was overwritten with `value`.
+
+    The view may show real parts of complex numbers or pairs as complex ones (`dtype`),
+    conjugated or negated.
 
     Math: y = base outside the view, value inside
           ∂L/∂base = g outside, 0 inside      ∂L/∂value = g inside
@@ -176,42 +170,35 @@ class CopySlices(Op):
 
     forward_in_single = False
     backward_in_single = False
-    attributes = ("views", "base", "view")
+    attributes = ("views", "base_geometry", "view_geometry", "dtype")
     saves = ()
     torch_name = "CopySlices"
     complex32 = "single"
 
     def __init__(self, view: Tensor) -> None:
+        base: Any = view._base
+        memory, part = in_memory(base), in_memory(view)
         self.views = view._views
-        strided = _same_elements(view)
-        self.view = Geometry.of(view._data) if strided else None
+        self.base_geometry, self.view_geometry = Geometry.of(memory), Geometry.of(part)
+        self.dtype = None if part.dtype == memory.dtype else part.dtype
+        self.conjugates = base._conjugated != view._conjugated
+        self.negates = base._negated != view._negated
 
     def name(self) -> str:
         """PyTorch's name of the node."""
         return "torch::autograd::CopySlices"
 
     def forward(self, base: Any, value: Any) -> Any:
-        self.base = Geometry.of(base)
         return base  # the memory has already been written
 
     def backward(self, g: Any) -> Any:
-        if self.view is not None:
-            self._refuse_outside(g.itemsize)
-            refuse_repeated(self.view.shape, self.view.stride)
-            gv = apply1(AsStridedBackward(self.base, self.view, None), g)
-            return self._outside(g, self.view) if self.needs[0] else None, gv
-        if isinstance(g, np.generic):  # of which there are no views
-            g = np.array(g)
-        gv = _apply_views(g, self.views)
-        if not self.needs[0]:
-            return None, gv
-        places = tuple(step for step in self.views if not step.lazy_bit)
-        if isinstance(g, Tensor):
-            gb = g.clone()  # attached by ops
-            _apply_views(gb, places).zero_()
-        else:
-            gb = array_module(g).array(g)  # a copy, also of a NumPy scalar
-            _apply_views(gb, places)[...] = 0
+        base, view = self.base_geometry, self.view_geometry
+        self._refuse_outside(g.dtype.itemsize)
+        refuse_repeated(view.shape, view.stride)
+        gv = apply1(AsStridedBackward(base, view, dtype=self.dtype), g)
+        gv = gv.conj() if self.conjugates else gv
+        gv = -gv if self.negates else gv
+        gb = apply1(ZeroAt(base, view, self.dtype), g) if self.needs[0] else None
         return gb, gv
 
     def _refuse_outside(self, itemsize: int) -> None:
@@ -220,23 +207,34 @@ class CopySlices(Op):
         Raises:
             RuntimeError: as the view cannot be found in a gradient of the base.
         """
-        base, view = self.base, self.view
-        if view is not None and view.reach > base.reach and 0 not in view.shape:
+        base, view = self.base_geometry, self.view_geometry
+        size = itemsize if self.dtype is None else self.dtype.itemsize
+        offset = view.offset - base.offset * itemsize // size
+        if offset < 0:
+            raise RuntimeError(f"Tensor: invalid storage offset {offset}")
+        if view.reach * size > base.reach * itemsize and 0 not in view.shape:
             reach = (base.reach - base.offset) * itemsize
-            raise out_of_bounds(view.at(view.offset - base.offset), itemsize, reach)
+            raise out_of_bounds(view.at(offset), size, reach)
 
-    def _outside(self, g: Any, view: Geometry) -> Any:
-        """The gradient with zeros where the view lies."""
-        array = g._data if isinstance(g, Tensor) else g
-        xp, reach = array_module(array), max(self.base.reach, view.reach)
-        if isinstance(g, Tensor):
-            inside = xp.zeros(reach, bool)
-            view.view_of(inside)[...] = True
-            return g.masked_fill(
-                bare_tensor(Tensor, self.base.view_of(inside), g._device), 0
-            )
-        storage = xp.zeros(reach, array.dtype)
-        gb = self.base.view_of(storage)
-        gb[...] = g
-        view.view_of(storage)[...] = 0
-        return gb
+
+class ZeroAt(Op):
+    """A tensor with zeros where a view of it lies.
+
+    Math: y = x outside the view, 0 inside      ∂L/∂x = g outside, 0 inside
+    """
+
+    attributes = ("base", "view", "dtype")
+    saves = ()
+
+    def __init__(self, base: Geometry, view: Geometry, dtype: Any) -> None:
+        self.base, self.view, self.dtype = base, view, dtype
+
+    def forward(self, x: Any) -> Any:
+        storage = array_module(x).zeros(self.base.reach, x.dtype)
+        y = self.base.view_of(storage)
+        y[...] = x
+        self.view.view_of(storage, self.dtype)[...] = 0
+        return y
+
+    def backward(self, g: Any) -> Any:
+        return apply1(ZeroAt(self.base, self.view, self.dtype), g)

@@ -9,6 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from .. import events
+from ..tensor.conj_neg_view import in_memory
+from ..tensor.geometry import Geometry
 from ..tensor.tensor import Tensor
 from . import modes as _m
 from .modes import modes, set_grad
@@ -17,7 +19,7 @@ from .op_errors import refuse_view
 
 __all__ = ["link_view", "refresh_view"]
 
-replayed: Any = None  # replayed(view): a substitute with the history of its base
+replay: Any = None  # replay(view): a substitute with the history of its base
 run_lazily: Any = None  # run_lazily(op, tensor): a view of a conjugate or negative
 
 
@@ -26,8 +28,10 @@ def link_view(op: Op, a: Tensor, out: Tensor, nr: int = -1) -> None:
     storage = a.untyped_storage()
     out._storage = storage
     out._device = a._device
-    if op.differentiable is False:
-        return  # the memory is shared, and no history
+    if not op.keeps_elements:
+        if op.differentiable is False:
+            return  # the memory is shared, and no history
+        op.operand_geometry = Geometry.of(in_memory(a))
     out._base = a if a._base is None else a._base
     out._views = (*a._views, NthOutput(op, nr) if op.multiple_outputs else op)
     out._seen = storage.version
@@ -49,7 +53,7 @@ def refresh_view(view: Tensor) -> None:
         before = set_grad(True)
         active, events.active = events.active, ()
         try:
-            now = replayed(view)
+            now = replay(view)
         finally:
             set_grad(before)
             events.active = active

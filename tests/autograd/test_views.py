@@ -7,7 +7,7 @@ from edutorch.autograd import conj_neg_views, view_history, views
 
 
 def test_views_are_served_by_the_files_that_need_dispatch():
-    assert views.replayed is view_history._with_base_history
+    assert views.replay is view_history._replay
     assert views.run_lazily is conj_neg_views.run_lazily
 
 

@@ -13,7 +13,6 @@ from ...backends import array_module
 from ...errors import raise_if
 from ...kernels.memory_format import match_strides
 from ...tensor.complex_parts import COMPLEX32, imag_part, real_part
-from ...tensor.geometry import Geometry
 from ...tensor.storage import strided_view
 from ...tensor.tensor import Tensor
 from ..argument_checks import refuse_numbers, tensor_of
@@ -48,8 +47,6 @@ class ViewAsReal(Op):
     saves = ()
 
     def forward(self, x: Any) -> Any:
-        if x.base is not None:
-            self.cells = Geometry.of(x)
         half = real_part(x)  # a view, in which every other number is left out
         shape, strides = (*x.shape, 2), (*x.strides, half.itemsize)
         return strided_view(half, shape, strides)
@@ -112,8 +109,6 @@ class ViewAsComplex(Op):
             )
 
     def forward(self, x: Any) -> Any:
-        if x.base is not None:
-            self.cells = Geometry.of(x)
         kind = complex_of(x.dtype)
         if not x.flags.c_contiguous and x.strides[-1] != x.itemsize:
             x = x.copy()

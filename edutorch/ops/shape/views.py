@@ -12,7 +12,6 @@ from ...autograd.dispatch import Op, apply1
 from ...autograd.modes import modes
 from ...autograd.unbroadcast import sum_to
 from ...errors import raise_if
-from ...tensor.geometry import Geometry
 from ...tensor.storage import strided_view
 from ...tensor.tensor import Tensor
 from ..argument_checks import tensor_of, type_error
@@ -213,8 +212,6 @@ class ViewDtype(Op):
             _check_steps(x, new // old, kinds)
 
     def forward(self, x: Any) -> Any:
-        if x.base is not None:
-            self.cells = Geometry.of(x)
         return x.view(self.dtype.numpy)
 
 

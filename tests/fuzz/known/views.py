@@ -103,4 +103,18 @@ KNOWN = (
         "in backward, as integers have no gradient",
         "Autograd not support dtype",
     ),
+    Known(
+        r"\.detach_?\(\)|from_numpy",  # a base without history until a view is changed
+        "accepted",
+        "PyTorch takes a view for a leaf until somebody reads the history that it has "
+        "from its base",
+        "a leaf Variable that requires grad is being used",
+    ),
+    Known(
+        r"complex64(.*\n)*b = .*\bb\.as_strided_\(\([\d,]+\),\([\d,]+\),[1-9]\)"
+        r".*(conj|adjoint|real|imag|H)\b",
+        "value",
+        "PyTorch looks for a conjugate or a part in a gradient without regard to where a "
+        "base that was moved in its memory begins",
+    ),
 )
