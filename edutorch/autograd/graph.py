@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 from ..tensor.tensor import Tensor
-from .hooks import AccumulateGrad, RemovableHandle
+from .hooks import RemovableHandle
 from .inplace import INFERENCE
+from .leaf_node import AccumulateGrad
 from .modes import modes
 from .node import Op
 from .saved_tensor_hooks import pop_hooks, push_hooks
