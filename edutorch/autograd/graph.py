@@ -150,7 +150,7 @@ class saved_tensors_hooks:  # noqa: N801 (PyTorch's name)
 
 
 class save_on_cpu(saved_tensors_hooks):  # noqa: N801 (PyTorch's name)
-    """A block in which nodes store saved tensors in the computer's memory.
+    """A block in which nodes store saved tensors in host memory.
 
     Args:
         pin_memory: accepted; memory is never page-locked here.

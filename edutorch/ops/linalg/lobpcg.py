@@ -126,7 +126,7 @@ def lobpcg(
         iK: a preconditioner, about the inverse of A.
         niter: the most steps, 1000 if not given; as many as needed if -1.
         tol: how small residuals must be; the root of the dtype's precision.
-        largest: whether the largest are wanted, which is the default.
+        largest: whether to compute the largest (the default) or the smallest.
         method: "ortho" or "basic"; both take the same steps here.
         tracker: is called at each step with the state of the iteration.
         ortho_iparams, ortho_fparams, ortho_bparams: fine-tuning of PyTorch's
