@@ -42,7 +42,7 @@ class LaneTimes:
     that device.
 
     Args:
-        end: the end of the last busy interval; at first, the time at which counting begins.
+        end: the end of the last busy interval; at first, the start of counting.
 
     Example:
         >>> times = LaneTimes(end=0)

@@ -61,7 +61,7 @@ def _complex(real: Any, imag: Any) -> complex:
 
 
 def _set(items: Any = ()) -> builtins.set[Any]:
-    require(type(items) in (list, tuple), "a set of something other than a list")
+    require(type(items) in (list, tuple), "a set of something else than a list")
     made: builtins.set[Any] = builtins.set()
     keys = KeyChecker()
     for item in items:
@@ -71,7 +71,7 @@ def _set(items: Any = ()) -> builtins.set[Any]:
 
 
 def _counter(counts: Any) -> Counter[Any]:
-    require(type(counts) is dict, "a counter of something other than a dictionary")
+    require(type(counts) is dict, "a counter of something else than a dictionary")
     numbers = all(type(n) in (int, float) for n in counts.values())
     require(numbers, "a counter that counts nothing")
     return Counter(counts)

@@ -143,7 +143,7 @@ def quantized_tensor(*parts: Any) -> Tensor:
 
 def parameter(data: Any, grad: Any, hooks: Any) -> Parameter:
     """A parameter over a tensor."""
-    require(type(data) is Tensor, "a parameter is made of something other than a tensor")
+    require(type(data) is Tensor, "a parameter is made of something else than a tensor")
     require(type(grad) is bool, "requires_grad is not true or false")
     require(type(hooks) is OrderedDict and not hooks, "a parameter brings hooks")
     return Parameter(data, grad)

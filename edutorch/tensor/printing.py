@@ -128,13 +128,8 @@ def tensor_repr(
         contents = sparse_contents(array, _numbers)
     elif contents is None:
         contents = _numbers(array, len(prefix))
-    suffixes = []
-    if device.type != "cpu":
-        suffixes.append(f"device='{device}'")
-    if sparse:
-        suffixes += [f"size={tuple(array.shape)}", f"nnz={array.nnz}"]
-    elif meta or (array.ndim != 1 if array.size == 0 else _options.edgeitems == 0):
-        suffixes.append(f"size={tuple(array.shape)}")
+    suffixes = [] if device.type == "cpu" else [f"device='{device}'"]
+    suffixes += _size_suffixes(array)
     if not _is_inferred_dtype(dtype, empty=meta or (array.size == 0 and not sparse)):
         suffixes.append(f"dtype={dtype!r}")
     if sparse:
@@ -146,9 +141,20 @@ def tensor_repr(
     if tangent is not None:
         suffixes.append(f"tangent={tangent}")
     text = prefix + contents
-    if isinstance(array, Coo):
+    if isinstance(array, Coo):  # the first one is always on its own line
         text += ",\n" + " " * len(prefix) + suffixes.pop(0)
     return _joined(text, suffixes, len(prefix))
+
+
+def _size_suffixes(array: Any) -> list[str]:
+    """The size, where the printed numbers do not determine it."""
+    size = f"size={tuple(array.shape)}"
+    if isinstance(array, SparseArray):
+        return [size, f"nnz={array.nnz}"]
+    if isinstance(array, MetaArray):
+        return [size]
+    hidden = array.ndim != 1 if array.size == 0 else _options.edgeitems == 0
+    return [size] if hidden else []
 
 
 def _is_inferred_dtype(dtype: dtypes.dtype, empty: bool) -> bool:
