@@ -59,7 +59,8 @@ Tensors:
 - `views.py`: links a view to its base when it is made, and notices that the base has
   changed since. `view_history.py`: the new history that the view then gets
   (`AsStrided`), and the node of a base that was changed through a view (`CopySlices`).
-- `conj_neg_views.py`: conjugates and negatives as views.
+- `conj_neg_views.py`: the ops that create conjugate and negative views, and ops on
+  these.
 - `variable.py`: the old name of tensors with history.
 
 Switches:
