@@ -14,7 +14,8 @@ Views:
 Copies:
 
 - `joining.py`: cat, stack. `stacking.py`: hstack, vstack, block_diag.
-- `repeating.py`: repeat, tile. `flip_roll.py`: flip, roll, rot90. `pad.py`: `nn.functional.pad`.
+- `repeating.py`: repeat, tile. `flip_roll.py`: flip, roll, rot90.
+- `pad.py`: `nn.functional.pad`.
 - `broadcasting.py`: expand, broadcast_tensors. `grids.py`: meshgrid, cartesian_prod.
 """
 
