@@ -12,10 +12,12 @@ lists its files.
 
 1. The process:
    - `events.py`: the stream of records that views, recorders and tests read. Records
-     are created by `op_events.py`, called by `autograd/dispatch.py` for every operation
-     and by `autograd/engine.py` in backward; `value_events.py`: statistics and ranges;
-     `memory_events.py`: allocations, whose release it notices by weak references; and
-     `module_events.py`: calls of modules.
+     are created by these files. `op_events.py`: operations and backward passes;
+     `announce_op` is called wherever an op runs (mostly `autograd/dispatch.py`, also
+     `autograd/inplace.py`, `autograd/function.py`, `autograd/conj_neg_views.py` and
+     `ops/convert/to.py`), `announce_bwd` by `autograd/engine.py`. `value_events.py`:
+     statistics and ranges. `memory_events.py`: allocations, whose release it notices
+     by weak references. `module_events.py`: calls of modules.
    - `config.py`: settings of the process, such as which kernels are used.
      `process_memory.py`: keeping freed memory, and limiting garbage collection.
      `free_cores.py`: how many threads compute while other processes take cores.
@@ -27,7 +29,8 @@ lists its files.
      installs them.
    - `version.py`, `__config__.py`: version and build.
 2. Numbers and memory:
-   - `dtypes.py`: data types and type promotion (`promote_types`, `promote_groups`).
+   - `dtypes.py`: data types and type promotion (`promote_types`, `promote_groups`);
+     `bfloat16`, 8-bit floats and `complex32` are dtypes of the package `ml_dtypes`.
      `devices.py`, `layouts.py`.
    - `backends/`: arrays and memory of devices: NumPy, CuPy, simulated GPUs, the meta
      device, sparse arrays.

@@ -25,8 +25,7 @@ Dispatch in detail:
 - `complex32.py`: pairs of 16-bit floats, which support little more.
 - `device_placement.py`: results on GPUs and on the meta device; refuses operands on
   different devices.
-- `save_for_backward.py`: saving inputs and outputs in a node, and what special modes do
-  with results.
+- `save_for_backward.py`: saving inputs and outputs in a node.
 - `saved_tensor_hooks.py`: the same under `saved_tensors_hooks`.
 - `op_errors.py`: errors of a failed op, with PyTorch's message (shapes that do not
   broadcast, dtypes ...) and explanatory notes.
@@ -41,9 +40,11 @@ A backward pass in detail:
 - `unbroadcast.py`: reduces gradients to the shapes of their inputs, by sums over
   broadcast dimensions.
 - `double_backward.py`: second derivatives that are zero.
-- `accumulate_grad.py`: sets `.grad`, or adds to it.
-- `hooks.py`: storage of hooks of tensors and nodes. `hook_calls.py`: calls them;
-  `engine.py` calls those of leaves, too.
+- `leaf_node.py`: `AccumulateGrad`, the node of a leaf. `accumulate_grad.py`: sets the
+  leaf's `.grad`, or adds to it.
+- `hooks.py`: storage of the hooks of tensors and nodes (`NodeHooks`), and
+  `RemovableHandle`. `hook_calls.py`: calls the hooks; `engine.py` calls those of
+  leaves, too.
 - `final_callbacks.py`: callbacks that run once, when all gradients are complete.
 
 Tensors:
@@ -51,12 +52,15 @@ Tensors:
 - `tensor_methods.py`: `detach`, `register_hook`, `retain_grad` ...
 - `gradient_attributes.py`: `requires_grad`, `.grad`, `is_leaf` ...
 - `inplace.py`: in-place operations, also on views; refuses those on leaves that require
-  gradients and on inference tensors.
+  gradients and on inference tensors. `rebase_history` gives the tensor its new node,
+  and also its base if it is a view.
 - `memory_overlap.py`: rejects writes to memory that several elements of the tensor
   share, or that an operand shares in part.
 - `views.py`: links a view to its base when it is made, and notices that the base has
-  changed since. `view_history.py`: the new history that the view then gets.
-- `conj_neg_views.py`: conjugates and negatives as views.
+  changed since. `view_history.py`: the new history that the view then gets
+  (`AsStrided`), and the node of a base that was changed through a view (`CopySlices`).
+- `conj_neg_views.py`: the ops that create conjugate and negative views, and ops on
+  these.
 - `variable.py`: the old name of tensors with history.
 
 Switches:

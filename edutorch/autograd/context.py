@@ -30,7 +30,7 @@ class FunctionCtx:
     """The data that `forward` passes to `backward`; it accepts any attribute.
 
     Attributes:
-        needs_input_grad: for each input of `forward`, whether its gradient is wanted.
+        needs_input_grad: for each input of `forward`, whether its gradient is needed.
     """
 
     to_save: tuple[Any, ...] = ()

@@ -21,7 +21,7 @@ def common_device(op: Any, operands: Iterable[Any]) -> devices.device:
     """The device that an op runs on; 0-d CPU tensors may be combined with GPU tensors.
 
     Raises:
-        RuntimeError: if the tensors live on different devices.
+        RuntimeError: if the tensors are on different devices.
     """
     tensors = [t for t in operands if isinstance(t, Tensor)]
     found: devices.device | None = None

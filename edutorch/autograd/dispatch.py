@@ -23,6 +23,7 @@ from ..tensor.tensor import Tensor, bare_tensor
 from . import batched_tensor as vmapped
 from . import breakpoints, half_precision, large_arrays, views
 from . import modes as _m
+from .anomaly import record_forward
 from .batched_tensor import Batched, any_batched
 from .device_placement import align_devices, common_device, place_result
 from .floating_point_warnings import forward_again
@@ -32,11 +33,11 @@ from .modes import modes
 from .node import FREED, Op
 from .op_errors import refuse_operand
 from .save_for_backward import (
-    apply_special_modes,
     save_factors,
     save_inputs,
     save_result_versions,
 )
+from .saved_tensor_hooks import pack_saved
 from .views import link_view, refresh_view
 
 __all__ = [
@@ -118,7 +119,7 @@ def apply1(op: Op, a: Any) -> Tensor:
         out._requires_grad = False
         out._grad_fn = None
     if _m.special_modes:
-        apply_special_modes(op, out)
+        _apply_special_modes(op, out)
     if started:
         op_events.announce_op(op, (a,), (out,), started)
     return out
@@ -194,7 +195,7 @@ def apply2(op: Op, a: Any, b: Any) -> Tensor:
         out._requires_grad = False
         out._grad_fn = None
     if _m.special_modes:
-        apply_special_modes(op, out)
+        _apply_special_modes(op, out)
     if started:
         op_events.announce_op(op, (a, b), (out,), started)
     return out
@@ -280,7 +281,7 @@ def _apply2_number(op: Op, a: Any, b: Any, tensor: Tensor) -> Any:
             op.edge_nrs = (nr, 0) if first else (0, nr)
         _attach(op, (a, b), out)
     if _m.special_modes:
-        apply_special_modes(op, out)
+        _apply_special_modes(op, out)
     if started:
         op_events.announce_op(op, (a, b), (out,), started)
     return out
@@ -375,7 +376,7 @@ def record(
     if not (True in needs and modes.grad and op.differentiable):
         if _m.special_modes:
             for out in outs:
-                apply_special_modes(op, out)
+                _apply_special_modes(op, out)
         return
     op.needs, op.edges = tuple(needs), tuple(edges)
     if any(nrs):
@@ -391,7 +392,19 @@ def record(
     if several:
         save_result_versions(op, outs)
     if _m.special_modes:
-        apply_special_modes(op, outs[0])
+        _apply_special_modes(op, outs[0])
+
+
+def _apply_special_modes(op: Op, out: Tensor) -> None:
+    """Apply anomaly detection, inference mode and saved-tensor hooks to a result."""
+    if _m.anomaly and out._grad_fn is op:
+        record_forward(op, out)
+    if op.is_view and out._base is not None:
+        out._inference = out._base._inference
+    elif modes.inference:
+        out._inference = True
+    if modes.saved_hooks and out._grad_fn is op:
+        pack_saved(op, out)
 
 
 # Note [Three copies of the recorder]

@@ -39,9 +39,9 @@ from .hook_calls import (
     run_pre_hooks,
     run_tensor_hooks,
 )
-from .hooks import AccumulateGrad
 from .host_fallback import backward_on_host, may_run_on_host
 from .large_arrays import LARGE
+from .leaf_node import AccumulateGrad
 from .saved_tensors import SECOND_TIME, refuse_modified, restore_packed
 from .unbroadcast import cast_like_input
 

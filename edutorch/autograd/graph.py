@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 from ..tensor.tensor import Tensor
-from .hooks import AccumulateGrad, RemovableHandle
+from .hooks import RemovableHandle
 from .inplace import INFERENCE
+from .leaf_node import AccumulateGrad
 from .modes import modes
 from .node import Op
 from .saved_tensor_hooks import pop_hooks, push_hooks
@@ -149,7 +150,7 @@ class saved_tensors_hooks:  # noqa: N801 (PyTorch's name)
 
 
 class save_on_cpu(saved_tensors_hooks):  # noqa: N801 (PyTorch's name)
-    """A block in which nodes store saved tensors in the computer's memory.
+    """A block in which nodes store saved tensors in host memory.
 
     Args:
         pin_memory: accepted; memory is never page-locked here.

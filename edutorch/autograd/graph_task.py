@@ -15,8 +15,8 @@ from ..tensor.tensor import Tensor, wrap
 from . import large_arrays
 from .foreign_operands import call_user
 from .graph import GradientEdge
-from .hooks import AccumulateGrad
 from .large_arrays import LARGE
+from .leaf_node import AccumulateGrad
 from .modes import modes, set_grad
 
 __all__ = ["Task", "backward_task", "leaves_below", "root_gradients", "sequence_of"]

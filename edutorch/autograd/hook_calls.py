@@ -24,7 +24,7 @@ def run_pre_hooks(task: Task, node: Any, gradient: Any) -> Any:
 
     Raises:
         RuntimeError: if a hook changes the number, shape or dtype of gradients.
-        TypeError: if it returns something else than tensors.
+        TypeError: if it returns anything other than tensors.
     """
     several = run_tensor_hooks(task, node, gradient)
     several = several if type(gradient) is list else [several]
@@ -62,7 +62,7 @@ def run_post_hooks(
 
     Raises:
         RuntimeError: if a hook changes the number, shape or dtype of gradients.
-        TypeError: if it returns something else than tensors.
+        TypeError: if it returns anything other than tensors.
     """
     for hook in list(node.hooks.post.values()):
         shown = as_tensors(results, node.device)
@@ -78,7 +78,7 @@ def run_hooks(task: Task, hooks: dict[int, Any], gradient: Any, device: Any) -> 
 
     Raises:
         RuntimeError: if a hook changes its shape or dtype.
-        TypeError: if it returns something else than a tensor.
+        TypeError: if it returns anything other than a tensor.
     """
     for hook in list(hooks.values()):
         shown = gradient

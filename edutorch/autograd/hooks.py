@@ -1,64 +1,13 @@
-"""Hooks on nodes of the graph, and the node of a leaf."""
+"""The hooks of nodes and tensors, and the handles that remove them."""
 
 from __future__ import annotations
 
 import itertools
 from typing import Any
 
-from ..tensor.tensor import Tensor
-
-__all__ = ["AccumulateGrad", "NodeHooks", "RemovableHandle", "add_hook", "hooks_of"]
+__all__ = ["NodeHooks", "RemovableHandle", "add_hook", "hooks_of"]
 
 _number = itertools.count().__next__
-
-
-class AccumulateGrad:
-    """The end of the graph: the node that adds a gradient to a leaf's `.grad`."""
-
-    next_functions: tuple[Any, ...] = ()
-
-    def __init__(self, variable: Tensor) -> None:
-        self.variable = variable
-
-    @property
-    def hooks(self) -> NodeHooks | None:
-        """The node's hooks, which the leaf keeps."""
-        return self.variable._end_hooks
-
-    @hooks.setter
-    def hooks(self, hooks: NodeHooks) -> None:
-        self.variable._end_hooks = hooks
-
-    @property
-    def device(self) -> Any:
-        """The leaf's device."""
-        return self.variable._device
-
-    @property
-    def metadata(self) -> dict[str, Any]:
-        """A dictionary for the user's own notes on a node."""
-        return hooks_of(self).notes
-
-    def register_hook(self, hook: Any) -> RemovableHandle:
-        """Call `hook((), grad_outputs)` after the gradient was added."""
-        return hooks_of(self).add("post", hook)
-
-    def register_prehook(self, hook: Any) -> RemovableHandle:
-        """Call `hook(grad_outputs)` before the gradient is added."""
-        return hooks_of(self).add("pre", hook)
-
-    def name(self) -> str:
-        """PyTorch's name of this node."""
-        return "torch::autograd::AccumulateGrad"
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, AccumulateGrad) and other.variable is self.variable
-
-    def __hash__(self) -> int:
-        return id(self.variable)
-
-    def __repr__(self) -> str:
-        return f"<AccumulateGrad object at {id(self.variable):#x}>"
 
 
 class RemovableHandle:

@@ -9,7 +9,8 @@ import numpy as np
 
 from .. import devices
 from ..tensor.tensor import Tensor
-from .hooks import AccumulateGrad, hooks_of
+from .hooks import hooks_of
+from .leaf_node import AccumulateGrad
 
 __all__ = ["FREED", "NthOutput", "Op", "with_torch_name"]
 

@@ -11,7 +11,7 @@ __all__ = ["Span", "trace_json"]
 
 
 class Span(NamedTuple):
-    """A stretch of time on one thread.
+    """An interval of time on one thread.
 
     Attributes:
         name: the name of the span.

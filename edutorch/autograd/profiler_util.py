@@ -14,7 +14,7 @@ __all__ = [
 
 
 class Interval:
-    """A stretch of time in microseconds.
+    """An interval of time in microseconds.
 
     Example:
         >>> Interval(1.0, 3.5).elapsed_us()

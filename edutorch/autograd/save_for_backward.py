@@ -1,4 +1,4 @@
-"""Saving inputs and results in a node, for backward; results in special modes."""
+"""Saving the inputs and results that backward reads in a node, with versions."""
 
 from __future__ import annotations
 
@@ -7,14 +7,11 @@ from typing import Any
 from .. import events, op_events
 from ..tensor.tensor import Tensor, bare_tensor
 from . import modes as _m
-from .anomaly import record_forward
 from .modes import modes
 from .node import Op
 from .op_errors import refuse_inference
-from .saved_tensor_hooks import pack_saved
 
 __all__ = [
-    "apply_special_modes",
     "result_number",
     "save_factors",
     "save_inputs",
@@ -65,18 +62,6 @@ def save_factors(op: Op, a: Tensor | None, b: Tensor | None) -> None:
     first = 0 if a is None or a._storage is None else a._storage.version
     second = 0 if b is None or b._storage is None else b._storage.version
     op.versions = (first, second) if first or second else None
-
-
-def apply_special_modes(op: Op, out: Tensor) -> None:
-    """Apply anomaly detection, inference mode and saved-tensor hooks to a result."""
-    if _m.anomaly and out._grad_fn is op:
-        record_forward(op, out)
-    if op.is_view and out._base is not None:
-        out._inference = out._base._inference
-    elif modes.inference:
-        out._inference = True
-    if modes.saved_hooks and out._grad_fn is op:
-        pack_saved(op, out)
 
 
 # Note [Saved versions]

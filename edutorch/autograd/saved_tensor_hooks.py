@@ -56,7 +56,7 @@ class PackedTensor:
     __slots__ = ("dtype", "edge", "packed", "nr", "shape", "unpack")
 
     def __init__(self, t: Tensor, edge: Any, nr: int) -> None:
-        self.edge, self.nr = edge, nr  # None where no gradient is wanted, or OWN
+        self.edge, self.nr = edge, nr  # None where no gradient is needed, or OWN
         self.shape, self.dtype = t.shape, t.dtype
         given = modes.saved_hooks[-1][0]
         self.unpack = modes.saved_hooks[-1][1]

@@ -27,7 +27,7 @@ class simulate:  # noqa: N801 (used like a function)
     takes none of it.
 
     Args:
-        devices: how many.
+        devices: the number of devices.
         memory: the size of each, "64MB" or bytes (MB = 2**20); by default what `like`
             has, or 512 MB.
         like: the kind of GPU: "T4", "A100", "H200" or "laptop"; without one, times

@@ -24,7 +24,7 @@ class MixtureSameFamily(Distribution):
     Sampling: of all components; then one of them is chosen.
 
     Args:
-        mixture_distribution: a `Categorical`, which chooses.
+        mixture_distribution: a `Categorical`, which chooses the component.
         component_distribution: a distribution whose last batch dimension has K entries.
 
     Raises:
@@ -69,7 +69,7 @@ class MixtureSameFamily(Distribution):
 
     @property
     def mixture_distribution(self) -> Categorical:
-        """The distribution that chooses."""
+        """The distribution that chooses the component."""
         return self._mixture_distribution
 
     @property

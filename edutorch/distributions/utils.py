@@ -57,7 +57,7 @@ def shape_of(*given: Any) -> Size:
 
 
 def clamp_probs(probs: Tensor) -> Tensor:
-    """Probabilities that are neither 0 nor 1, by the least that their dtype knows.
+    """Probabilities that are neither 0 nor 1, by the smallest step of their dtype.
 
     Example:
         >>> import edutorch as torch
@@ -153,7 +153,7 @@ def tril_matrix_to_vec(mat: Tensor, diag: int = 0) -> Tensor:
 
 
 def vec_to_tril_matrix(vec: Tensor, diag: int = 0) -> Tensor:
-    """Matrices with given lower triangles; `tril_matrix_to_vec` backwards.
+    """Matrices with given lower triangles; the inverse of `tril_matrix_to_vec`.
 
     Shape: (*, number of entries) -> (*, n, n)
 

@@ -14,11 +14,11 @@ class Bar(NamedTuple):
 
     Attributes:
         start, end: when it ran.
-        device: where.
-        name: of the op.
+        device: the device it ran on.
+        name: the name of the op.
         module: the path of the module it ran in.
         phase: "forward", "backward", "data" ..., or "copy" for one that moves bytes.
-        thread: which thread of the program ran it.
+        thread: the thread of the program that ran it.
         source: the device from which bytes arrived since the previous bar.
     """
 
@@ -38,11 +38,11 @@ class LaneTimes:
 
     Busy time is the union of the bars' intervals: an op inside another, or at the same
     time as one of another thread, counts once. Between them, the device is idle; an
-    idle stretch that ends when bytes arrive from another device counts as waiting for
+    idle interval that ends when bytes arrive from another device counts as waiting for
     that device.
 
     Args:
-        end: where the last busy stretch ends; at first, where counting begins.
+        end: the end of the last busy interval; at first, the start of counting.
 
     Example:
         >>> times = LaneTimes(end=0)
@@ -78,7 +78,7 @@ def rows_of(spans: Iterable[tuple[float, float]], most: int) -> list[int]:
 
     Args:
         spans: begin and end, in the order they begin in.
-        most: rows; what finds none free goes into the last.
+        most: the maximal number of rows; what does not fit goes into the last.
 
     Example:
         >>> rows_of([(0, 5), (2, 3), (4, 6), (5, 9)], 3)

@@ -242,7 +242,7 @@ class AllocationRecorder(Recorder):
     Args:
         name: the key of the subscription.
         collector: handles records, and has `first_step` and `rev`. `opening` is set
-            while it is told what was held before.
+            while it receives the memory held before.
     """
 
     kinds = ("alloc", "free", "cat", "mark")

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..autograd.hooks import AccumulateGrad
+from ..autograd.leaf_node import AccumulateGrad
 from ..autograd.node import Op
 from ..optim.optimizer import Optimizer
 from ..tensor.storage import Storage

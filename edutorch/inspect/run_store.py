@@ -276,8 +276,8 @@ class RunWriter:
     """Writes a growing run to a store, each time only the new data.
 
     Args:
-        store: where to.
-        name: of the run.
+        store: the store that it writes to.
+        name: the name of the run.
         settings: values to show with the run.
 
     Attributes:

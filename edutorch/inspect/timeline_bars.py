@@ -50,7 +50,7 @@ SHORTEST: Final = 500_000_000  # nanoseconds; shorter pauses are not marked
 
 
 class Bar:
-    """A stretch of time on one thread.
+    """An interval of time on one thread.
 
     Attributes:
         kind: an index of `KINDS`.

@@ -46,7 +46,8 @@ Rows, sums, sorting:
 
 Numbers and memory:
 
-- `complex_powers.py`: powers of complex numbers. `casts.py`, `float8.py`: rounding.
+- `complex_powers.py`: powers of complex numbers. `casts.py`: casts between
+  dtypes, with PyTorch's rounding to 16 bits; `float8.py`: rounding to 8-bit floats.
 - `box_muller.py`: normal random numbers.
 - `reparameterization.py`, `reparameterization_fit.py`: derivatives of gamma and
   Dirichlet samples with respect to their parameters.

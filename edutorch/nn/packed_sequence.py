@@ -49,8 +49,8 @@ class PackedSequence(PackedSequence_):
     Attributes:
         data: the elements of all steps, (N, *).
         batch_sizes: how many sequences reach each step.
-        sorted_indices: the order by length, None where it was so already.
-        unsorted_indices: the way back.
+        sorted_indices: the order by length, None if they were sorted already.
+        unsorted_indices: the inverse of `sorted_indices`.
 
     Example:
         >>> import edutorch as torch
@@ -270,7 +270,7 @@ def pad_sequence(
     Shape: B times (L, *) -> (T, B, *), T the longest L; (B, T, *) with `batch_first`
 
     Args:
-        padding_value: what fills.
+        padding_value: the value after the end of a sequence.
         padding_side: "right" or "left".
 
     Raises:

@@ -27,7 +27,8 @@ Shared by the ops:
   versions.
 - `out_argument.py`: writes to `out=`. `out_rules.py`, `out_devices.py`: which dtypes
   and devices it may have, and PyTorch's messages for others.
-- `inplace.py`: `torch.exp_(x)`. `return_types.py`: named results.
+- `inplace.py`: the functions `torch.exp_(x)` ...; `registration.py` makes the methods,
+  and `edutorch/autograd/inplace.py` runs them. `return_types.py`: named results.
 """
 
 import warnings

@@ -48,7 +48,7 @@ class Adam(Optimizer):
 
     Args:
         lr: the learning rate, >= 0.
-        betas: how much of the averages m and v each step keeps, in [0, 1).
+        betas: the decay rates of the averages m and v, in [0, 1).
         weight_decay: added to the gradient as weight_decay · p.
         amsgrad: use the largest v so far.
         maximize: maximise the objective instead of minimising it.
@@ -101,7 +101,7 @@ class Adam(Optimizer):
         check_fused(fused, differentiable, foreach)
 
     def _init_state(self, p: Tensor, group: dict[str, Any]) -> dict[str, Any]:
-        """No steps, averages of zero."""
+        """A step count and averages of zero."""
         if group["fused"]:
             check_fused_parameter(p)
         names = ["exp_avg", "exp_avg_sq"] + ["max_exp_avg_sq"] * bool(group["amsgrad"])
@@ -177,7 +177,7 @@ class Adam(Optimizer):
 
 
 def _settings(group: dict[str, Any]) -> AdamSettings | None:
-    """The settings of a group, of which some may be tensors; None for no numbers."""
+    """The settings of a group, maybe tensors; None if one is not a number."""
     beta1, beta2 = group["betas"]
     numbers = [group["lr"], beta1, beta2, group["eps"], group["weight_decay"]]
     if not NUMBERS.issuperset(map(type, numbers)):

@@ -70,7 +70,7 @@ class ASGD(Optimizer):
         super().__init__(params, defaults)
 
     def _init_state(self, p: Tensor, group: dict[str, Any]) -> dict[str, Any]:
-        """No steps, the first step size, and no mean yet."""
+        """A step count of zero, the first step size, and no mean yet."""
         return {
             "step": state_scalar(),
             "eta": state_scalar(to_float(group["lr"])),

@@ -16,7 +16,7 @@ __all__ = ["LBFGS"]
 
 
 class LBFGS(Optimizer):
-    """A quasi-Newton method that remembers curvature from its last steps.
+    """A quasi-Newton method that estimates curvature from its last steps.
 
     Math: p ← p - t H g, H g computed from the last pairs s = Δp, y = Δg by the
           two-loop recursion, H₀ = (yᵀs / yᵀy) I
@@ -26,9 +26,9 @@ class LBFGS(Optimizer):
         lr: the step length t, if there is no line search.
         max_iter: iterations in one `step`.
         max_eval: evaluations of the closure in one `step`; default 1.25 · max_iter.
-        tolerance_grad: stop where no element of the gradient is larger.
-        tolerance_change: stop where parameters or loss change less.
-        history_size: how many pairs are remembered.
+        tolerance_grad: stop once no element of the gradient is larger.
+        tolerance_change: stop once parameters or loss change by less.
+        history_size: the number of pairs (y, s) to store.
         line_search_fn: None or "strong_wolfe".
 
     Raises:
@@ -182,7 +182,7 @@ class LBFGS(Optimizer):
         )
 
     def _direction(self, g: Tensor, state: dict[str, Any], size: int) -> Tensor:
-        """-H g by the two-loop recursion, after remembering the last step."""
+        """-H g by the two-loop recursion, after storing the pair of the last step."""
         if state["n_iter"] == 1:
             state.update(old_dirs=[], old_stps=[], ro=[], H_diag=1)
             return -g

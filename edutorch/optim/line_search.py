@@ -9,8 +9,8 @@ from ..tensor.tensor import Tensor
 
 __all__ = ["Point", "strong_wolfe"]
 
-ENOUGH = 1e-4  # of the decrease that the slope promises (c1)
-FLAT = 0.9  # of the first slope may remain (c2)
+ENOUGH = 1e-4  # the least decrease, as a share of what the slope predicts (c1)
+FLAT = 0.9  # the largest slope, as a share of the first one (c2)
 
 
 class Point(NamedTuple):
@@ -57,7 +57,7 @@ def strong_wolfe(
         t: the first step length to try.
         d: the direction.
         tolerance_change: bracket and direction may be this small.
-        max_iterations: after so many trials the best step so far is taken.
+        max_iterations: the number of trials after which the best step is taken.
     """
     bracket, trials = _bracket(evaluate, start, t, max_iterations)
     evaluations, done = trials + 1, len(bracket) == 1
@@ -92,7 +92,7 @@ def _insufficient_decrease(point: Point, start: Point) -> bool:
 def _bracket(
     evaluate: Callable[[Any], Point], start: Point, t: Any, max_iterations: int
 ) -> tuple[list[Point], int]:
-    """Two steps with a good one between them, or one that is good."""
+    """Two steps with an acceptable one between them, or one that is acceptable."""
     before, point = start, evaluate(t)
     for trial in range(max_iterations):
         if _insufficient_decrease(point, start) or (

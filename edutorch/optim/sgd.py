@@ -39,7 +39,7 @@ class SGD(Optimizer):
 
     Args:
         lr: the learning rate, >= 0.
-        momentum: the share of the last step that is kept, in [0, 1).
+        momentum: the factor of the previous velocity v, usually in [0, 1).
         maximize: maximise the objective instead of minimising it.
         differentiable: let steps be recorded, to be differentiated themselves.
         foreach, fused: accepted; a step is computed in one way.

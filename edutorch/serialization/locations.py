@@ -36,7 +36,7 @@ def register_package(
         priority: packages with lower numbers are tried first; the CPU's has 10, that of
             GPUs 20.
         tagger: gives the location of a storage, or None for one that it does not know.
-        deserializer: gives, for a storage in the computer's memory and a location, the
+        deserializer: gives, for a storage in host memory and a location, the
             storage there, or None for a location that it does not know.
 
     Example:

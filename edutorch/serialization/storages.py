@@ -127,7 +127,7 @@ def _covers(storage: Storage, array: Any) -> bool:
 
 
 def _on_host(storage: Storage) -> Any:
-    """The bytes of a storage in the computer's memory, not copied if they are there."""
+    """The bytes of a storage in host memory, not copied if they are there."""
     array = storage.bytes()
     if isinstance(array, np.ndarray):
         return array

@@ -10,8 +10,10 @@ methods, `edutorch/autograd` those for differentiation; `_methods.pyi` lists the
   sizes, strides and offset: the elements of its memory that a tensor refers to.
 - `conversions.py`: to NumPy, lists, numbers and truth values. `from_numpy.py`: tensors
   from arrays.
-- `indexing.py`: the meaning of an index in brackets.
-- `conj_neg_view.py`: conjugate and negative views. `complex_parts.py`: real and
+- `indexing.py`: parses the index of `x[...]` into the slices that make a view, and
+  the index tensors and masks; `edutorch/ops/index/getitem.py` applies them.
+- `conj_neg_view.py`: the class of conjugate and negative views, which
+  `edutorch/autograd/conj_neg_views.py` creates. `complex_parts.py`: real and
   imaginary parts of arrays.
 - `printing.py`, `sparse_printing.py`: tensors as text.
 - `swap_tensors.py`: exchanges two tensors. `legacy_types.py`: `FloatTensor` and others.

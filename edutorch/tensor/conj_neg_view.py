@@ -72,7 +72,7 @@ class ConjNegView(Tensor):
     @data.setter
     def data(self, value: Tensor) -> None:
         itself: Any = self
-        itself.__class__ = Tensor  # nothing is left to be done any more
+        itself.__class__ = Tensor  # nothing is left to be done
         itself.data = value
 
 

@@ -61,11 +61,11 @@ def set_printoptions(
     Args:
         precision: digits after the point.
         threshold: number of elements above which only the edges are shown.
-        edgeitems: elements shown at each end of a dimension that is cut short.
-        linewidth: characters after which a line is broken.
+        edgeitems: elements shown at each end of a dimension that is shortened.
+        linewidth: the number of characters at which a line is broken.
         profile: "default", "short" or "full" sets all of the above first.
-        sci_mode: scientific notation always (True), never (False) or as the
-            numbers ask for it (None, which is also what every call returns to).
+        sci_mode: use scientific notation always (True), never (False), or depending on
+            the numbers (None, to which every call without it returns).
 
     Example:
         >>> import edutorch as torch
@@ -88,7 +88,7 @@ def set_printoptions(
 
 @contextmanager
 def printoptions(**changes: Any) -> Iterator[None]:
-    """Print with other options inside a `with` block; names as `set_printoptions`'."""
+    """Print with other options, those of `set_printoptions`, in a `with` block."""
     global _options
     before = _options
     try:
@@ -112,14 +112,14 @@ def tensor_repr(
     """The text of a tensor: its numbers, then attributes that are not the default.
 
     Args:
-        array: the elements, in the computer's memory; may be sparse.
-        dtype: their type; shown unless `torch.tensor` would choose it.
-        device: where the tensor lives; shown unless it is the CPU.
-        requires_grad: whether a leaf asks for its gradient.
+        array: the elements, in host memory; may be sparse.
+        dtype: their dtype; shown unless `torch.tensor` would choose it.
+        device: the device of the tensor; shown unless it is the CPU.
+        requires_grad: whether a leaf requires its gradient.
         grad_fn_name: the name of the op that made the tensor, if it was recorded.
         tangent: the text of its tangent in forward mode, if it has one.
         contents: text to print instead of the numbers.
-        name: that of the class, for subclasses.
+        name: the name of the class, for subclasses.
     """
     prefix = f"{name}("
     sparse, meta = isinstance(array, SparseArray), isinstance(array, MetaArray)
@@ -128,13 +128,8 @@ def tensor_repr(
         contents = sparse_contents(array, _numbers)
     elif contents is None:
         contents = _numbers(array, len(prefix))
-    suffixes = []
-    if device.type != "cpu":
-        suffixes.append(f"device='{device}'")
-    if sparse:
-        suffixes += [f"size={tuple(array.shape)}", f"nnz={array.nnz}"]
-    elif meta or (array.ndim != 1 if array.size == 0 else _options.edgeitems == 0):
-        suffixes.append(f"size={tuple(array.shape)}")
+    suffixes = [] if device.type == "cpu" else [f"device='{device}'"]
+    suffixes += _size_suffixes(array)
     if not _is_inferred_dtype(dtype, empty=meta or (array.size == 0 and not sparse)):
         suffixes.append(f"dtype={dtype!r}")
     if sparse:
@@ -146,9 +141,20 @@ def tensor_repr(
     if tangent is not None:
         suffixes.append(f"tangent={tangent}")
     text = prefix + contents
-    if isinstance(array, Coo):
+    if isinstance(array, Coo):  # the first one is always on its own line
         text += ",\n" + " " * len(prefix) + suffixes.pop(0)
     return _joined(text, suffixes, len(prefix))
+
+
+def _size_suffixes(array: Any) -> list[str]:
+    """The size, where the printed numbers do not determine it."""
+    size = f"size={tuple(array.shape)}"
+    if isinstance(array, SparseArray):
+        return [size, f"nnz={array.nnz}"]
+    if isinstance(array, MetaArray):
+        return [size]
+    hidden = array.ndim != 1 if array.size == 0 else _options.edgeitems == 0
+    return [size] if hidden else []
 
 
 def _is_inferred_dtype(dtype: dtypes.dtype, empty: bool) -> bool:
@@ -247,7 +253,7 @@ def _numbers(array: Any, indent: int) -> str:
 
 
 def _edges(array: Any) -> Any:
-    """Only those elements that a print cut short shows; the rest is never read."""
+    """The elements that a shortened print shows; only these are read."""
     n = _options.edgeitems
     ends = [
         [*range(n), *range(size - n, size)] if size > 2 * n else list(range(size))
@@ -272,7 +278,7 @@ def _nested(
 
 
 def _row(shown: Any, size: int, indent: int, form: Any, cut: bool) -> str:
-    """One dimension: as many elements to a line as fit."""
+    """One dimension, with as many elements on a line as fit."""
     words = _shortened(shown.tolist(), size, form, " ...", cut)
     if cut and _options.edgeitems == 0:
         words = ["..."]
@@ -282,7 +288,7 @@ def _row(shown: Any, size: int, indent: int, form: Any, cut: bool) -> str:
 
 
 def _shortened(items: Any, size: int, text: Any, dots: str, cut: bool) -> list[str]:
-    """The texts of the shown ones of `size` items, with dots for the others."""
+    """The texts of `items`, with dots for those of `size` that are left out."""
     n = _options.edgeitems
     if not cut or size <= 2 * n:
         return [text(x) for x in items]

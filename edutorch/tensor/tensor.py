@@ -181,7 +181,7 @@ class Tensor(Conversions, Methods):
 
     @property
     def is_cpu(self) -> bool:
-        """Whether the elements are in the computer's memory."""
+        """Whether the elements are in host memory."""
         return self._device.type == "cpu"
 
     is_op = False  # in a graph, tensors are the leaves

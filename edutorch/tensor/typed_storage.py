@@ -19,7 +19,7 @@ class TypedStorage:
     """Memory as elements of one dtype, returned by `Tensor.storage()`.
 
     Args:
-        source: the number of elements, or their values; those of nothing if left out.
+        source: the number of elements, or their values; no elements if left out.
         wrap_storage: the memory to use, instead of new memory.
         dtype: the type of the elements; the default one if left out.
 

@@ -3,7 +3,10 @@
 - `data/`: data sets, samplers, loaders and their workers.
 - `checkpoint.py`: activation checkpointing; `recompute.py`: its recomputation.
 - `benchmark.py`: `Timer`. `_pytree.py`: trees of containers.
-- `dlpack.py`: memory shared with other libraries. `hooks.py`: handles of hooks.
+- `dlpack.py`: memory shared with other libraries; `from_dlpack` itself is in
+  `edutorch/ops/create/buffers.py`.
+- `hooks.py`: hooks that are not saved with a tensor; `RemovableHandle` is in
+  `edutorch/autograd/hooks.py`.
 - `model_zoo.py`: an old name of `edutorch/hub.py`.
 """
 

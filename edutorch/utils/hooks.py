@@ -1,4 +1,4 @@
-"""The handle of a registered hook, and hooks that are not saved."""
+"""Hooks that are not saved with a tensor, and the public name of `RemovableHandle`."""
 
 from __future__ import annotations
 

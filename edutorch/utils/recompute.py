@@ -234,7 +234,7 @@ def _cuda_devices(numbers: list[int]) -> list[devices.device]:
 
 
 def get_device_states(*args: Any) -> tuple[list[int], list[Any]]:
-    """The GPUs that tensors among the arguments live on, and their random states.
+    """The GPUs of the tensors among the arguments, and their random states.
 
     Example:
         >>> get_device_states(1)

@@ -72,7 +72,7 @@ class BoxStyle:
 
     Attributes:
         grad: a gradient was computed for it.
-        bad: it holds nan or inf, it failed, or somebody found it wrong.
+        bad: it contains nan or inf, its op failed, or a check has reported it.
     """
 
     title: str

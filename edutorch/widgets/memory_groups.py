@@ -23,7 +23,7 @@ class Group:
 
     Attributes:
         name: within the group around it.
-        short: what its tile says.
+        short: the text of its tile.
         category: of a tensor, or of a sum of small ones; -1 for groups.
         before: bytes at the first of two moments, else 0.
         after: bytes at the moment.

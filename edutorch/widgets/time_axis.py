@@ -1,4 +1,4 @@
-"""Ticks of a time axis, as in `time_axis.ts`."""
+"""Ticks of a time axis, as in `widgets/src/time_axis.ts`."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ def time_ticks(start: float, end: float, count: float) -> list[tuple[float, str]
     """Round times within an interval in microseconds, with labels.
 
     Args:
-        start, end: the stretch, in microseconds.
-        count: about how many ticks; they are 1, 2 or 5 times a power of ten apart.
+        start, end: the interval, in microseconds.
+        count: the approximate number of ticks, 1, 2 or 5 times a power of ten apart.
 
     Example:
         >>> time_ticks(0, 3e6, 3)

@@ -1,4 +1,4 @@
-/** The height of a view: as its content needs, within limits, or as dragged. */
+/** The height of GraphView: fits its content, within limits, until the user drags it. */
 const MIN_HEIGHT = 220;
 export const MAX_HEIGHT = 500;
 

@@ -1,8 +1,9 @@
 /**
- * A time axis that is zoomed and panned: which stretch of all time is seen, its ticks,
- * and the keys, wheel and drags that move it. Times are in microseconds.
+ * A time axis with zoom and pan: the visible interval, its ticks, and the keys, wheel and
+ * drags that move it. Times are in microseconds.
  *
- * `edutorch/widgets/time_axis.py` computes the same ticks for still pictures.
+ * `edutorch/widgets/time_axis.py` computes the same ticks for still pictures. Timeline,
+ * whose window follows new steps, uses only the ticks and the factors of zoom and pan.
  */
 import { label, rule } from "./chart";
 import { svg } from "./dom";
@@ -11,10 +12,10 @@ import type { Lifetime } from "./model";
 /** the shortest visible interval in µs */
 const SHORTEST = 1;
 /** the factors by which a key zooms and pans */
-const ZOOM = 1.5;
-const PAN = 0.2;
+export const ZOOM = 1.5;
+export const PAN = 0.2;
 /** the zoom factor per pixel of the wheel */
-const WHEEL = 0.002;
+export const WHEEL = 0.002;
 /** the smallest distance of ticks in pixels */
 const APART = 96;
 /** pixels of movement that make a press a drag */

@@ -9,6 +9,7 @@ import { duration } from "./format";
 import type { Model } from "./model";
 import { readout, Shell } from "./shell";
 import { coloursOf } from "./theme";
+import { PAN, WHEEL, ZOOM } from "./time_axis";
 import { Bars, EMPTY } from "./timeline_bars";
 import {
   AXIS,
@@ -21,13 +22,12 @@ import {
 } from "./timeline_canvas";
 import { legendOf } from "./timeline_legend";
 import { TotalsTable } from "./timeline_table";
-import { barWords, gapWords, notes, stepWords, whereWords } from "./timeline_text";
+import { barText, gapText, notes, stepText, whereText } from "./timeline_text";
 import type { TimelineData } from "./timeline_types";
 
 const HINT =
   "Arrow keys go from bar to bar, Enter zooms to one, + and − zoom, 0 shows all.";
 const OVERVIEW = 32;
-const ZOOM = 1.5;
 /** nanoseconds */
 const NEAREST = 1000;
 /** pixels around a thin bar that count as on it */
@@ -153,7 +153,7 @@ class Timeline {
       this.moved();
       if (!this.readout.textContent) setText(this.readout, HINT);
     }
-    const info = `${stepWords(this.bars)}, ${duration(data.total / 1e3)}`;
+    const info = `${stepText(this.bars)}, ${duration(data.total / 1e3)}`;
     this.shell.drawn(
       data.rev,
       [info, notes(data)].filter(Boolean).join("; "),
@@ -226,7 +226,7 @@ class Timeline {
     this.moved();
   }
 
-  private approach(i: number): void {
+  private zoomTo(i: number): void {
     const { start, dur } = this.bars.data.bars;
     const beside = Math.max(dur[i] * 0.05, NEAREST / 4);
     this.show(start[i] - beside, this.bars.end(i) + beside);
@@ -265,12 +265,12 @@ class Timeline {
       new Painter(context, this.bars, colours, width).draw(look, tops, height);
     const strip = prepare(this.strip, width, OVERVIEW);
     if (strip) paintOverview(strip, this.bars, colours, width, OVERVIEW, this.window);
-    const bars = `${this.bars.n} bars, ${whereWords(this.bars, this.window)} shown`;
+    const bars = `${this.bars.n} bars, ${whereText(this.bars, this.window)} shown`;
     attr(this.stage, { "aria-label": `Timeline, ${bars}. ${HINT}` });
   }
 
   private drawTable(): void {
-    this.table.draw(this.bars.data, this.window, whereWords(this.bars, this.window));
+    this.table.draw(this.bars.data, this.window, whereText(this.bars, this.window));
   }
 
   private drawKeys(): void {
@@ -290,7 +290,7 @@ class Timeline {
       s: () => this.showStep(),
       "/": () => this.search.focus(),
       Escape: () => this.select(-1),
-      Enter: () => this.selected >= 0 && this.approach(this.selected),
+      Enter: () => this.selected >= 0 && this.zoomTo(this.selected),
       l: () => this.goToLinked(),
       n: () => this.nextFound(),
       PageUp: () => this.pan(-0.5),
@@ -307,7 +307,7 @@ class Timeline {
 
   private arrow(key: string, shift: boolean): void {
     if (shift && key !== "ArrowUp" && key !== "ArrowDown") {
-      this.pan(key === "ArrowRight" ? 0.2 : -0.2);
+      this.pan(key === "ArrowRight" ? PAN : -PAN);
       return;
     }
     const { start } = this.bars.data.bars;
@@ -328,7 +328,7 @@ class Timeline {
 
   private select(i: number): void {
     this.selected = i;
-    setText(this.readout, i < 0 ? HINT : barWords(this.bars, i));
+    setText(this.readout, i < 0 ? HINT : barText(this.bars, i));
     if (i >= 0) this.reveal(i);
     this.repaint();
   }
@@ -338,7 +338,7 @@ class Timeline {
     if (event.ctrlKey || event.metaKey) {
       const { left } = this.stage.getBoundingClientRect();
       const at = Math.max(0, Math.min(1, (event.clientX - left) / this.width));
-      this.zoom(Math.exp(event.deltaY * 0.0025), at);
+      this.zoom(Math.exp(event.deltaY * WHEEL), at);
     } else if (Math.abs(across) > Math.abs(event.shiftKey ? 0 : event.deltaY))
       this.pan(across / this.width);
     else return;
@@ -368,7 +368,7 @@ class Timeline {
       from = null;
     });
     life.listen(this.stage, "dblclick", () => {
-      if (this.selected >= 0) this.approach(this.selected);
+      if (this.selected >= 0) this.zoomTo(this.selected);
     });
     life.listen(this.stage, "pointerleave", () => {
       from = null;
@@ -396,10 +396,10 @@ class Timeline {
     const hit = y < AXIS || row < 0 ? null : this.bars.at(row, ns, SLACK * scale);
     if (click) this.select(typeof hit === "number" ? hit : -1);
     if (hit === null) return;
-    const words = typeof hit === "number" ? barWords(this.bars, hit) : "";
+    const words = typeof hit === "number" ? barText(this.bars, hit) : "";
     setText(
       this.readout,
-      words || gapWords(this.bars, hit as Exclude<typeof hit, number>),
+      words || gapText(this.bars, hit as Exclude<typeof hit, number>),
     );
   }
 

@@ -1,7 +1,7 @@
 /** Draws a timeline's bars, and an overview of all. */
-import { ticks } from "./chart";
 import { clip, duration } from "./format";
 import type { Colours } from "./theme";
+import { timeTicks } from "./time_axis";
 import { type Bars, STEP } from "./timeline_bars";
 
 export const ROW = 20;
@@ -10,6 +10,8 @@ const TITLE = 16;
 /** px of a letter */
 const LETTER = 6.1;
 const OVERVIEW_ROW = 4;
+/** pixels from tick to tick, at least */
+const TICK = 110;
 
 /** Start and end in nanoseconds. */
 export interface Window {
@@ -118,8 +120,9 @@ export class Painter {
     const { context, colours } = this;
     const length = window.high - window.low;
     context.lineWidth = 1;
-    for (const ns of ticks(length, Math.max(2, this.width / 110))) {
-      const x = Math.round(this.x(window.low + ns, window)) + 0.5;
+    const count = Math.max(2, this.width / TICK);
+    for (const { us, text } of timeTicks(0, length / 1e3, count)) {
+      const x = Math.round(this.x(window.low + us * 1e3, window)) + 0.5;
       context.strokeStyle = colours.border;
       context.globalAlpha = 0.5;
       context.beginPath();
@@ -128,7 +131,6 @@ export class Painter {
       context.stroke();
       context.globalAlpha = 1;
       context.fillStyle = colours.muted;
-      const text = ns === 0 ? "0" : duration(ns / 1e3);
       if (x + 4 + text.length * LETTER < this.width) context.fillText(text, x + 3, 8);
     }
   }

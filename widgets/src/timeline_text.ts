@@ -22,7 +22,7 @@ function time(ns: number): string {
 }
 
 /** Name, kind, duration, share of the step, module, line, count, linked bars. */
-export function barWords(bars: Bars, i: number): string {
+export function barText(bars: Bars, i: number): string {
   const { kind, dur, line, link, open } = bars.data.bars;
   const step = bars.around(i).find((k) => kind[k] === STEP) ?? -1;
   const source = kind[i] === NODE && link[i] >= 0 ? link[i] : i;
@@ -39,21 +39,21 @@ export function barWords(bars: Bars, i: number): string {
     module >= 0 && `in ${bars.name(module)}`,
     src && `${shortFile(src.file)}:${src.line}`,
     bars.lanes.length > 1 && device && `on ${device}`,
-    kind[i] !== STEP && countWords(bars, i),
-    linkWords(bars, i),
+    kind[i] !== STEP && countText(bars, i),
+    linkText(bars, i),
   ];
   return parts.filter(Boolean).join(" · ");
 }
 
 /** "40 calls, 451 µs in total" */
-function countWords(bars: Bars, i: number): string {
+function countText(bars: Bars, i: number): string {
   const { name, dur } = bars.data.bars;
   const same = name.flatMap((n, k) => (n === name[i] ? k : []));
   const all = same.reduce((sum, k) => sum + dur[k], 0);
   return same.length > 1 ? `${same.length} calls, ${time(all)} in total` : "";
 }
 
-function linkWords(bars: Bars, i: number): string {
+function linkText(bars: Bars, i: number): string {
   const { dur, link } = bars.data.bars;
   const linked = link[i] >= 0 ? [link[i]] : (bars.linked.get(i) ?? []);
   if (linked.length === 0) return "";
@@ -63,7 +63,7 @@ function linkWords(bars: Bars, i: number): string {
 }
 
 /** "outside operations · 45 µs · between relu and linear · in Sequential" */
-export function gapWords(bars: Bars, gap: Gap): string {
+export function gapText(bars: Bars, gap: Gap): string {
   const { before, after } = gap;
   const parts = [OUTSIDE, time(gap.end - gap.start)];
   if (before >= 0 && after >= 0)
@@ -75,7 +75,7 @@ export function gapWords(bars: Bars, gap: Gap): string {
 }
 
 /** The number of finished steps, and whether another has begun. */
-export function stepWords({ steps, data }: Bars): string {
+export function stepText({ steps, data }: Bars): string {
   const ended = steps.filter((i) => !data.bars.open[i]).length;
   const count = ended || steps.length;
   const begun = steps.length - ended;
@@ -97,7 +97,7 @@ export function notes(data: TimelineData): string {
 }
 
 /** A description of the window. */
-export function whereWords(bars: Bars, { low, high }: Window): string {
+export function whereText(bars: Bars, { low, high }: Window): string {
   const { start } = bars.data.bars;
   const length = time(high - low);
   if (high - low >= bars.data.total) return `all, ${length}`;

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from "vitest";
 import widgets from "../src/index";
 import { Bars } from "../src/timeline_bars";
 import { rowTops } from "../src/timeline_canvas";
-import { barWords, gapWords, notes, stepWords } from "../src/timeline_text";
+import { barText, gapText, notes, stepText } from "../src/timeline_text";
 import { type Mode, totals } from "../src/timeline_totals";
 import { FakeModel } from "./fake_model";
 import { HOSTILE } from "./samples";
@@ -186,7 +186,7 @@ test("place_between_bars_is_a_gap_outside_operations", () => {
   const gap = bars.at(1, 42_000, 0);
   expect(gap).toMatchObject({ parent: 0, before: 4, after: 5 });
   if (gap === null || typeof gap === "number") throw new Error("no gap");
-  expect(gapWords(bars, gap)).toBe(
+  expect(gapText(bars, gap)).toBe(
     "outside operations · 5 µs · between mean and backward · in step 0",
   );
   expect(bars.at(1, 37_900, 200)).toBe(4); // near a thin bar
@@ -209,9 +209,9 @@ test("threads_and_devices_have_lanes", () => {
     ["cuda:0", 7, 1, [4, 6, 7]],
   ]);
   expect(rowTops(bars).tops).toHaveLength(8);
-  expect(barWords(bars, 6)).toContain("on cuda:0");
-  expect(stepWords(bars)).toBe("1 step");
-  expect(stepWords(new Bars(training()))).toBe("1 step and 1 unfinished");
+  expect(barText(bars, 6)).toContain("on cuda:0");
+  expect(stepText(bars)).toBe("1 step");
+  expect(stepText(new Bars(training()))).toBe("1 step and 1 unfinished");
   expect(notes(nested())).toBe("3 older steps dropped; pauses of 4 s omitted");
 });
 

@@ -18,7 +18,7 @@ _found: dict[tuple[type, type], Formula | None] = {}  # what was looked up befor
 
 
 def register_kl(type_p: Any, type_q: Any) -> Callable[[F], F]:
-    """A decorator that names the formula for two types of distributions.
+    """A decorator that registers the formula for two types of distributions.
 
     Raises:
         TypeError: for anything other than a type of distributions.
@@ -51,8 +51,8 @@ def register_kl(type_p: Any, type_q: Any) -> Callable[[F], F]:
 def kl_divergence(p: Distribution, q: Distribution) -> Tensor:
     """The Kullback-Leibler divergence E_p[log p(x) - log q(x)].
 
-    The formula is that of the nearest types from which the two are derived. Where p
-    and q would choose differently, p decides, with a `RuntimeWarning`.
+    The formula is that of the nearest types from which the two are derived. Where the
+    nearest ones differ for p and q, those for p are taken, with a `RuntimeWarning`.
 
     Math: KL(p, q) = Σ p(x) (log p(x) - log q(x)), of densities an integral
 

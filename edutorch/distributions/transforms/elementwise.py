@@ -213,7 +213,7 @@ class AffineTransform(Transform):
 
     Args:
         loc: where 0 goes.
-        scale: the stretch, not 0.
+        scale: the factor, not 0.
         event_dim: how many of the last dimensions make up one event.
 
     Example:
@@ -291,7 +291,7 @@ class CumulativeDistributionTransform(Transform):
     Math: y = F(x)      ln |dy/dx| = ln p(x)
 
     Args:
-        distribution: it has to have `cdf`, and `icdf` for the way back.
+        distribution: it must have `cdf`, and `icdf` for the inverse.
 
     Example:
         >>> import edutorch as torch

@@ -19,9 +19,9 @@ Layers:
 - `activation.py`, `smooth_activations.py`, `softmax.py`
 - `conv.py`, `fold.py`, `padding.py`, `pooling.py`, `unpooling.py`, `pixelshuffle.py`,
   `upsampling.py`
-- `sync_batchnorm.py`: `SyncBatchNorm`, across processes.
-- `batchnorm.py`, `instancenorm.py`, with `norm_base.py` (their parameters and running
-  statistics); `normalization.py`: layer, group and RMS norm
+- `batchnorm.py` (also `SyncBatchNorm`, whose function, across processes, is in
+  `sync_batchnorm.py`), `instancenorm.py`; `norm_base.py`: their parameters and running
+  statistics. `normalization.py`: layer, group and RMS norm
 - `rnn.py`, `rnn_base.py`, `rnn_cells.py`
 - `multihead.py`, `transformer.py`, `transformer_layers.py`
 

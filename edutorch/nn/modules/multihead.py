@@ -27,14 +27,14 @@ class MultiheadAttention(Module):
     Reference: Vaswani et al., 2017.
 
     Args:
-        embed_dim: E, of queries and results.
-        num_heads: H, which divides E.
-        dropout: how probably a weight is left out in training.
+        embed_dim: E, the size of queries and outputs.
+        num_heads: H, the number of heads; it divides E.
+        dropout: the probability that a weight is set to 0 in training.
         bias: whether projections have a bias.
-        add_bias_kv: learn one more key and value for all.
-        add_zero_attn: one more key and value of zeros.
+        add_bias_kv: append a learned key and value to every sequence.
+        add_zero_attn: append a key and a value of zeros.
         kdim, vdim: size of keys and values, if not E.
-        batch_first: the batch comes first, not second.
+        batch_first: whether the batch is the first dimension, not the second.
 
     Example:
         >>> import edutorch as torch

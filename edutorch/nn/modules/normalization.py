@@ -18,7 +18,7 @@ __all__ = [
 
 
 class _Affine(Module):
-    """A learned weight and bias, or their reserved names."""
+    """A learned weight and bias, each of which may be None."""
 
     def _make_affine(self, shape: Any, weight: bool, bias: bool, where: Any) -> None:
         for name, present in (("weight", weight), ("bias", bias)):

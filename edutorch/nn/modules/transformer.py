@@ -30,10 +30,10 @@ class TransformerEncoder(Module):
 
     Args:
         encoder_layer: the layer to copy.
-        num_layers: how many.
-        norm: a layer after the last.
-        enable_nested_tensor: in evaluation without gradients results at padded places
-            are 0 where PyTorch computes without them.
+        num_layers: the number of copies.
+        norm: a layer applied after the last copy.
+        enable_nested_tensor: in evaluation without gradients, results at padded
+            positions are 0 wherever PyTorch skips these positions.
         mask_check: whether to check first that all padding is at the end.
 
     Example:
@@ -131,8 +131,8 @@ class TransformerDecoder(Module):
 
     Args:
         decoder_layer: the layer to copy.
-        num_layers: how many.
-        norm: a layer after the last.
+        num_layers: the number of copies.
+        norm: a layer applied after the last copy.
 
     Example:
         >>> import edutorch as torch
@@ -182,17 +182,17 @@ class Transformer(Module):
     Reference: Vaswani et al., 2017.
 
     Args:
-        d_model: E.
-        nhead: how many heads attention has.
-        num_encoder_layers, num_decoder_layers: how deep.
-        dim_feedforward: how wide between the two linear maps of a layer.
-        dropout: how probably a value is left out in training.
+        d_model: E, the number of features.
+        nhead: the number of attention heads.
+        num_encoder_layers, num_decoder_layers: the numbers of layers.
+        dim_feedforward: the width of the feed-forward networks.
+        dropout: the probability that a value is set to 0 in training.
         activation: "relu", "gelu" or a function.
-        custom_encoder, custom_decoder: instead of the usual ones.
-        layer_norm_eps: added to variances.
-        batch_first: the batch comes first, not second.
+        custom_encoder, custom_decoder: modules that replace encoder and decoder.
+        layer_norm_eps: added to the variance in layer norms.
+        batch_first: whether the batch is the first dimension, not the second.
         norm_first: normalise before, not after, each part of a layer.
-        bias: whether linear maps and norms have one.
+        bias: whether linear maps and norms have a bias.
 
     Example:
         >>> import edutorch as torch
@@ -298,7 +298,7 @@ def copies(module: Module, n: int) -> ModuleList:
 def is_causal_mask(
     mask: Tensor | None, is_causal: bool | None, x: Tensor, batch_first: bool
 ) -> bool:
-    """Whether a mask is causal, as declared or else judged by its values."""
+    """Whether a mask is causal: as the caller says, or else by its values."""
     if is_causal is not None or mask is None:
         return is_causal is True
     n = x.shape[1 if batch_first and x.ndim == 3 else 0]

@@ -38,15 +38,15 @@ class _Layer(RequalifyInit, Module):
     """Base class of both layers: self-attention and the feed-forward network.
 
     Args:
-        d_model: E, the size of each place.
-        nhead: how many heads attention has.
-        dim_feedforward: how wide the small network is.
-        dropout: how probably a value is left out in training.
+        d_model: E, the number of features.
+        nhead: the number of attention heads.
+        dim_feedforward: the width of the feed-forward network.
+        dropout: the probability that a value is set to 0 in training.
         activation: "relu", "gelu" or a function.
-        layer_norm_eps: added to variances.
-        batch_first: the batch comes first, not second.
-        norm_first: normalise before, not after, each part.
-        bias: whether linear maps and norms have one.
+        layer_norm_eps: added to the variance in layer norms.
+        batch_first: whether the batch is the first dimension, not the second.
+        norm_first: normalise before, not after, each part of the layer.
+        bias: whether linear maps and norms have a bias.
     """
 
     parts = 2  # each has a norm and a dropout

@@ -28,7 +28,7 @@ class _MaxUnpoolNd(RequalifyInit, Module):
     def forward(
         self, input: Tensor, indices: Tensor, output_size: Any = None
     ) -> Tensor:
-        """Values where the pooling found them, zeros elsewhere."""
+        """The values at the positions of the maxima, zeros elsewhere."""
         unpool = (F.max_unpool1d, F.max_unpool2d, F.max_unpool3d)[self.rank - 1]
         return unpool(
             input, indices, self.kernel_size, self.stride, self.padding, output_size
@@ -99,9 +99,9 @@ class _FractionalMaxPool(RequalifyInit, Module):
 
     Args:
         kernel_size: size of the window.
-        output_size: the sizes wanted, or
-        output_ratio: their ratios to the input's, between 0 and 1.
-        return_indices: also return where each value stood.
+        output_size: the size of the output, or
+        output_ratio: its ratio to the size of the input, between 0 and 1.
+        return_indices: also return the position of each maximum.
     """
 
     rank = 0

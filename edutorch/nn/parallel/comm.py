@@ -47,7 +47,7 @@ def broadcast(
 
     Args:
         tensor: what to copy, on the CPU or a GPU.
-        devices: where to.
+        devices: the devices of the copies.
         out: tensors to copy into, in place of `devices`.
 
     Raises:

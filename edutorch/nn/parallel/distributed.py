@@ -39,14 +39,14 @@ class DistributedDataParallel(Module, Joinable):
     Args:
         module: the module to train; its parameters are named `module.…`.
         device_ids: the device, or None for a module that stays where it is.
-        broadcast_buffers: take over the buffers of process 0 before each forward.
-        init_sync: whether all begin with the values of process 0.
+        broadcast_buffers: copy the buffers of process 0 before each forward.
+        init_sync: whether all processes begin with the values of process 0.
         process_group: which processes; all by default.
-        bucket_cap_mb: how many megabytes of gradients travel together, 25 by default.
+        bucket_cap_mb: the size of a bucket in megabytes, 25 by default.
         find_unused_parameters: find before each backward the parameters that it will
             not reach; without it, each must get a gradient in each backward.
-        gradient_as_bucket_view: gradients are views of the buckets: no second copy.
-        static_graph: the first backward shows what all others will do.
+        gradient_as_bucket_view: make gradients views of the buckets, to save a copy.
+        static_graph: every backward reaches the same parameters as the first one.
         device_mesh: the processes as a mesh of one dimension.
 
     Raises:
@@ -259,7 +259,7 @@ class DistributedDataParallel(Module, Joinable):
             divide_by_initial_world_size: divide gradients by the number of all
                 processes, or else by the number of those that still have inputs.
             enable: False if all processes are known to have equally many inputs.
-            throw_on_early_termination: raise everywhere when the first is done.
+            throw_on_early_termination: raise in all processes once one has no inputs.
         """
         return Join(
             [self], enable, throw_on_early_termination,

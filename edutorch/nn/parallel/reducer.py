@@ -55,7 +55,7 @@ class Reducer:
     """Averages the gradients of parameters over the processes of a group.
 
     Args:
-        parameters: those that need gradients; `names`: what errors call them.
+        parameters: those that need gradients; `names`: their names in errors.
         cap: how many bytes make a bucket full.
         find_unused: find before each backward the parameters it will not reach.
         static: learn them from the first one.

@@ -23,7 +23,7 @@ def replicate(network: Module, devices: Sequence[Any], detach: bool = False) -> 
 
     Args:
         network: the module, with its parameters on the first device.
-        devices: where to; may name a device once only.
+        devices: the devices of the replicas, each at most once.
         detach: copies without history.
 
     Raises:

@@ -50,7 +50,7 @@ def scatter(inputs: Any, target_gpus: Sequence[Any], dim: int = 0) -> Any:
 
 
 def _scatter_all(values: Any, target_gpus: Sequence[Any], dim: int) -> Any:
-    """The parts of several values for each GPU; the value with fewest parts decides."""
+    """The parts of several values by GPU, as many as the value with the fewest has."""
     return zip(*(scatter(v, target_gpus, dim) for v in values), strict=False)
 
 

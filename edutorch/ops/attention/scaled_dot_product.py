@@ -196,7 +196,7 @@ def scaled_dot_product_attention(
     need_tensors("scaled_dot_product_attention", query=query, key=key, value=value)
     _check(query, key, value, attn_mask)
     if query.shape[-2] == 0 or value.numel() == 0:
-        return _attention_of_nothing(query, key, value)
+        return _attention_of_empty_input(query, key, value)
     _check_numbers(dropout_p, scale)
     _check_floating(query)
     s = 1 / math.sqrt(max(1, query.shape[-1])) if scale is None else float(scale)
@@ -317,7 +317,7 @@ def _check_floating(q: Tensor) -> None:
         raise RuntimeError(f"expected scalar type Float but found {q.dtype.short}")
 
 
-def _attention_of_nothing(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+def _attention_of_empty_input(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
     """Zeros, which depend on the operands as far as the graph is concerned."""
     y: Tensor = q.new_zeros((*q.shape[:-1], v.shape[-1]))
     if any(x._requires_grad for x in (q, k, v)):

@@ -2,7 +2,8 @@
 
 - `getitem.py`: `x[...]` and `x[...] = v`. `edutorch/tensor/indexing.py` splits an index
   into slices, which make a view (`edutorch/ops/shape/slices.py`), and index tensors and
-  masks, which `advanced.py` applies to it.
+  masks, which `advanced.py` applies to it (`Index`, `IndexPut`, and `IndexCleared`,
+  which `IndexPut` has as its derivative).
 - `gathering.py`: gather, index_select, take. `scattering.py`: scatter, scatter_add.
 - `scatter_reductions.py`: scatter_reduce. `index_updates.py`: index_add,
   index_copy, index_fill, put.

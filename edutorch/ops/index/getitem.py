@@ -143,15 +143,20 @@ def _tensor_setitem(self: Tensor, index: Any, value: Any) -> None:
             _check_byte_mask(view, index, value, parsed.slots.index(0))
         put(view, parsed, _prepare_value(value, view, parsed.indices))
     elif isinstance(value, Tensor) and value._data.ndim:
-        if _is_same_view(value, view):
-            view.untyped_storage().version += 1  # PyTorch copies it onto itself
-        else:
-            if value._data.shape != view._data.shape:
-                value = expand_to(_strip_leading_ones(value), view._data.shape)
-            view.copy_(value)
+        _copy_to_view(view, value)
     else:
         check_writable(view)
         fill_by_copy(view, value)
+
+
+def _copy_to_view(view: Tensor, value: Tensor) -> None:
+    """Copy a value, broadcast, into the part of a tensor that a view selects."""
+    if _is_same_view(value, view):
+        view.untyped_storage().version += 1  # PyTorch copies it onto itself
+        return
+    if value._data.shape != view._data.shape:
+        value = expand_to(_strip_leading_ones(value), view._data.shape)
+    view.copy_(value)
 
 
 def _checked_scalar(value: Any, x: Tensor) -> Any:

@@ -122,13 +122,13 @@ def lobpcg(
         A: symmetric; sparse or dense.
         B: symmetric and positive definite; 1 if not given.
         X: (m, n), where to begin; random if not given.
-        n: how many vectors to improve together; k if not given.
+        n: the number of vectors to improve together; k if not given.
         iK: a preconditioner, about the inverse of A.
-        niter: the most steps, 1000 if not given; as many as needed if -1.
-        tol: how small residuals must be; the root of the dtype's precision.
-        largest: whether the largest are wanted, which is the default.
+        niter: the maximal number of steps, 1000 if not given; unlimited if -1.
+        tol: the tolerance of residuals; by default the root of the dtype's precision.
+        largest: whether to compute the largest (the default) or the smallest.
         method: "ortho" or "basic"; both take the same steps here.
-        tracker: is called at each step with the state of the iteration.
+        tracker: called at each step with the state of the iteration.
         ortho_iparams, ortho_fparams, ortho_bparams: fine-tuning of PyTorch's
             orthogonalisation, which is not needed here.
 

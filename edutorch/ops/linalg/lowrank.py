@@ -58,8 +58,8 @@ def svd_lowrank(
     Shape: (*, n, m) -> (*, n, q), (*, q), (*, m, q)
 
     Args:
-        q: a little more than the rank that is expected.
-        niter: how often the basis is improved.
+        q: a number slightly larger than the expected rank.
+        niter: the number of power iterations, which improve the basis.
         M: subtracted from `A`; broadcast.
 
     Reference: Halko, Martinsson and Tropp, 2011
@@ -98,7 +98,7 @@ def pca_lowrank(
     Shape: (*, n, m) -> (*, n, q), (*, q), (*, m, q)
 
     Args:
-        q: how many; min(6, n, m) if not given.
+        q: the number of components; min(6, n, m) if not given.
         center: whether to subtract the mean of each column.
 
     Raises:

@@ -94,14 +94,16 @@ class Svd(Op):
         eye = eye_of(u)
         row, column = s[..., None, :], s[..., :, None]
         gap = inverse_gaps(s * s, eye)
-        ku, kv = uh @ gu, vh @ gv
-        inner = (ku - ctranspose(ku)) * gap * row + column * (
-            (kv - ctranspose(kv)) * gap
-        )
+
+        def over_gaps(y: Any) -> Any:  # K in the formula
+            return (y - ctranspose(y)) * gap
+
+        uu, vv = uh @ gu, vh @ gv
+        inner = over_gaps(uu) * row + column * over_gaps(vv)
         inner = inner + where(eye, gs[..., None, :], 0)
         if getattr(x, "_data", x).dtype.kind == "c":
             # The phase that U and V share is free; its part along U is imaginary.
-            inner = inner + where(eye, (ku - ctranspose(ku)) / (2 * row), 0)
+            inner = inner + where(eye, (uu - ctranspose(uu)) / (2 * row), 0)
         gx = u @ inner @ vh
         if x.shape[-2] > s.shape[-1]:
             outside = gu / row

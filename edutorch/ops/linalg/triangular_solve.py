@@ -107,7 +107,7 @@ def solve_triangular(
     Shape: (*, n, n), (*, n, k) -> (*, n, k)
 
     Args:
-        upper: whether the upper half counts.
+        upper: whether the upper triangle is read.
         unitriangular: take the diagonal to be 1.
 
     Raises:

@@ -165,7 +165,7 @@ def batch_norm(
     """
     check_batch_norm(input, weight, bias, running_mean, running_var, training, eps)
     if input.ndim == 1 or not input._data.size:
-        return _of_nothing(input, weight, bias)
+        return _norm_of_empty_input(input, weight, bias)
     op: BatchNorm | BatchNormEval
     if training or running_mean is None or running_var is None:
         op = BatchNorm(float(eps))
@@ -181,7 +181,9 @@ def batch_norm(
     return y
 
 
-def _of_nothing(x: Tensor, weight: Tensor | None, bias: Tensor | None) -> Tensor:
+def _norm_of_empty_input(
+    x: Tensor, weight: Tensor | None, bias: Tensor | None
+) -> Tensor:
     """The result for an input without elements, of any dtype; a vector has none.
 
     Weights get a gradient of zeros. As in PyTorch, that takes their first element.

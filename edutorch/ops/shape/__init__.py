@@ -13,8 +13,9 @@ Views:
 
 Copies:
 
-- `joining.py`, `stacking.py`: cat, stack, hstack. `repeating.py`: repeat, tile.
-- `flip_roll.py`: flip, roll, rot90. `pad.py`: `nn.functional.pad`.
+- `joining.py`: cat, stack. `stacking.py`: hstack, vstack, block_diag.
+- `repeating.py`: repeat, tile. `flip_roll.py`: flip, roll, rot90.
+- `pad.py`: `nn.functional.pad`.
 - `broadcasting.py`: expand, broadcast_tensors. `grids.py`: meshgrid, cartesian_prod.
 """
 

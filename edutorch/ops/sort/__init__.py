@@ -1,7 +1,8 @@
 """Sorting, distinct values, counts and histograms.
 
 - `ordering.py`: sort, argsort, topk, kthvalue. `quantiles.py`: quantile.
-- `unique_bins.py`: unique, bincount, bucketize. `histograms.py`: histc, histogram.
+- `unique_bins.py`: unique, bincount, searchsorted, bucketize.
+- `histograms.py`: histc, histogram.
 """
 
 from . import histograms, ordering, quantiles, unique_bins

@@ -4,7 +4,7 @@
 A transform is a symmetric matrix F with a scale. Its gradient is that of every linear
 map, gx = Fᴴ g: the transform in the other direction with the *same* scale. What is
 scaled by 1/n in one direction is not scaled in the other, so the name of the scaling
-turns round as well ("backward" <-> "forward"), and "ortho" stays.
+is reversed as well ("backward" <-> "forward"), and "ortho" stays.
 """
 
 from __future__ import annotations

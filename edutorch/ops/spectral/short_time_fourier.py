@@ -65,8 +65,8 @@ def stft(
 
     Args:
         n_fft: the size of a frame.
-        hop_length: from one frame to the next; a quarter of a frame if not given.
-        win_length: the size of the window, which is put in the middle of a frame.
+        hop_length: the step between frames; a quarter of a frame if not given.
+        win_length: the size of the window, which is centred in a frame.
         center: whether frame m is centred at m · hop; else it begins there.
         normalized: divide by the square root of the size.
         onesided: only the half that determines the other; for real signals.
@@ -256,10 +256,10 @@ def istft(
 
     Args:
         n_fft: the size of a frame, as for `stft`.
-        hop_length: from one frame to the next; a quarter of a frame if not given.
-        win_length: the size of the window, which was put in the middle of a frame.
-        center: whether half a frame was put before and after the signal.
-        length: of the signal; by default the length that the frames cover.
+        hop_length: the step between frames; a quarter of a frame if not given.
+        win_length: the size of the window, which was centred in a frame.
+        center: whether the signal was padded by half a frame at both ends.
+        length: the length of the signal; by default what the frames cover.
         return_complex: whether the signal was complex.
 
     Raises:

@@ -232,7 +232,7 @@ def kaiser_window(
     Shape: () -> (n)
 
     Args:
-        beta: larger values fade more strongly.
+        beta: the shape: larger values widen the main lobe and lower the side lobes.
 
     Raises:
         RuntimeError: for a negative length, and for dtypes that are not floating point.

@@ -51,8 +51,9 @@ class CyclicLR(_CyclicBase):
 
     Args:
         base_lr, max_lr: the bounds, or one for each group.
-        scale_fn: s instead of a mode; `scale_mode`: of the "cycle" or "iterations".
-        cycle_momentum: whether the momentum goes the other way.
+        scale_fn: the function s, instead of a mode; `scale_mode`: whether it gets the
+            number of the "cycle" or of "iterations".
+        cycle_momentum: whether the momentum changes inversely.
 
     Raises:
         ValueError: for an unknown mode, or a momentum that the optimizer lacks.
@@ -187,11 +188,11 @@ class OneCycleLR(_CyclicBase):
 
     Args:
         max_lr: the highest rate, or one for each group.
-        total_steps: of the whole cycle, or `epochs` times `steps_per_epoch`.
-        pct_start: the share of the steps that the rate rises.
+        total_steps: the length of the cycle, or `epochs` times `steps_per_epoch`.
+        pct_start: the share of the steps in which the rate rises.
         anneal_strategy: "cos" or "linear".
-        cycle_momentum: whether the momentum goes the other way.
-        three_phase: down to the first rate as fast as up, and then to the last.
+        cycle_momentum: whether the momentum changes inversely.
+        three_phase: fall to the first rate as fast as it rose, and then to the last.
 
     Raises:
         ValueError: for settings out of range, and steps beyond the last.
@@ -248,7 +249,7 @@ class OneCycleLR(_CyclicBase):
         super().__init__(optimizer, last_epoch)
 
     def _interpolate(self, start: Any, end: Any, x: float) -> Any:
-        """From `start` to `end`, x of the way."""
+        """The value at the fraction x of the way from `start` to `end`."""
         if self._anneal_func_type == "cos":
             return end + (start - end) / 2.0 * (cos(pi * x) + 1)
         return (end - start) * x + start

@@ -25,14 +25,14 @@ class ReduceLROnPlateau(LRScheduler):
           better than the best by `threshold`
 
     Args:
-        mode: whether less ("min") or more ("max") is better.
+        mode: "min" if a lower metric is better, "max" if a higher one is.
         factor: the factor of the rate, < 1.
-        patience: how many epochs in a row may be no better.
-        threshold: by how much better counts; `threshold_mode`: "rel" to the best, or
-            "abs".
-        cooldown: epochs after a change that do not count.
+        patience: the number of epochs in a row without improvement to tolerate.
+        threshold: the smallest improvement that counts; `threshold_mode`: whether it
+            is relative to the best metric ("rel") or absolute ("abs").
+        cooldown: the number of epochs after a reduction that are not judged.
         min_lr: the lowest rate, or one for each group.
-        eps: changes smaller than this are not made.
+        eps: the smallest change of the rate that is made.
 
     Raises:
         ValueError: for a factor >= 1, unknown modes, a wrong number of lowest rates.
@@ -111,7 +111,7 @@ class ReduceLROnPlateau(LRScheduler):
     def step(  # type: ignore[override]  # it needs a metric
         self, metrics: Any, epoch: int | None = None
     ) -> None:
-        """Record the metric of an epoch, and reduce the rate if it is time.
+        """Record the metric of an epoch, and reduce the rate if necessary.
 
         Args:
             metrics: a number, such as the loss on held-out data.

@@ -36,12 +36,12 @@ class LRScheduler:
     A schedule with a closed form also has `_get_closed_form_lr`.
 
     Args:
-        optimizer: whose "lr" changes; the first ones are stored as "initial_lr".
+        optimizer: its "lr" changes; the initial value is stored as "initial_lr".
         last_epoch: the epoch that training continues from; -1 to begin.
 
     Attributes:
         last_epoch: the epoch, counted from 0.
-        base_lrs: the first learning rates of the groups.
+        base_lrs: the initial learning rates of the groups.
 
     Raises:
         TypeError: for anything other than an optimizer.

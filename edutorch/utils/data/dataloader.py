@@ -52,7 +52,7 @@ class DataLoader(Generic[T]):
         collate_fn: makes a batch of a list of samples.
         pin_memory: put the tensors of batches into page-locked memory, for a GPU.
         drop_last: drop the last batch if it is not full.
-        timeout: seconds to wait for workers; 0 waits for ever.
+        timeout: seconds to wait for workers; 0 waits forever.
         worker_init_fn: called with the worker's number when a worker begins.
         multiprocessing_context: how workers start: "fork", "spawn" or a context.
         generator: the source of orders and of the workers' seeds.

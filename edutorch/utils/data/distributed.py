@@ -18,8 +18,8 @@ class DistributedSampler(Sampler[int]):
     Call `set_epoch` before every epoch: the order follows from seed and epoch.
 
     Args:
-        num_replicas: how many processes share the data; by default all.
-        rank: which of them this is, from 0; by default that of this process.
+        num_replicas: the number of processes that share the data; by default all.
+        rank: the number of this process, from 0; by default its rank.
         drop_last: drop the remainder of the division; otherwise, some indices come
             twice.
 
