@@ -190,8 +190,9 @@ class IndexCopy(Op):
                 "index_copy_(): self and source expected to have the same dtype, but "
                 f"got (self) {x.dtype.short} and (source) {src.dtype.short}"
             )
-        rest = [" ".join(map(str, other_sizes(v, self.dim))) for v in (x, src)]
-        if rest[0] != rest[1]:
+        slices = [other_sizes(v, self.dim) for v in (x, src)]
+        if slices[0] != slices[1]:
+            rest = [" ".join(map(str, sizes)) for sizes in slices]
             raise RuntimeError(
                 "index_copy_(): Source/destination tensor must have same slice shapes. "
                 f"Destination slice shape: {rest[0]} at dimension {self.dim} and "

@@ -8,11 +8,6 @@ __all__ = ["KNOWN"]
 
 KNOWN = (
     Known(
-        r"(bfloat16|float16)\n(.*\n)*y = (F\.grid_sample|torch\.grid_sampler(_2d)?)\(",
-        "value",
-        "PyTorch computes places in images in 16 bits, up to a pixel off; here in 32",
-    ),
-    Known(
         r"y = torch\.block_diag\(.*leaf\(x\(0\)\)",
         "value",
         "PyTorch's gradients of blocks after a vector without elements are a row off",
