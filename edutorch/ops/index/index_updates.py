@@ -194,8 +194,8 @@ class IndexCopy(Op):
         if to != of:
             raise RuntimeError(
                 "index_copy_(): Source/destination tensor must have same slice shapes. "
-                f"Destination slice shape: {' '.join(map(str, to))} at dimension {self.dim}"
-                f" and source slice shape: {' '.join(map(str, of))} at dimension 0."
+                f"Destination slice shape: {' '.join(map(str, to))} at dimension "
+                f"{self.dim} and source slice shape: {' '.join(map(str, of))} at dimension 0."
             )
         if b.ndim and b.shape[self.dim] != n:
             raise IndexError(
