@@ -190,12 +190,12 @@ class IndexCopy(Op):
                 "index_copy_(): self and source expected to have the same dtype, but "
                 f"got (self) {x.dtype.short} and (source) {src.dtype.short}"
             )
-        to, of = other_sizes(x, self.dim), other_sizes(src, self.dim)
-        if to != of:
+        if (to := other_sizes(x, self.dim)) != (of := other_sizes(src, self.dim)):
             raise RuntimeError(
                 "index_copy_(): Source/destination tensor must have same slice shapes. "
                 f"Destination slice shape: {' '.join(map(str, to))} at dimension "
-                f"{self.dim} and source slice shape: {' '.join(map(str, of))} at dimension 0."
+                f"{self.dim} and source slice shape: {' '.join(map(str, of))} "
+                "at dimension 0."
             )
         if b.ndim and b.shape[self.dim] != n:
             raise IndexError(
