@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from tests.fuzz.differences import difference
+from tests.fuzz.double_precision import as_near
 from tests.fuzz.families.transforms import ROUNDINGS, distance
 from tests.fuzz.outcomes import Outcome, TensorValue, outcome
 from tests.fuzz.reverse_mode import by_reverse_mode
@@ -29,6 +30,7 @@ IN_PLACE = re.compile(
 )
 LENGTH, VERSION, NODE = 13, 3, 10  # of what a program tells of a view; places in it
 NEAR = 1e-7  # relative to the largest number, of derivatives of derivatives
+REAL = re.compile(r", torch\.(b?float16|float32)\n.*\.to\(d\)")
 OPERAND = re.compile(r"\b(add_|sub_|copy_|addcmul_)\((b|v\d)\b")
 RANGE = "np.arange(np.prod("
 
@@ -46,6 +48,12 @@ def beside_one(text: str, expected: Outcome, got: Outcome) -> bool:
     """All that differs would be lost by adding 1."""
     lost = 2e-16 if "float64" in text else 2e-7
     return distance(expected.value, got.value) <= lost
+
+
+def double_precision(text: str, expected: Outcome, got: Outcome) -> bool:
+    """Every number is that of double precision, or as near to it as PyTorch's is."""
+    wide = text.replace(".to(d)", ".to(d).double()")
+    return bool(REAL.search(text)) and as_near(expected, got, wide)
 
 
 def not_finite(text: str, expected: Outcome, got: Outcome) -> bool:
@@ -71,6 +79,12 @@ def overlap(text: str, expected: Outcome, got: Outcome) -> bool:
         if left.error is None and apart != text and not difference(left, right)[0]:
             return True
     return False
+
+
+def contiguous(text: str, expected: Outcome, got: Outcome) -> bool:
+    """edutorch's result is PyTorch's for a copy in which no elements share memory."""
+    apart = text.replace(".expand(n, m)", ".expand(n, m).contiguous()")
+    return apart != text and not difference(outcome(apart, torch, {}), got)[0]
 
 
 def versions(text: str, expected: Outcome, got: Outcome) -> bool:
@@ -132,6 +146,7 @@ Test = Callable[[str, Outcome, Outcome], bool]
 CAUSES: dict[str, dict[str, Test]] = {
     "value": {
         "beside one": beside_one, "rounding": rounding, "not finite": not_finite,
+        "double precision": double_precision, "contiguous": contiguous,
         "zeros": zeros, "reverse": reverse, "versions": versions, "overlap": overlap,
     },
     "shape": {"reverse": reverse},

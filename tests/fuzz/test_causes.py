@@ -56,3 +56,19 @@ def test_other_kinds_of_difference_have_no_cause():
 def test_what_is_added_to_one_may_be_lost(got, lost):
     test = CAUSES["value"]["beside one"]
     assert test(TEXT, tensor(0.0, 1.0), tensor(*got)) is lost
+
+
+@pytest.mark.parametrize(("off", "near"), [(0.0, True), (1e-4, True), (1e-2, False)])
+def test_numbers_as_near_to_double_precision_as_pytorch_are_right(off, near):
+    text = "g, d = 0, torch.float32\nx = lambda t: torch.tensor(t).to(d)\n"
+    text += "result = [x([1.0, 3.0]) / 3]"
+    test = CAUSES["value"]["double precision"]
+    right = np.array([1 / 3, 1.0])
+    assert test(text, tensor(*(right + 1e-3)), tensor(*(right - off))) is near
+
+
+def test_a_result_is_compared_with_that_of_elements_of_their_own():
+    text = "n, m = 2, 2\nresult = [torch.arange(2.).expand(n, m)[0]]"
+    test = CAUSES["value"]["contiguous"]
+    assert test(text, tensor(5.0, 5.0), tensor(0.0, 1.0))
+    assert not test(text, tensor(5.0, 5.0), tensor(0.0, 2.0))

@@ -291,7 +291,7 @@ class Isin(Op):
 
     def promote(self, x: Any, others: Any) -> Any:
         """Both operands in their common dtype."""
-        return promoted(x, others)
+        return (x, others) if x.dtype == others.dtype else promoted(x, others)
 
     def forward(self, x: Any, others: Any) -> Any:
         return array_module(x).isin(x, others, invert=self.invert)

@@ -30,7 +30,7 @@ __all__ = ["arange", "linspace", "logspace", "range"]
 
 @reported
 def arange(
-    start: Any = 0,
+    start: Any = ABSENT,
     end: Any = ABSENT,
     step: Any = 1,
     *,
@@ -58,6 +58,8 @@ def arange(
     """
     if end is ABSENT:
         start, end = 0, _split_single_argument(start, step)
+    elif start is ABSENT:
+        start = 0
     start, end, step = (number_of(v, "end", "arange") for v in (start, end, step))
     _check_range(start, end, step)
     if not (dtype is None or isinstance(dtype, dtypes.dtype)):
@@ -104,7 +106,7 @@ def _write_range(out: Any, result: Tensor, name: str, variant: str = "") -> Tens
 
 def _split_single_argument(end: Any, step: Any) -> Any:
     """The single argument as the end of a range from 0."""
-    if step != 1:
+    if end is ABSENT or step != 1:
         raise invalid_combination("arange")
     if not isinstance(end, (int, float, complex, np.generic)) and (
         getattr(end, "shape", None) != ()

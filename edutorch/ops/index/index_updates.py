@@ -190,12 +190,12 @@ class IndexCopy(Op):
                 "index_copy_(): self and source expected to have the same dtype, but "
                 f"got (self) {x.dtype.short} and (source) {src.dtype.short}"
             )
-        rest = [" ".join(map(str, other_sizes(v, self.dim))) for v in (x, src)]
-        if rest[0] != rest[1]:
+        if (to := other_sizes(x, self.dim)) != (of := other_sizes(src, self.dim)):
             raise RuntimeError(
                 "index_copy_(): Source/destination tensor must have same slice shapes. "
-                f"Destination slice shape: {rest[0]} at dimension {self.dim} and "
-                f"source slice shape: {rest[1]} at dimension 0."
+                f"Destination slice shape: {' '.join(map(str, to))} at dimension "
+                f"{self.dim} and source slice shape: {' '.join(map(str, of))} "
+                "at dimension 0."
             )
         if b.ndim and b.shape[self.dim] != n:
             raise IndexError(

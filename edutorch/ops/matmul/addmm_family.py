@@ -130,7 +130,7 @@ def _as_kind(number: complex, x: Any) -> complex:
 def scaled_by(op: AddProduct, beta: complex, alpha: complex) -> AddProduct:
     """The op with its scaling factors."""
     for name, scale in (("beta", beta), ("alpha", alpha)):
-        if scale != 1:
+        if scale != 1 or scale is True:  # `True` keeps the type of booleans
             setattr(op, name, number_of(scale, name))
     return op
 

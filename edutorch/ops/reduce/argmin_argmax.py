@@ -11,7 +11,7 @@ from ...tensor.tensor import Tensor
 from ..argument_checks import type_error
 from ..dims import ABSENT, axis_for, dim_of, ndim_of
 from ..registration import into, public
-from .min_max import refuse_empty
+from .selection import refuse_empty
 
 __all__ = ["argmax", "argmin"]
 

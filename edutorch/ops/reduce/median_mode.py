@@ -16,8 +16,8 @@ from ..argument_checks import type_error
 from ..dims import ABSENT, axis_for, dim_alone, dim_of, ndim_of
 from ..registration import into, public
 from ..return_types import return_type
-from .min_max import Amax, refuse_complex, refuse_empty
-from .selection import Chosen
+from .min_max import Amax, refuse_complex
+from .selection import Chosen, refuse_empty
 
 __all__ = ["median", "mode", "nanmedian"]
 

@@ -19,7 +19,7 @@ from ..pointwise.minmax import maximum, minimum
 from ..registration import into, public
 from ..return_types import return_type
 from ..shape.views import reshape
-from .selection import Chosen
+from .selection import Chosen, refuse_empty
 from .sums import sum
 
 __all__ = ["amax", "amin", "aminmax", "max", "min"]
@@ -31,28 +31,6 @@ MINIMUM: Any = np.minimum
 max_type = return_type("max", "values", "indices")
 min_type = return_type("min", "values", "indices")
 aminmax_type = return_type("aminmax", "min", "max")
-
-
-def refuse_empty(x: Any, dim: Any, name: str) -> None:
-    """Raise for an extreme of no elements.
-
-    Raises:
-        RuntimeError: for the extreme of all elements, if there are none.
-        IndexError: if a dimension to reduce has size 0.
-    """
-    if x.size:
-        return
-    if dim is None:
-        raise RuntimeError(
-            f"{name}(): Expected reduction dim to be specified for input.numel() == 0. "
-            "Specify the reduction dim with the 'dim' argument."
-        )
-    function = name if name == "aminmax" else f"{name}()"
-    for d in dim:
-        if x.ndim and x.shape[d] == 0:
-            raise IndexError(
-                f"{function}: Expected reduction dim {d} to have non-zero size."
-            )
 
 
 def refuse_complex(x: Any, name: str) -> None:
@@ -85,7 +63,8 @@ class Amax(Op):
         self.dim, self.keepdim = dim, keepdim
 
     def check(self, x: Any) -> None:
-        refuse_empty(x._data, self.dim, self.public)
+        if self.dim is None:
+            refuse_empty(x._data, None, self.public)
         refuse_complex(x._data, _kernel_name(self.public, self.dim is None))
 
     def forward(self, x: Any) -> Any:
@@ -148,7 +127,10 @@ def amax(
         keepdim = keepdims
     if keepdim is not False and keepdim is not True:
         raise type_error("bool", "keepdim", keepdim, "amax")
-    result = apply1(Amax(dims_of(dim, ndim_of(input, "amax"), "amax"), keepdim), input)
+    ndim = ndim_of(input, "amax")
+    if not input._data.size:
+        refuse_empty(input._data, dim, "amax")
+    result = apply1(Amax(dims_of(dim, ndim, "amax"), keepdim), input)
     return result if out is None else into(out, result, "amax", (input,))
 
 
@@ -176,7 +158,10 @@ def amin(
         keepdim = keepdims
     if keepdim is not False and keepdim is not True:
         raise type_error("bool", "keepdim", keepdim, "amin")
-    result = apply1(Amin(dims_of(dim, ndim_of(input, "amin"), "amin"), keepdim), input)
+    ndim = ndim_of(input, "amin")
+    if not input._data.size:
+        refuse_empty(input._data, dim, "amin")
+    result = apply1(Amin(dims_of(dim, ndim, "amin"), keepdim), input)
     return result if out is None else into(out, result, "amin", (input,))
 
 

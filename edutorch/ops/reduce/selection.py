@@ -8,10 +8,32 @@ import numpy as np
 
 from ...autograd.dispatch import Op, apply1
 from ...backends import array_module
-from ..dims import keepdim_shape
+from ..dims import dim_of, keepdim_shape
 from ..shape.views import reshape
 
 __all__: list[str] = []
+
+
+def refuse_empty(x: Any, dim: Any, name: str) -> None:
+    """Raise for an extreme of no elements, naming a dimension as it was given.
+
+    Raises:
+        RuntimeError: for the extreme of all elements, if there are none.
+        IndexError: if a dimension to reduce has size 0.
+    """
+    if x.size:
+        return
+    if dim is None or dim == ():
+        raise RuntimeError(
+            f"{name}(): Expected reduction dim to be specified for input.numel() == 0. "
+            "Specify the reduction dim with the 'dim' argument."
+        )
+    function = name if name == "aminmax" else f"{name}()"
+    for d in dim if isinstance(dim, (tuple, list)) else (dim,):
+        if type(d) is int and x.ndim and x.shape[dim_of(d, x.ndim)] == 0:
+            raise IndexError(
+                f"{function}: Expected reduction dim {d} to have non-zero size."
+            )
 
 
 def pick_array(x: Any, index: Any, dim: int) -> Any:

@@ -15,6 +15,7 @@ from functools import partial
 from typing import Any
 
 from ...autograd import modes as _m
+from ...autograd.half_precision import is_half
 from ...config import plain
 from ...op_events import reported
 from ...tensor.tensor import Tensor
@@ -54,16 +55,29 @@ def _rnn(rows: Rows, state: Any, w: Weights, reverse: bool, kind: str) -> Any:
     return layer(a, state[0], w.hh, rows.sizes, reverse, kind)
 
 
+def _in_single(
+    one: Direction, rows: Rows, state: Any, w: Weights, reverse: bool
+) -> Any:
+    """One layer of 16-bit floats computed in 32 bits: only its results are rounded."""
+    dtype = rows.x.dtype
+    if not all(t is None or t.dtype is dtype for t in (*state, *w)):
+        return one(rows, state, w, reverse)  # which refuses them
+    wide = Weights(*[None if t is None else t.float() for t in w])
+    x, state = rows._replace(x=rows.x.float()), [t.float() for t in state]
+    return [y.to(dtype) for y in one(x, state, wide, reverse)]
+
+
 def _run(one: Direction, *arguments: Any) -> tuple[Tensor, ...]:
     """Run all layers; the output of each, with dropout, is the input of the next."""
     (x, sizes), layers, dropout, batch_first = parse_arguments(one is _lstm, *arguments)
     finals: list[Any] = []
+    layer = partial(_in_single, one) if is_half(x._data.dtype) else one
     for i, directions in enumerate(layers):
         if i and dropout:
             x = drop(x, dropout, True)
         ys = []
         for state, weights, reverse in directions:
-            y, *final = one(Rows(x, sizes), state, weights, reverse)
+            y, *final = layer(Rows(x, sizes), state, weights, reverse)
             ys.append(y)
             finals.append(final)
         x = ys[0] if len(ys) == 1 else cat(ys, -1)

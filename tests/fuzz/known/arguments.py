@@ -11,6 +11,25 @@ KNOWN = (
         r"(bfloat16|float16)\n(.*\n)*y = (F\.grid_sample|torch\.grid_sampler(_2d)?)\(",
         "value",
         "PyTorch computes places in images in 16 bits, up to a pixel off; here in 32",
+        cause="double precision",
+    ),
+    Known(
+        r"float32\n(.*\n)*y = torch\.linalg\.householder_product\(",
+        "value",
+        "PyTorch's gradients of reflections divide by what random factors make small",
+        cause="double precision",
+    ),
+    Known(
+        r"complex\d+\n(.*\n)*y = torch\.linalg\.householder_product\(",
+        "value",
+        "PyTorch's gradients of reflections divide by what random factors make small",
+        cause="rounding",
+    ),
+    Known(
+        r"bfloat16\n(.*\n)*(y|result) = torch\.histc\(",
+        "value",
+        "PyTorch counts in bfloat16, in which 256 and 1 are 256",
+        cause="double precision",
     ),
     Known(
         r"y = torch\.block_diag\(.*leaf\(x\(0\)\)",
@@ -67,7 +86,7 @@ KNOWN = (
         "PyTorch forgets where the gradient of a product without factors comes from",
     ),
     Known(
-        r"y = torch\.cumm(ax|in)\(.*\b0\b",
+        r"y = torch\.cumm(ax|in)\((input=)?leaf\(x\([\d, ]*\b0\b",
         "requires_grad",
         "PyTorch's zeros for an input without elements say that they require grad",
     ),

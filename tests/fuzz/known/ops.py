@@ -182,4 +182,10 @@ KNOWN = (
         "PyTorch fails with an assertion about truth values, which it takes elsewhere",
         "Expected scalar.isIntegral",
     ),
+    Known(
+        r"x, y = \w\[:, :1\]\.expand\(n, m\),.*\n(.*\n)*z = x\.median\(1\)",
+        "value",
+        "PyTorch's median of one number many times in one place is another number",
+        cause="contiguous",
+    ),
 )

@@ -29,6 +29,7 @@ CASES = [
     "torch.arange(start=1, end=4)",
     "torch.arange(2.5, dtype=torch.int64)",
     "torch.arange(torch.tensor(3))",
+    "torch.arange(end=3)",
     "torch.arange(3.0, requires_grad=True)",
     "torch.arange(3, out=torch.empty(3))",
     "torch.arange(1000).sum()",
@@ -51,6 +52,7 @@ CASES = [
 ]
 
 REFUSED = [
+    "torch.arange()",
     "torch.arange(3, dtype='a')",
     "torch.arange(0.1, 1.1, dtype=-9)",
     "torch.arange(0, 5, 0)",

@@ -34,6 +34,7 @@ CASES = [
     "torch.addr(a, b[0, :2], row, beta=0)",
     "torch.addmm(singles[:, :2], singles * float('nan'), singles.t(), alpha=0)",
     "torch.addmm(uint8s[:, :2], uint8s, uint8s.t(), alpha=-1)",
+    "torch.addmm(mask[:, :2], mask[:, :0], mask.t()[:0, :2], beta=True)",
     "torch.addr(singles, singles[0, :2] * float('nan'), singles[0], alpha=0)",
     "torch.baddbmm(singles[None, :, :2], singles[None] * float('nan'), singles.t()[None], alpha=0)",
     "torch.addbmm(singles[:, :2], singles[None] * float('nan'), singles.t()[None], alpha=0)",

@@ -77,6 +77,8 @@ REFUSED = [
     "torch.ones(0, 2).max(0)",
     "a.max(3)",
     "torch.ones(0, 2).amax(0)",
+    "torch.ones(2, 0, 3).amin((0, 0, -2))",
+    "torch.ones(0).amax(-1)",
     "complexes.max(0)",
     "torch.max(singles, 0, out=singles)",
     "torch.aminmax(None)",

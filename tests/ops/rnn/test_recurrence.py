@@ -68,3 +68,23 @@ def test_half_precision_is_summed_in_single(layer, dtype):
     half.sum().backward()
     assert str(half.dtype) == f"torch.{dtype}"
     assert np.allclose(half.detach().float().numpy(), wide, atol=0.03)
+
+
+@pytest.mark.parametrize("kernels", ["plain", "fast"])
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
+@pytest.mark.parametrize("layer", ["LSTM", "GRU", "RNN", "projected"])
+def test_values_and_gradients_of_16_bit_floats_are_rounded_once(layer, dtype, kernels):
+    torch.manual_seed(0)
+    dtype, options = getattr(torch, dtype), {}
+    if layer == "projected":
+        layer, options = "LSTM", {"proj_size": 2}
+    m = getattr(torch.nn, layer)(2, 3, **options).to(dtype)
+    x = torch.randn(9, 2, 2).to(dtype)
+    found = []
+    with torch.config.kernels(kernels):
+        for kind in (dtype, torch.float32):
+            y = m.to(kind)(x.to(kind))[0]
+            weights = (torch.arange(y.numel()) % 4 - 1.5).reshape(y.shape)
+            grads = torch.autograd.grad((y.float() * weights).sum(), m.parameters())
+            found.append([t.to(dtype) for t in (y, *grads)])
+    assert all(map(torch.equal, *found))
