@@ -70,8 +70,8 @@ def _in_single(
 def _run(one: Direction, *arguments: Any) -> tuple[Tensor, ...]:
     """Run all layers; the output of each, with dropout, is the input of the next."""
     (x, sizes), layers, dropout, batch_first = parse_arguments(one is _lstm, *arguments)
-    finals: list[Any] = []
-    layer = partial(_in_single, one) if is_half(x._data.dtype) else one
+    finals: list[Any]
+    finals, layer = [], partial(_in_single, one) if is_half(x._data.dtype) else one
     for i, directions in enumerate(layers):
         if i and dropout:
             x = drop(x, dropout, True)
