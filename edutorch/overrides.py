@@ -92,7 +92,7 @@ def handle_torch_function(
     """Let the arguments' classes compute the result of a function.
 
     Raises:
-        TypeError: if none of them knows.
+        TypeError: if all of them return NotImplemented.
     """
     found = _overriders(relevant_args)
     types = tuple(map(type, found))

@@ -1,4 +1,4 @@
-"""The public face: names, lazy modules, what importing costs."""
+"""Public names, lazy modules, and the cost of importing."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 import edutorch as torch
 
 
-def test_names_of_pytorch_are_there():
+def test_common_names_of_pytorch_are_there():
     for name in (
         "tensor", "Tensor", "float32", "long", "device", "Size", "no_grad", "nn", "optim",
         "cuda", "save", "load", "manual_seed", "autograd", "utils", "inspect", "breakpoint",
@@ -32,7 +32,7 @@ def test_what_pytorch_compiles_with_is_refused_with_a_hint(name):
     assert not hasattr(torch, name)
 
 
-def test_every_room_that_is_listed_is_there():
+def test_every_lazy_module_that_is_listed_exists():
     found = [n for n in dir(torch) if n in torch.LAZY_MODULES]
     assert sorted(torch.LAZY_MODULES) == sorted(found)
     assert not [n for n in found if find_spec(f"edutorch.{n}") is None]

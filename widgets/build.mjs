@@ -1,4 +1,4 @@
-/** Builds what the Python package holds; `npm run build` calls it. */
+/** Builds the bundles in `edutorch/widgets/static/`; `npm run build` calls it. */
 import { readFile, writeFile } from "node:fs/promises";
 import { build } from "esbuild";
 import { minify } from "terser";

@@ -27,13 +27,13 @@ def functional_call(
     tie_weights: bool = True,
     strict: bool = False,
 ) -> Any:
-    """Call a module with other parameters and buffers; it stays as it was.
+    """Call a module with other parameters and buffers, without changing it.
 
-    Math: y = module(x; θ), so that derivatives by θ can be taken
+    Math: y = module(x; θ), which can be differentiated with respect to θ
 
     Args:
         parameter_and_buffer_dicts: tensors by dotted name, or several such
-            dictionaries; the module's own serve where names are missing.
+            dictionaries; for missing names, the module's own tensors are used.
         args: a tuple of arguments, or the only one.
         tie_weights: tensors with several names stay shared.
         strict: refuse names that are missing or that the module does not have.

@@ -74,8 +74,8 @@ Tensors, runs, files:
 - `run_recorder.py`: loss, learning rate and time left of a training run, for
   RunMonitor. `run_series.py`: its samples, speed and alerts. `run_ends.py`: how an
   exception ends it. `run_store.py`: runs in a local file.
-- `run_file.py`: files with the data of views. Forged or damaged ones are rejected by
-  `view_schemas.py`, `view_number_checks.py` and `view_step_checks.py`.
+- `run_file.py`: `.edu` files, with the data of views. Forged or damaged ones are
+  rejected by `view_schemas.py`, `view_number_checks.py` and `view_step_checks.py`.
 """
 
 from .device_lanes import LanesRecorder

@@ -35,7 +35,7 @@ Layers and losses:
 - `products.py`: large matrix products, on as many threads as there are free cores.
   `gemm.py`: x wᵀ + b in one call of BLAS, for large results.
 - `norm.py`: batch, layer, group and instance norm.
-- `rnn_gates.py`: one step of LSTM and GRU. `ctc.py`: the CTC loss.
+- `rnn_gates.py`: gate equations of LSTM and GRU. `ctc.py`: the CTC loss.
 - `optim.py`: optimizer steps.
 
 Rows, sums, sorting:

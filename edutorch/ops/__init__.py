@@ -22,8 +22,9 @@ Shared by the ops:
   numbers passed by users.
 - `argument_checks.py`: checks of arguments. `signatures.py`: the names of public
   functions and arguments in messages.
-- `argument_errors.py`, `argument_parser.py`, `python_functions.py`: the errors of
-  PyTorch's argument parser; `deprecated_overloads.py`: arguments in the order of old
+- `argument_errors.py`, `argument_parser.py` (with `parser_signatures.txt`),
+  `python_functions.py` (with `python_functions.txt`): the errors of PyTorch's argument
+  parser; `deprecated_overloads.py`: arguments in the order of old
   versions.
 - `out_argument.py`: writes to `out=`. `out_rules.py`, `out_devices.py`: which dtypes
   and devices it may have, and PyTorch's messages for others.

@@ -1,7 +1,8 @@
 """Utilities for training: data sets and loaders, checkpointing.
 
 - `data/`: data sets, samplers, loaders and their workers.
-- `checkpoint.py`: activation checkpointing; `recompute.py`: its recomputation.
+- `checkpoint.py`: activation checkpointing, and how `use_reentrant=True` recomputes;
+  `recompute.py`: how `use_reentrant=False` does.
 - `benchmark.py`: `Timer`. `_pytree.py`: trees of containers.
 - `dlpack.py`: memory shared with other libraries; `from_dlpack` itself is in
   `edutorch/ops/create/buffers.py`.

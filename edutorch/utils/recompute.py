@@ -1,4 +1,4 @@
-"""Recomputation of checkpointed functions, with the same random numbers."""
+"""Recomputation for `use_reentrant=False`; the random numbers of both kinds."""
 
 from __future__ import annotations
 

@@ -3,9 +3,9 @@
  *
  * The Python half is `edutorch/widgets/live.py`. While a cell runs the kernel hears this
  * widget only on a subshell, and only if the loop never writes to the widget. So all
- * talk is by custom messages that start here: `hello` every 100 ms until the reply says
- * `live` (after 4 s: once a second, or seldom if nothing answers), then commands, whose
- * answers tell where the training stands, and `state` twice a second. The trait `state` is read once.
+ * communication is by custom messages that start here: `hello` every 100 ms until the reply
+ * says `live` (after 4 s: once a second, or seldom if nothing answers), then commands, whose
+ * replies say where training is, and `state` twice a second. The trait `state` is read once.
  */
 import { attr, button, html, setText } from "./dom";
 import type { Model } from "./model";

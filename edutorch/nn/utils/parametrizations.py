@@ -293,7 +293,7 @@ class _SpectralNorm(Module):
             F.normalize(mv(matrix.mH, self._u), dim=0, eps=self.eps, out=self._v)
 
     def forward(self, weight: Tensor) -> Tensor:
-        """The weight over uᴴ W v; in training u and v are improved before."""
+        """The weight over uᴴ W v; in training, u and v are improved first."""
         if weight.ndim == 1:
             return F.normalize(weight, dim=0, eps=self.eps)
         matrix = self._matrix(weight)

@@ -3,7 +3,8 @@
 - `to.py`: `to`: casts, and copies between devices. `dtype_methods.py`: `float`, `half`
   ...
 - `copy_fill.py`: clone, copy_, fill_. `copy_pickle.py`: `copy` and `pickle`.
-- `complex_numbers.py`, `real_imag.py`: complex numbers and their parts.
+- `complex_numbers.py`: `complex`, `polar`, `view_as_real`, `view_as_complex`.
+  `real_imag.py`: `real`, `imag`.
 - `properties.py`: properties of tensors.
 - `cpu_methods.py`: `apply_` and `map_`, which call a Python function for each element;
   shared memory ...

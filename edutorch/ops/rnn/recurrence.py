@@ -1,8 +1,7 @@
 """One recurrent layer in one direction, over a whole sequence: one op each.
 
-The contribution of the input to each step was computed before, for all steps in one
-product: it comes as `x`, the sums that reach the gates. Here is the loop over time.
-Backward is the same loop from the end, and one product for the weight's gradient.
+The caller has already computed the input's contribution to the gates, `x`, for all
+steps in one product. This file has the loop over time. Backward is the same loop from the end, and one product for the weight's gradient.
 
 # Note [Packed rows]
 Rows of all steps lie one after the other, sorted so that longer sequences come first:

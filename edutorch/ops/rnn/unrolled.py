@@ -1,6 +1,6 @@
 """Recurrent layers composed of ops: the reference, and for second derivatives.
 
-`edutorch.config.kernels("plain")` makes the layers run so, and the graph shows every
+Layers run this way under `edutorch.config.kernels("plain")`; the graph then shows every
 step. Rows are packed, see Note [Packed rows] in `recurrence.py`.
 """
 

@@ -82,7 +82,7 @@ def _memory_order(steps: Sequence[int], dims: tuple[int, ...], last: int) -> lis
     """The memory order of PyTorch's results: transformed dimensions vary fastest.
 
     Dimensions of both kinds stay in the order that they have in the input's memory,
-    but for `last`, where half a transform is made or taken.
+    except `last`, the dimension of which only half is stored.
 
     Example:
         >>> _memory_order((8, 4, 1), (0, 1), -1)  # strides

@@ -1,6 +1,7 @@
 """Data sets, samplers and loaders.
 
-- `dataset.py`: data sets. `sampler.py`: the order of items. `distributed.py`: its
+- `dataset.py`: base classes of data sets, `TensorDataset`, `Subset` ...; there are
+  none to download. `sampler.py`: the order of items. `distributed.py`: its
   division among several processes. `collate.py`: combines samples into a batch.
 - `dataloader.py`: `DataLoader`. `iterators.py`: one epoch, which draws the workers'
   base seed and pins batches. `fetch.py`: fetches a batch by its indices.
