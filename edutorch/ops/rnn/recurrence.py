@@ -1,7 +1,8 @@
 """One recurrent layer in one direction, over a whole sequence: one op each.
 
 The caller has already computed the input's contribution to the gates, `x`, for all
-steps in one product. This file has the loop over time. Backward is the same loop from the end, and one product for the weight's gradient.
+steps in one product. This file has the loop over time. Backward is the same loop from
+the end, and one product for the weight's gradient.
 
 # Note [Packed rows]
 Rows of all steps lie one after the other, sorted so that longer sequences come first:
