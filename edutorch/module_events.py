@@ -19,7 +19,7 @@ from .events import (
 )
 from .memory_events import label_all
 
-__all__ = ["classes", "enter_module", "leave_module", "models"]
+__all__ = ["classes", "enter_module", "leave_module", "models", "name_of"]
 
 # a number for each module called from outside any, kept as long as the module
 models: weakref.WeakKeyDictionary[Any, int] = weakref.WeakKeyDictionary()
@@ -88,6 +88,16 @@ def _name_all(model: Any, number: int) -> dict[int, str]:
         if children:
             rest.extend(reversed([(prefix + n, m) for n, m in children.items()]))
     return paths
+
+
+def name_of(ident: int) -> str:
+    """The dotted name of the parameter or buffer with an id; "" without a name.
+
+    Example:
+        >>> name_of(-1)
+        ''
+    """
+    return names.get(ident) or buffers.get(ident, (0, ""))[1]
 
 
 def _name_buffers(

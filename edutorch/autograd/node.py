@@ -140,8 +140,8 @@ class Op:
     optional_slots: ClassVar[tuple[str, ...]] = ("extras",)  # not set in every node
 
     # Large arrays (`large_arrays.py`).
-    elementwise: ClassVar[bool] = False  # whether it can run block by block, forward
-    # and backward
+    # whether it can run block by block, forward and backward
+    elementwise: ClassVar[bool] = False
     ufunc: ClassVar[Any] = None  # the NumPy function that `forward` calls
     blocks_backward: ClassVar[bool] = True  # False if a kernel already uses threads
 

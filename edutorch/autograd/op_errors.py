@@ -20,6 +20,7 @@ from ..tensor.tensor import Tensor
 
 __all__ = [
     "broadcast_error",
+    "cast_error",
     "check_result",
     "operation_error",
     "foreign_operand_error",
@@ -197,10 +198,19 @@ def check_fits(shape: tuple[int, ...], dtype: dtypes.dtype, target: Tensor) -> N
             f"shape {list(shape)}"
         )
     if not dtypes.can_cast(dtype, target.dtype):
-        raise RuntimeError(
-            f"result type {dtype.short} can't be cast to the desired output type "
-            f"{target.dtype.short}"
-        )
+        raise cast_error(dtype.short, target.dtype.short)
+
+
+def cast_error(found: str, wanted: str) -> RuntimeError:
+    """The error for a result that a dtype cannot hold; dtypes by PyTorch's names.
+
+    Example:
+        >>> cast_error("Float", "Long")
+        RuntimeError("result type Float can't be cast to the desired output type Long")
+    """
+    return RuntimeError(
+        f"result type {found} can't be cast to the desired output type {wanted}"
+    )
 
 
 def check_fits_shape(shape: Any, other: Any) -> None:

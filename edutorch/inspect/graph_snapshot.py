@@ -11,6 +11,7 @@ import json
 from typing import Any
 
 from .. import events
+from ..module_events import name_of
 from .assigned_names import assigned_name
 from .event_fields import (
     BWD_NODE,
@@ -167,8 +168,8 @@ class _Names:
             node["var"] = name
 
     def of(self, ident: int) -> str:
-        name = events.names.get(ident) or self.variables.get(ident)
-        return name or events.buffers.get(ident, (0, ""))[1] or self.kind(ident)
+        name = name_of(ident) or self.variables.get(ident)
+        return name or self.kind(ident)
 
 
 def snapshot(

@@ -12,6 +12,7 @@ from typing import Any
 
 from .. import events, module_events
 from ..memory_events import UNWATCHED
+from ..module_events import name_of
 from .allocation_history import Allocation, Lifetime, Moment
 from .assigned_names import assigned_name
 from .event_fields import (
@@ -145,7 +146,7 @@ def _merge_consecutive(rows: Iterable[_Row]) -> list[_Row]:
 def _merge_key(row: _Row) -> Any:
     allocation: Any = row.of
     record, tensor = allocation.record, allocation.tensor
-    named = allocation.role or tensor in events.names or tensor in events.buffers
+    named = allocation.role or name_of(tensor)
     about = (
         record[ALLOC_OP],
         record[ALLOC_SHAPE],
@@ -187,13 +188,13 @@ def _sums(rows: list[_Row]) -> list[_Row]:
 def _place(allocation: Allocation) -> Place:
     """The module that owns the memory: a parameter's, or the one that allocated it."""
     tensor = allocation.tensor
-    name = events.names.get(tensor)
-    model, buffer = events.buffers.get(tensor, (0, ""))
-    if name is not None or buffer:
-        model = model if name is None else events.homes.get(tensor, 0)
+    if name := name_of(tensor):
+        is_parameter = tensor in events.names
+        homes = events.homes.get(tensor, 0), events.buffers.get(tensor, (0,))[0]
+        model = homes[0] if is_parameter else homes[1]
         if not model:  # a view named it, and no module has been called yet
             return _OUTSIDE
-        return model, (name or buffer).rpartition(".")[0]
+        return model, name.rpartition(".")[0]
     record = allocation.record
     made = record[ALLOC_OP] or allocation.role == "node_grad"
     if not made or not record[ALLOC_MODEL]:
@@ -216,13 +217,11 @@ def _name(allocation: Allocation) -> str:
     record, role = allocation.record, allocation.role
     if role == "node_grad":
         return "gradient of a result"
-    name = events.names.get(allocation.tensor)
-    if name is None and allocation.tensor in events.buffers:
-        name = events.buffers[allocation.tensor][1]
+    name = name_of(allocation.tensor)
     if role:
         what = "gradient" if role == "grad" else role
         return f"{what} of {name or 'a tensor'}"
-    if name is not None:
+    if name:
         return name
     op = record[ALLOC_OP]
     if not op:

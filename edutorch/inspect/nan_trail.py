@@ -15,6 +15,7 @@ from typing import Any
 
 from .. import events
 from ..callers import caller_frame
+from ..module_events import name_of
 from .assigned_names import assigned_name
 from .event_fields import (
     BWD_NODE,
@@ -272,8 +273,7 @@ class _Collector:
     def _name(
         self, ident: int, variables: dict[int, str], maker: Record | None = None
     ) -> str:
-        buffer = events.buffers.get(ident, (0, ""))[1]
-        name = events.names.get(ident) or variables.get(ident) or buffer
+        name = name_of(ident) or variables.get(ident)
         if name or maker is None:
             return name or ""
         place = called_at(maker[OP_SRC])

@@ -10,6 +10,7 @@ from typing import Any
 from .. import events
 from ..autograd.unbroadcast import cast_like_input
 from ..callers import caller_frame
+from ..module_events import name_of
 from ..tensor.tensor import Tensor
 from .event_fields import (
     KIND,
@@ -185,7 +186,7 @@ class StepCollector:
         return number
 
     def _name(self, t: Tensor, ident: int) -> None:
-        name = events.names.get(ident) or events.buffers.get(ident, (0, ""))[1]
+        name = name_of(ident)
         if not name:
             held = tensors_of(caller_frame()).items()
             name = next((n for n, v in held if v is t), "")

@@ -58,8 +58,6 @@ def product(a: Any, b: Any, out: Any = None) -> Any:
         array([[3.],
                [3.]])
     """
-    if len(a) * b.size < THREADED or cores.settled():
-        return np.dot(a, b, out)
     threads, pieces = pieces_on_fewer_threads(a, b)
     if not pieces:
         return np.dot(a, b, out)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..autograd.dispatch import Op, apply1
+from ..autograd.op_errors import cast_error
 from ..backends import array_module
 from ..op_events import reported
 from ..random.continuous import fill_axes
@@ -53,10 +54,7 @@ class Dropout(Op):
     def check(self, x: Any) -> None:
         """Raise for integers and booleans."""
         if x._data.dtype.kind in "iub":
-            raise RuntimeError(
-                "result type Float can't be cast to the desired output type "
-                f"{x.dtype.short}"
-            )
+            raise cast_error("Float", x.dtype.short)
 
     def forward(self, x: Any) -> Any:
         return x * self.saved
@@ -389,9 +387,7 @@ def _alpha_dropout(
     refuse_kinds("bernoulli_scalar_cpu_", "c", x)
     if not x.is_floating_point():
         short = "Long" if x.dtype.short == "Bool" else x.dtype.short
-        raise RuntimeError(
-            f"result type Float can't be cast to the desired output type {short}"
-        )
+        raise cast_error("Float", short)
     data, generator = x._data, generator_for(x._device)
     m = _draw_mask(
         data, features, lambda shape: bernoulli(generator, shape, data.dtype, 1.0 - p)

@@ -7,6 +7,7 @@ resizes it where it has another shape, and writes.
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from typing import Any
 
 from .. import dtypes
@@ -58,7 +59,7 @@ from .out_rules import (
 from .return_types import out_type
 from .signatures import module_of
 
-__all__ = ["gradient_error", "into"]
+__all__ = ["gradient_error", "into", "is_refused_first"]
 
 NO_OUT = (
     "Batching rule not implemented for aten::{}.out; the fallback path doesn't work on "
@@ -122,6 +123,18 @@ def into(
     if had != out._data.shape:
         _warn_of_resize(had, out._data.shape, function)
     return out
+
+
+def is_refused_first(outs: Sequence[Tensor], input: Tensor) -> bool:
+    """Whether `into` refuses these whatever their dtypes: for gradients or devices.
+
+    Example:
+        >>> import edutorch as torch
+        >>> is_refused_first([torch.ones(1, requires_grad=True)], torch.ones(1))
+        True
+    """
+    recorded = modes.grad and any(t.requires_grad for t in (*outs, input))
+    return recorded or any(o._device != input._device for o in outs)
 
 
 def _each_into(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .. import dtypes
+from ..autograd.op_errors import cast_error
 from ..ops import full, view_as_real, zeros_like
 from ..tensor.tensor import Tensor
 
@@ -82,9 +83,7 @@ def count_step(state: dict[str, Any]) -> Any:
     try:
         step._data += 1  # a count needs neither gradients nor checks
     except TypeError:
-        raise RuntimeError(
-            "result type Long can't be cast to the desired output type Bool"
-        ) from None
+        raise cast_error("Long", "Bool") from None
     return step if step._data.ndim else step._data
 
 

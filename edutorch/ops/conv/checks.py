@@ -7,7 +7,7 @@ from math import prod
 from typing import Any, NamedTuple
 
 from ... import dtypes
-from ...autograd.op_errors import type_name
+from ...autograd.op_errors import cast_error, type_name
 from ..argument_checks import refuse_kinds
 from ..int_arguments import ints_of
 from ..window_op import Numbers
@@ -148,10 +148,7 @@ def check_dtypes(op: Any, x: Any, w: Any, b: Any = None) -> None:
 def _check_added(b: Any, x: Any) -> None:
     """Refuse a bias of a higher kind; PyTorch's kernel for planes adds it in place."""
     if b.dtype.is_complex or b.dtype.is_floating_point > x.dtype.is_floating_point:
-        raise RuntimeError(
-            f"result type {b.dtype.short} can't be cast to the desired output type "
-            f"{x.dtype.short}"
-        )
+        raise cast_error(b.dtype.short, x.dtype.short)
 
 
 def _check_bias_dtype(x: Any, b: Any) -> None:

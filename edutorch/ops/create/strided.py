@@ -13,7 +13,7 @@ from ..dims import sizes_of
 from ..registration import public
 from .factory import leaf_tensor, module_and_device, numpy_dtype
 
-__all__ = ["empty_permuted", "empty_strided"]
+__all__ = ["copy_with_strides", "empty_permuted", "empty_strided"]
 
 
 def empty_strided(
@@ -49,6 +49,18 @@ def empty_strided(
     strides = tuple(s * kind.itemsize for s in steps)
     array = strided_view(memory, shape, strides)
     return leaf_tensor(array, target, requires_grad)
+
+
+def copy_with_strides(x: Tensor, strides: tuple[int, ...]) -> Tensor:
+    """A copy of a tensor with other strides.
+
+    Example:
+        >>> import edutorch as torch
+        >>> copy_with_strides(torch.ones(2, 3), (1, 2)).stride()
+        (1, 2)
+    """
+    y = empty_strided(x.shape, strides, dtype=x.dtype, device=x._device)
+    return y.copy_(x)
 
 
 @public("new_empty_strided")

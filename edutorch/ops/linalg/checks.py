@@ -28,9 +28,7 @@ NOT_CALLED_WITHOUT_ELEMENTS = (
 
 def need_fit(name: str, a: Any, b: Any, left: bool = True) -> None:
     """Raise unless right-hand sides fit a square matrix."""
-    if a.ndim < 2:
-        need_matrix(name, a)
-    need_equal_sides(f"{name}: ", a)
+    need_square_shape(name, a)
     need_columns(name, a, b, left)
     need_precision(name, a, "triangular_solve_cpu", integers=True)
 
@@ -114,9 +112,15 @@ def need_square(
     name: str, x: Tensor, kernel: str = "", *, integers: bool = False
 ) -> None:
     """Raise unless operands are batches of square matrices; see `need_matrix`."""
-    if x._data.ndim >= 2:
-        need_equal_sides(f"{name}: ", x)
-    need_matrix(name, x, kernel, integers=integers)
+    need_square_shape(name, x)
+    need_precision(name, x, kernel, integers=integers)
+
+
+def need_square_shape(name: str, x: Tensor) -> None:
+    """Raise unless operands are batches of square matrices, of any dtype."""
+    if x._data.ndim < 2:
+        need_matrix(name, x)
+    need_equal_sides(f"{name}: ", x)
 
 
 def need_equal_sides(prefix: str, x: Tensor) -> None:

@@ -23,6 +23,7 @@ from .checks import (
     need_matrix,
     need_precision,
     need_square,
+    need_square_shape,
     not_solved_error,
     singular_error,
 )
@@ -144,9 +145,7 @@ def as_columns(A: Tensor, B: Tensor, left: bool) -> tuple[Any, Any, Any]:
             "linalg.solve: Expected A and B to have the same dtype, but found A of "
             f"type {A.dtype.short} and B of type {B.dtype.short} instead"
         )
-    if A.ndim < 2:
-        need_matrix("linalg.solve", A)
-    need_equal_sides("linalg.solve: ", A)
+    need_square_shape("linalg.solve", A)
     n, m = tuple(A.shape), tuple(B.shape)
     vectors = len(m) == 1 or (len(n) - 1 == len(m) and m == n[:-1])
     b = B[..., None] if vectors else B

@@ -11,7 +11,12 @@ from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply
 from ...autograd.foreign_operands import accept_arrays
 from ...autograd.half_precision import half_rounding, no_rounding
-from ...autograd.op_errors import broadcast_error, check_fits, check_fits_shape
+from ...autograd.op_errors import (
+    broadcast_error,
+    cast_error,
+    check_fits,
+    check_fits_shape,
+)
 from ...backends import array_module
 from ...errors import raise_if
 from ...tensor.tensor import Tensor
@@ -72,10 +77,7 @@ class BinaryCrossEntropy(Op):
         if w is not None:  # by which the losses are multiplied in place
             if w.dtype.is_complex:
                 kind = dtypes.of_numpy[np.result_type(x._data, w._data)]
-                raise RuntimeError(
-                    f"result type {kind.short} can't be cast to the desired output "
-                    f"type {x.dtype.short}"
-                )
+                raise cast_error(kind.short, x.dtype.short)
             check_fits_shape(x.shape, w.shape)
             check_fits(tuple(x.shape), result_type(x, w), x)
 
@@ -282,10 +284,7 @@ def binary_cross_entropy_with_logits(
     if input.is_floating_point() and not inexact:
         if target.dtype.short == "Bool":
             sub(target, target)  # raises the error
-        raise RuntimeError(
-            f"result type {input.dtype.short} can't be cast to the desired output type "
-            f"{target.dtype.short}"
-        )
+        raise cast_error(input.dtype.short, target.dtype.short)
     refuse_kinds("log_sigmoid_cpu", "iubc", input)
     op = BinaryCrossEntropyWithLogits(reduction)
     loss: Tensor = apply(op, input, target, weight, pos_weight)
@@ -311,11 +310,7 @@ class SoftMarginLoss(Op):
             return
         found = result_type(x, t)
         inexact = found.is_floating_point or found.is_complex
-        short = found.short if inexact else "Float"
-        raise RuntimeError(
-            f"result type {short} can't be cast to the desired output type "
-            f"{x.dtype.short}"
-        )
+        raise cast_error(found.short if inexact else "Float", x.dtype.short)
 
     def promote(self, x: Any, t: Any) -> Any:
         """Use the dtype of the scores for the loss."""

@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 from ...autograd import modes as _m
 from ...autograd.dispatch import apply2
+from ...autograd.op_errors import cast_error
 from ...backends import array_module
 from ...op_events import reported
 from ...tensor.tensor import Tensor
@@ -340,8 +341,5 @@ def _check_huber(x: Tensor, target: Tensor) -> None:
     common = result_type(x, target)
     wider = common.is_complex and not x.dtype.is_complex
     if wider or (common.is_floating_point and not x.dtype.is_floating_point):
-        raise RuntimeError(
-            f"result type {common.short} can't be cast to the desired output type "
-            f"{x.dtype.short}"
-        )
+        raise cast_error(common.short, x.dtype.short)
     require_floating("huber_cpu", x, target)

@@ -10,6 +10,7 @@ from ... import dtypes
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply
 from ...autograd.half_precision import half_rounding
+from ...autograd.op_errors import cast_error
 from ...backends import array_module
 from ...dtypes import of_numpy
 from ...tensor.tensor import Tensor
@@ -79,10 +80,7 @@ class AddProduct(Op):
             return y
         dtype, found = of_numpy[y.dtype], common_dtype(x.reshape(-1), self.beta)
         if y.ndim > 1 and found is not dtype:
-            raise RuntimeError(
-                f"result type {found.short} can't be cast to the desired output type "
-                f"{dtype.short}"
-            )
+            raise cast_error(found.short, dtype.short)
         if y.ndim > 1:  # numbers wrap around
             y[...] = x * np.asarray(self.beta).astype(y.dtype).item()
         else:

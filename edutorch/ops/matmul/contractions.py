@@ -16,7 +16,7 @@ from ...op_events import reported
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, refuse_kinds, refuse_numbers
 from ..argument_errors import check_call, parser_errors
-from ..create.strided import empty_strided
+from ..create.strided import copy_with_strides
 from ..dims import axis_for, dim_of, dim_unless_scalar, dims_of, ndim_of
 from ..pointwise.conjugate import conj
 from ..promotion import Pointwise
@@ -164,13 +164,9 @@ def _in_order(product: Tensor, left: Tensor, right: Tensor) -> Tensor:
     """
     if any_batched((product,)):
         return product.contiguous()
-    shape, operands = product.shape, (left._data, right._data)
-    strides = elementwise_strides(shape, 1, operands)
-    if product.stride() == strides:
-        return product
-    spread = empty_strided(shape, strides, dtype=product.dtype, device=product._device)
-    spread.copy_(product)
-    return spread
+    strides = elementwise_strides(product.shape, 1, (left._data, right._data))
+    same = product.stride() == strides
+    return product if same else copy_with_strides(product, strides)
 
 
 class Cross(Pointwise):

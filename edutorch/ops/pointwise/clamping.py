@@ -8,6 +8,7 @@ import numpy as np
 
 from ... import dtypes
 from ...autograd.dispatch import apply, apply1
+from ...autograd.op_errors import cast_error
 from ...kernels import activations as kernels
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, number_of, refuse_numbers
@@ -187,10 +188,7 @@ def _check_result_fits(input: Tensor, *limits: Any, **named: Any) -> None:
         return
     found = common_dtype(input._data, *numbers)
     if not dtypes.can_cast(found, input.dtype):
-        raise RuntimeError(
-            f"result type {found.short} can't be cast to the desired output type "
-            f"{input.dtype.c_name}"
-        )
+        raise cast_error(found.short, input.dtype.c_name)
 
 
 def _check_number_fits(input: Tensor, *limits: Any, **named: Any) -> None:

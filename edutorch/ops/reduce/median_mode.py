@@ -8,12 +8,12 @@ import numpy as np
 
 from ... import dtypes
 from ...autograd.dispatch import apply, apply1
-from ...autograd.modes import modes
 from ...autograd.op_errors import type_name
 from ...kernels.sorting import argsort_indices, equal_or_nan, median_index
 from ...tensor.tensor import Tensor
 from ..argument_checks import type_error
 from ..dims import ABSENT, axis_for, dim_alone, dim_of, ndim_of
+from ..out_argument import is_refused_first
 from ..registration import into, public
 from ..return_types import return_type
 from .min_max import Amax, refuse_complex
@@ -116,9 +116,8 @@ def _check_out(out: Any, input: Tensor) -> None:
     if not both or len(both) != 2:
         return  # refused elsewhere
     values, indices = both
-    recorded = modes.grad and any(t.requires_grad for t in (*both, input))
-    if recorded or {values._device, indices._device} != {input._device}:
-        return  # refused first
+    if is_refused_first(both, input):
+        return
     if indices.dtype is not dtypes.int64:
         raise RuntimeError(
             "Expected tensor for argument #1 'indices' to have scalar type Long; but "

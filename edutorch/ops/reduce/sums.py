@@ -11,13 +11,13 @@ from numpy import empty, ndarray
 from ... import dtypes
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply1
-from ...autograd.modes import modes
 from ...backends import array_module
 from ...kernels.memory_format import row_major
 from ...kernels.sums import LARGE, leading_sums, trailing_reduction
 from ...tensor.tensor import Tensor
 from ..argument_checks import refuse_kinds, type_error
 from ..dims import ABSENT, axis_for, dim_and_keepdim, dims_of, keepdim_shape, ndim_of
+from ..out_argument import is_refused_first
 from ..promotion import operand_and_dtype
 from ..registration import into, public
 from ..shape.views import expand, reshape
@@ -278,6 +278,5 @@ def check_nansum_out(x: Tensor, out: Any) -> None:
     """
     if not isinstance(out, Tensor) or not x.is_floating_point():
         return
-    recorded = modes.grad and (x.requires_grad or out.requires_grad)
-    if not recorded and out._device is x._device:  # else refused first
+    if not is_refused_first((out,), x):
         refuse_kinds("nansum_cpu", "iubc", out)

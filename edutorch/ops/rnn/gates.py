@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...autograd.dispatch import Op, apply
+from ...autograd.op_errors import cast_error
 from ...config import plain
 from ...kernels import rnn_gates as kernels
 from ...tensor.tensor import Tensor
@@ -84,10 +85,7 @@ def lstm_gates(a: Tensor, c: Tensor) -> tuple[Tensor, Tensor]:
 def _refuse_integers(a: Tensor) -> None:
     """Raise for integers, which PyTorch's gates in place cannot hold."""
     if a._data.dtype.kind in "iu":
-        raise RuntimeError(
-            f"result type Float can't be cast to the desired output type "
-            f"{a.dtype.short}"
-        )
+        raise cast_error("Float", a.dtype.short)
 
 
 def gru_gates_reference(a: Any, r: Any, h: Any) -> tuple[Any]:

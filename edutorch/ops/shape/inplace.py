@@ -154,10 +154,7 @@ def _tensor_squeeze_(self: Tensor, dim: Any = ABSENT, *more: Any) -> Tensor:
         >>> torch.tensor([[1, 2]]).squeeze_()
         tensor([1, 2])
     """
-    if more:
-        check_call(False)
-        dim = (dim, *more)
-    return become_view(self, squeeze, dim)
+    return become_view(self, squeeze, dim, *more)
 
 
 @public("as_strided_")

@@ -15,7 +15,7 @@ from ...tensor.tensor import Tensor
 from ..argument_checks import tensor_of
 from ..argument_errors import check_call, parser_errors
 from ..convert.copy_fill import clone
-from ..create.strided import empty_strided
+from ..create.strided import copy_with_strides
 from ..dims import dim_of, ndim_of
 from ..registration import composite, into, public
 from .diagonals import diagonal
@@ -31,9 +31,7 @@ def _copied(input: Tensor, src: Tensor) -> Tensor:
     copied = clone(x)
     if copied.stride() == x.stride() or type(x) is Batched or overlaps_itself(x._data):
         return copied
-    spread = empty_strided(x.shape, x.stride(), dtype=x.dtype, device=x._device)
-    spread.copy_(copied)
-    return spread
+    return copy_with_strides(x, x.stride())
 
 
 def _write_through_view(copied: Tensor, view: Tensor, src: Tensor) -> Tensor:
