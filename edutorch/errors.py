@@ -151,7 +151,7 @@ def value_of(node: ast.expr, scope: dict[str, Any]) -> Iterable[tuple[str, Any]]
 def _module_path() -> str:
     """The dotted path of the module whose `forward` failed, from the frames.
 
-    With listeners, it is in `events.place`; otherwise it is looked up here.
+    With listeners, it is in `events.thread_local`; otherwise it is looked up here.
     """
     running: list[Any] = []
     frame: FrameType | None = sys._getframe(1)
@@ -176,7 +176,7 @@ def explain(
     for i, (operand, name) in enumerate(zip(operands, names, strict=True)):
         label = f"`{name}`" if name else f"operand {i}"
         error.add_note(f"  {label}: {describe(operand)}")
-    path = events.place.here.path or _module_path()
+    path = events.thread_local.state.path or _module_path()
     if path:
         error.add_note(f"  in module: {path}")
     if hint:

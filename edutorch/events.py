@@ -330,7 +330,7 @@ def emit(kind: str, started: int, duration: int, *fields: Any) -> None:
     """Send one record to every listener."""
     handler = handlers[kind]
     if handler is not None:
-        thread = place.here.thread
+        thread = thread_local.state.thread
         handler((kind, next_number(), started, duration, thread, step, *fields))
 
 
@@ -340,8 +340,8 @@ def as_dict(record: tuple[Any, ...]) -> dict[str, Any]:
     return {"v": SCHEMA, **dict(zip(names, record, strict=True))}
 
 
-class Position:
-    """The current position of a thread.
+class ThreadState:
+    """What a thread is doing: its phase, and the module call that runs.
 
     Attributes:
         phase: forward, backward, optim, data ...
@@ -365,14 +365,14 @@ class Position:
         self.thread = _thread()
 
 
-class _Place(threading.local):
-    """Each thread's `here`; read it once per function, as thread-local data is slow."""
+class _ThreadLocal(threading.local):
+    """Each thread's `state`; read it once per function, since it is slow."""
 
     def __init__(self) -> None:
-        self.here = Position()
+        self.state = ThreadState()
 
 
-place = _Place()
+thread_local = _ThreadLocal()
 
 
 def tensor_id(tensor: Any) -> int:

@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 from . import events
-from .events import clock, emit, handlers, next_id, next_number, place, tensor_id
+from .events import clock, emit, handlers, next_id, next_number, tensor_id, thread_local
 
 __all__ = [
     "UNWATCHED",
@@ -91,10 +91,10 @@ def announce_alloc(
         if id(array) in live:
             return 0
         category = storage.category or category
-    here = place.here
+    state = thread_local.state
     return _emit_alloc(
-        array, t._device._text, category, storage, src, now, here.thread,
-        op, tensor, role, here.model if here.call else 0, here.path, shape, dtype,
+        array, t._device._text, category, storage, src, now, state.thread,
+        op, tensor, role, state.model if state.call else 0, state.path, shape, dtype,
     )  # fmt: skip
 
 
@@ -166,7 +166,7 @@ def announce_gradient_alloc(g: Any, target: Any) -> None:
     else:
         tensor, role = target._tensor_id or tensor_id(target), "grad"
     _emit_alloc(
-        g, device, "gradient", None, -1, now, place.here.thread,
+        g, device, "gradient", None, -1, now, thread_local.state.thread,
         "", tensor, role, model, path, shown.shape, dtype,
     )  # fmt: skip
 
@@ -187,7 +187,7 @@ def announce_array(array: Any, node: Any, category: str, op: str = "") -> None:
     dtype = dtype_names.get(array.dtype) or name_dtype(array.dtype)
     _emit_alloc(
         array, node.device._text, category, None, UNWATCHED, clock(),
-        place.here.thread, op, 0, "", 0, "", array.shape, dtype,
+        thread_local.state.thread, op, 0, "", 0, "", array.shape, dtype,
     )  # fmt: skip
 
 
@@ -219,12 +219,12 @@ def recategorise(t: Any, category: str, owner: Any = None, role: str = "") -> No
                 watch, category, tensor or t._tensor_id or tensor_id(t), role
             )
             return
-        here = place.here
+        state = thread_local.state
         dtype = dtype_names.get(array.dtype) or name_dtype(array.dtype)
         _emit_alloc(
-            array, device, category, None, -1, clock(), here.thread,
+            array, device, category, None, -1, clock(), state.thread,
             "", tensor or t._tensor_id or tensor_id(t), role,
-            here.model if here.call else 0, here.path, array.shape, dtype,
+            state.model if state.call else 0, state.path, array.shape, dtype,
         )  # fmt: skip
         return
     storage = t.untyped_storage() if storage is None else storage
@@ -285,7 +285,7 @@ def label_all(
 
 def live_allocations() -> list[tuple[Any, ...]]:
     """An `alloc` record for each piece of memory that listeners know."""
-    now, thread = clock(), place.here.thread
+    now, thread = clock(), thread_local.state.thread
     return [
         ("alloc", 0, now, 0, thread, events.step, *watch.record[_STORAGE:])
         for watch in list(live.values())
@@ -302,7 +302,7 @@ def live_array(storage: int) -> Any:
 
 def drain(now: int = 0) -> None:
     """Emit `free` for memory released since the last record."""
-    now, thread, handler = now or clock(), place.here.thread, handlers["free"]
+    now, thread, handler = now or clock(), thread_local.state.thread, handlers["free"]
     known, take, step = live, freed.popleft, events.step
     while freed:
         try:

@@ -14,8 +14,8 @@ from .events import (
     names,
     next_id,
     next_number,
-    place,
     tensor_id,
+    thread_local,
 )
 from .memory_events import label_all
 
@@ -29,20 +29,20 @@ MOST: Final = 10_000  # of these, and of named buffers
 
 def enter_module(module: Any) -> None:
     """`Module.__call__` reports its start; the outermost call names the modules."""
-    here = place.here
-    if not here.calls:
-        here.model = models.get(module) or _number(module)
-        here.paths = _name_all(module, here.model)
-    parent, call = here.call, next_id()
-    here.calls.append((parent, here.path))
+    state = thread_local.state
+    if not state.calls:
+        state.model = models.get(module) or _number(module)
+        state.paths = _name_all(module, state.model)
+    parent, call = state.call, next_id()
+    state.calls.append((parent, state.path))
     kind = type(module).__name__
-    path = here.paths.get(id(module), kind)
-    here.call, here.path = call, path
+    path = state.paths.get(id(module), kind)
+    state.call, state.path = call, path
     handler = handlers["mod"]
     if handler is not None:
         handler(
-            ("mod", next_number(), clock(), 0, here.thread, events.step,
-             "enter", call, parent, path, kind, module.training, here.model)
+            ("mod", next_number(), clock(), 0, state.thread, events.step,
+             "enter", call, parent, path, kind, module.training, state.model)
         )  # fmt: skip
 
 
@@ -117,14 +117,14 @@ def _name_buffers(
 
 def leave_module(module: Any) -> None:
     """`Module.__call__` reports its end, also by an exception."""
-    here = place.here
-    if not here.calls:  # watching began inside this call
+    state = thread_local.state
+    if not state.calls:  # watching began inside this call
         return
-    call, path, kind = here.call, here.path, type(module).__name__
-    here.call, here.path = here.calls.pop()
+    call, path, kind = state.call, state.path, type(module).__name__
+    state.call, state.path = state.calls.pop()
     handler = handlers["mod"]
     if handler is not None:
         handler(
-            ("mod", next_number(), clock(), 0, here.thread, events.step,
-             "exit", call, here.call, path, kind, module.training, here.model)
+            ("mod", next_number(), clock(), 0, state.thread, events.step,
+             "exit", call, state.call, path, kind, module.training, state.model)
         )  # fmt: skip

@@ -13,7 +13,15 @@ import numpy as np
 
 from . import events
 from .callers import Source, caller
-from .events import clock, described, emit, handlers, next_number, place, tensor_id
+from .events import (
+    clock,
+    described,
+    emit,
+    handlers,
+    next_number,
+    tensor_id,
+    thread_local,
+)
 from .memory_events import (
     announce_alloc,
     drain,
@@ -60,10 +68,10 @@ def announce_op(
     now = clock()
     if freed:
         drain(now)
-    out, here, src = outputs[0], place.here, caller(_define)
+    out, state, src = outputs[0], thread_local.state, caller(_define)
     recorded = out._grad_fn is op
-    if recorded and (here.call or events.node_watchers):
-        _note_node(op, here, src)
+    if recorded and (state.call or events.node_watchers):
+        _note_node(op, state, src)
     tracked = handlers["alloc"] is not None
     ins = versions = _NONE
     for t in inputs:
@@ -96,9 +104,9 @@ def announce_op(
     handler = handlers["op"]
     if handler is not None:
         handler(
-            ("op", next_number(), started, now - started, here.thread, events.step,
-             op.public, op.op_class.__name__, here.phase, ins, versions, outs,
-             op.seq if recorded else 0, src, here.call, shape, dtype,
+            ("op", next_number(), started, now - started, state.thread, events.step,
+             op.public, op.op_class.__name__, state.phase, ins, versions, outs,
+             op.seq if recorded else 0, src, state.call, shape, dtype,
              out._device._text, nbytes, op.describe() if events.level >= 2 else "",
              op.is_view, "")
         )  # fmt: skip
@@ -106,10 +114,10 @@ def announce_op(
         announce_values(op, inputs, outputs)
 
 
-def _note_node(node: Any, here: events.Position, src: int) -> None:
+def _note_node(node: Any, state: events.ThreadState, src: int) -> None:
     """Note where a node was recorded, and notify those who watch nodes."""
-    if here.call:
-        node.module_path, node.module_model = here.path, here.model
+    if state.call:
+        node.module_path, node.module_model = state.path, state.model
     for watcher in events.node_watchers:
         watcher(node, src)
 
@@ -133,12 +141,12 @@ def announce_error(op: Any, inputs: Iterable[Any], started: int, error: str) -> 
     for t in given:
         if t._grad_fn is None and t._tensor_id not in described:
             _describe(t)
-    ins, here = tuple(map(tensor_id, given)), place.here
+    ins, state = tuple(map(tensor_id, given)), thread_local.state
     for tap in events.taps:
         tap.op(op, inputs, ())
     emit(
-        "op", started, clock() - started, op.public, op.op_class.__name__, here.phase,
-        ins, (), (), 0, caller(_define), here.call, (), "", "", 0, op.describe(),
+        "op", started, clock() - started, op.public, op.op_class.__name__, state.phase,
+        ins, (), (), 0, caller(_define), state.call, (), "", "", 0, op.describe(),
         False, error,
     )  # fmt: skip
 
@@ -175,7 +183,7 @@ def announce_bwd(
         else:
             shape = _NONE if g is None else g.shape
         handler(
-            ("bwd", next_number(), started, now - started, place.here.thread,
+            ("bwd", next_number(), started, now - started, thread_local.state.thread,
              events.step, name, ident, target, shape, 0 if g is None else g.nbytes,
              order, device._text)
         )  # fmt: skip

@@ -63,7 +63,7 @@ def _op_names(op: Any) -> tuple[str, ...]:
 
 def _module(op: Any) -> str:
     """The dotted path of the module that an op runs, or ran, in."""
-    return getattr(op, "module_path", "") or events.place.here.path
+    return getattr(op, "module_path", "") or events.thread_local.state.path
 
 
 def breakpoint(

@@ -103,8 +103,8 @@ class Task:
         self.enclosing, modes.task = modes.task, self
         self.took_arrays, modes.takes_arrays = modes.takes_arrays, True
         if events.active:
-            here = events.place.here
-            self.phase, here.phase = here.phase, "backward"
+            state = events.thread_local.state
+            self.phase, state.phase = state.phase, "backward"
             self.began = events.clock()
         if self.slow_path:
             self.stop_recording()
@@ -127,7 +127,7 @@ class Task:
         if modes.task is self:
             modes.task, modes.takes_arrays = self.enclosing, self.took_arrays
         if self.phase:
-            events.place.here.phase, self.phase = self.phase, ""
+            events.thread_local.state.phase, self.phase = self.phase, ""
         if self.recording is not None:
             set_grad(self.recording)
             self.recording = None

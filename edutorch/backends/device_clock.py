@@ -155,7 +155,7 @@ class DeviceClock:
             earliest = max(now, self.ready(stream))
             begin = self._units[unit].place(earliest, seconds, now)
             self._ready[stream] = end = begin + seconds
-            phase = events.place.here.phase
+            phase = events.thread_local.state.phase
             self.jobs.append(Job(name, unit, stream, now, begin, end, nbytes, phase))
             return end
 

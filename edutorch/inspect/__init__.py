@@ -74,7 +74,7 @@ Tensors, runs, files:
 - `run_recorder.py`: loss, learning rate and time left of a training run, for
   RunMonitor. `run_series.py`: its samples, speed and alerts. `run_ends.py`: how an
   exception ends it. `run_store.py`: runs in a local file.
-- `run_file.py`: `.edu` files, with the data of views. Forged or damaged ones are
+- `view_file.py`: `.edu` files, with the data of views. Forged or damaged ones are
   rejected by `view_schemas.py`, `view_number_checks.py` and `view_step_checks.py`.
 """
 
@@ -89,13 +89,13 @@ from .nan_trail import NanTrailRecorder, NonFiniteError
 from .nonfinite import first_nonfinite
 from .recorder import Recorder
 from .recording import Counts, Recording, Tally, record
-from .run_file import pack_run, read_run, write_run
 from .run_recorder import RunRecorder
 from .run_series import RunRules
 from .run_store import RunStore
 from .step_values import StepRecorder
 from .tensor_summary import summarize
 from .timeline import TimelineRecorder
+from .view_file import pack_views, read_views, write_views
 
 __all__ = [
     "Counts",
@@ -117,10 +117,10 @@ __all__ = [
     "Tally",
     "TimelineRecorder",
     "first_nonfinite",
-    "pack_run",
-    "read_run",
+    "pack_views",
+    "read_views",
     "record",
     "report_error",
     "summarize",
-    "write_run",
+    "write_views",
 ]

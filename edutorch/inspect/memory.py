@@ -97,7 +97,7 @@ class _DeviceMemory:
     def note(self, ns: int, column: int, nbytes: int) -> None:
         """Record a change for the view of the whole step, up to `LONGEST`."""
         if len(self.changes) < LONGEST and not self.unwatched:
-            self.changes.append((ns, column, nbytes, events.place.here.phase))
+            self.changes.append((ns, column, nbytes, events.thread_local.state.phase))
 
     def step_ended(self, step: int, ns: int) -> None:
         """Keep the step as the latest, and as the peak if no other step held more."""

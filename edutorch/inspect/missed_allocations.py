@@ -217,7 +217,7 @@ def _known_allocations() -> dict[int, Record]:
 
 
 def _record(kind: str, *fields: Any) -> Record:
-    now, thread = events.clock(), events.place.here.thread
+    now, thread = events.clock(), events.thread_local.state.thread
     return (kind, events.next_number(), now, 0, thread, events.step, *fields)
 
 

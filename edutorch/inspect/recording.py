@@ -33,11 +33,11 @@ from .memory_tree import MemoryTreeRecorder
 from .nan_trail import NanTrailRecorder
 from .nonfinite import first_nonfinite
 from .recorder import Recorder
-from .run_file import write_run
 from .step_trace import trace_of
 from .step_values import StepRecorder
 from .timeline import TimelineRecorder
 from .value_store import LIMIT
+from .view_file import write_views
 
 __all__ = ["Counts", "Recording", "Tally", "record"]
 
@@ -345,7 +345,7 @@ class Recording(Recorder):
 
         If several devices were used, the activity of each is included.
 
-        `edutorch.widgets.open` reads it, here or on another machine; see `write_run`.
+        `edutorch.widgets.open` reads it, here or on another machine; see `write_views`.
 
         Args:
             path: usually ends in .edu.
@@ -365,7 +365,7 @@ class Recording(Recorder):
         if len(lanes["lanes"]) > 1:
             views.append(("DeviceLanes", "lanes", lanes))
         keys = ("title", "kind", "data")
-        return write_run(path, [dict(zip(keys, view, strict=True)) for view in views])
+        return write_views(path, [dict(zip(keys, view, strict=True)) for view in views])
 
 
 def record(

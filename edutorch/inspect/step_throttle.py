@@ -298,7 +298,7 @@ class StepThrottle:
     def _mark_skipping(
         self, members: list[events.Subscription], what: str, at: int = 0
     ) -> None:
-        now, thread = at or events.clock(), events.place.here.thread
+        now, thread = at or events.clock(), events.thread_local.state.thread
         head = "mark", events.next_number(), now, 0, thread, events.step
         for member in members:
             member.send((*head, SKIP_MARK, what, SKIP_MARK))

@@ -155,7 +155,7 @@ class StepCollector:
     @_record_errors
     def op(self, op: Any, inputs: Any, outputs: Any) -> None:
         """Copy an op's operands and results."""
-        if events.place.here.phase in NOT_THE_MODEL:
+        if events.thread_local.state.phase in NOT_THE_MODEL:
             return
         idents = [t._tensor_id for t in inputs if isinstance(t, Tensor)]
         self._begin_where_due(idents)
@@ -167,7 +167,7 @@ class StepCollector:
         now.outputs = [self._value(t) for t in outputs]
         self._made.update(t._tensor_id for t in outputs)
         now.attributes = self._attributes(op)
-        self._pending[events.place.here.thread] = now
+        self._pending[events.thread_local.state.thread] = now
 
     def _operand(self, t: Any, written: Any) -> tuple[int, int]:
         if not isinstance(t, Tensor):
@@ -227,7 +227,7 @@ class StepCollector:
                 now.after = self.store.keep(node._grad, now.outputs)
             if events.tensor_id(node) not in self.names:
                 self._name(node, node._tensor_id)
-        self._pending[events.place.here.thread] = now
+        self._pending[events.thread_local.state.thread] = now
 
     def _send(self, node: Any, i: int, edge: Any, g: Any) -> Any:
         if edge is None or g is None:
@@ -253,7 +253,7 @@ class StepCollector:
             before = self._latest.get(events.tensor_id(p), 0)
             now.inputs.append((p._tensor_id, before))
             now.outputs.append(self._value(p))
-        self._pending[events.place.here.thread] = now
+        self._pending[events.thread_local.state.thread] = now
 
     # ---- records
 
@@ -363,8 +363,8 @@ def _without_initialisation(entries: list[Entry]) -> list[Entry]:
 
 def _running() -> set[int]:
     """The module calls that this thread is inside of."""
-    here = events.place.here
-    return {here.call, *(call for call, _ in here.calls)}
+    state = events.thread_local.state
+    return {state.call, *(call for call, _ in state.calls)}
 
 
 class StepRecorder(Recorder):

@@ -24,7 +24,7 @@ from ..autograd.modes import enable_grad, modes, no_grad
 from ..tensor.tensor import Tensor
 from .recompute import (
     CheckpointError,
-    Frame,
+    CheckpointFrame,
     GraphExecGroup,
     RngStates,
     get_device_states,
@@ -116,7 +116,7 @@ def checkpoint(
                 f"{determinism_check}"
             )
         stop = early_stop if _early_stop is None else _early_stop
-        frame = Frame(function, args, kwargs, preserve, stop)
+        frame = CheckpointFrame(function, args, kwargs, preserve, stop)
         frame.check = determinism_check == "default"
         frame.debug = debug if _debug is None else _debug
         return frame.run(context_fn)
@@ -211,7 +211,7 @@ class CheckpointFunction(Function):
     def forward(ctx: Any, run: Any, preserve: bool, *args: Any) -> Any:
         """Run without recording; of the inputs, tensors are saved."""
         check_backward_validity(args)
-        ctx.run, ctx.draws = run, RngStates(args) if preserve else None
+        ctx.run, ctx.rng_states = run, RngStates(args) if preserve else None
         ctx.autocast = AutocastState()
         ctx.args = [None if isinstance(a, Tensor) else a for a in args]
         ctx.tensors = [i for i, a in enumerate(args) if isinstance(a, Tensor)]
@@ -233,8 +233,8 @@ class CheckpointFunction(Function):
         for i, t in zip(ctx.tensors, ctx.saved_tensors, strict=True):
             args[i] = t
         inputs = detach_variable(tuple(args))
-        drawing = ctx.draws.replay() if ctx.draws else contextlib.nullcontext()
-        with drawing, enable_grad(), ctx.autocast:
+        rng = ctx.rng_states.replay() if ctx.rng_states else contextlib.nullcontext()
+        with rng, enable_grad(), ctx.autocast:
             outputs = ctx.run(*inputs)
         outputs = (outputs,) if isinstance(outputs, Tensor) else outputs
         pairs = [(o, g) for o, g in zip(outputs, grads, strict=True)

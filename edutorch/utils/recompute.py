@@ -19,7 +19,7 @@ from ..tensor.tensor import Tensor
 __all__ = [
     "CheckpointError",
     "RngStates",
-    "Frame",
+    "CheckpointFrame",
     "GraphExecGroup",
     "get_device_states",
     "set_device_states",
@@ -77,7 +77,7 @@ class GraphExecGroup:
         _group.current = None
 
 
-class Frame:
+class CheckpointFrame:
     """One call of a checkpointed function, with what is needed to repeat it."""
 
     check = True
@@ -90,29 +90,29 @@ class Frame:
         # Inside another checkpoint, inputs are saved as that one wants it.
         self.args = [_pack_input(a) for a in args]
         self.kwargs = {k: _pack_input(a) for k, a in kwargs.items()}
-        self.given: Any = args, kwargs  # until they have been used
-        self.draws = RngStates(args) if preserve else None
+        self.first_inputs: Any = args, kwargs  # until the forward has used them
+        self.rng_states = RngStates(args) if preserve else None
         self.autocast = AutocastState()
         self.placeholders: list[weakref.ref[_Placeholder]] = []
-        self.facts: list[dict[str, Any]] = []
+        self.metadata: list[dict[str, Any]] = []
         self.recomputed: weakref.WeakKeyDictionary[Any, dict[int, Any]] = (
             weakref.WeakKeyDictionary()
         )
 
     def run(self, context_fn: Callable[[], tuple[Any, Any]]) -> Any:
         """The forward: the function runs with placeholders for what it saves."""
-        around, self.around = context_fn()
-        (args, kwargs), self.given = self.given, None
-        with saved_tensors_hooks(self._hold, self._fetch), around:
+        forward_context, self.recompute_context = context_fn()
+        (args, kwargs), self.first_inputs = self.first_inputs, None
+        with saved_tensors_hooks(self._pack, self._unpack), forward_context:
             return self.function(*args, **kwargs)
 
-    def _hold(self, t: Tensor) -> tuple[int, _Placeholder]:
+    def _pack(self, t: Tensor) -> tuple[int, _Placeholder]:
         placeholder = _Placeholder()
-        self.facts.append(_metadata(t))
+        self.metadata.append(_metadata(t))
         self.placeholders.append(weakref.ref(placeholder))
         return len(self.placeholders) - 1, placeholder
 
-    def _fetch(self, held: tuple[int, _Placeholder]) -> Tensor:
+    def _unpack(self, packed: tuple[int, _Placeholder]) -> Tensor:
         """The tensor behind a placeholder, recomputed once in each backward.
 
         Outside of backward, each access recomputes.
@@ -129,7 +129,7 @@ class Frame:
                     f"{len(self.recomputed[task])}." + self._details(task)
                 )
             self._compare(task)
-        found: Tensor | None = self.recomputed[task][held[0]]
+        found: Tensor | None = self.recomputed[task][packed[0]]
         if found is None:
             raise CheckpointError(
                 "torch.utils.checkpoint: Unpack is being triggered for a tensor that "
@@ -140,7 +140,7 @@ class Frame:
         if task is self:
             del self.recomputed[task]
         elif modes.task is not None and not modes.task.retain:
-            self.recomputed[task][held[0]] = None
+            self.recomputed[task][packed[0]] = None
         return found
 
     def _compute(self) -> dict[int, Any]:
@@ -162,9 +162,12 @@ class Frame:
         args = [_unpack_input(a) for a in self.args]
         kwargs = {k: _unpack_input(a) for k, a in self.kwargs.items()}
         hooks = saved_tensors_hooks(keep, lambda t: t)
-        drawing = self.draws.replay() if self.draws else contextlib.nullcontext()
+        rng = self.rng_states.replay() if self.rng_states else contextlib.nullcontext()
         all_recomputed = contextlib.suppress(_AllRecomputed)
-        with all_recomputed, enable_grad(), drawing, hooks, self.autocast, self.around:
+        with (
+            all_recomputed, enable_grad(), rng, hooks, self.autocast,
+            self.recompute_context,
+        ):  # fmt: skip
             self.function(*args, **kwargs)
         return values
 
@@ -174,7 +177,7 @@ class Frame:
         different = "".join(
             f"tensor at position {i}:\nsaved metadata: {before}\n"
             f"recomputed metadata: {_metadata(self.recomputed[task][i])}\n"
-            for i, before in enumerate(self.facts)
+            for i, before in enumerate(self.metadata)
             if _metadata(self.recomputed[task][i]) != before
         )
         if different:
@@ -188,7 +191,7 @@ class Frame:
         if not self.debug:
             return "\n\nTip: pass `debug=True` to checkpoint(...) for more."
         recomputed = [_metadata(t) for t in self.recomputed[task].values()]
-        return f"\n\nsaved in forward: {self.facts}\nsaved this time: {recomputed}"
+        return f"\n\nsaved in forward: {self.metadata}\nsaved this time: {recomputed}"
 
 
 def _pack_input(value: Any) -> Any:
@@ -254,5 +257,5 @@ def set_device_states(
     Example:
         >>> set_device_states([], [])
     """
-    for where, state in zip(_cuda_devices(devices), states, strict=True):
-        generator_for(where).set_state(state)
+    for device, state in zip(_cuda_devices(devices), states, strict=True):
+        generator_for(device).set_state(state)

@@ -31,7 +31,7 @@ Shared by all views; begin here:
   `python -m edutorch watch`. `page_server.py`: the local page of a program outside
   notebooks; makes and checks its token. `page_requests.py`: its HTTP requests.
 - `panel.py`: views beside the notebook.
-- `saved_run.py`: views from files. `html_page.py`: a page that needs no kernel.
+- `saved_views.py`: views from files. `html_page.py`: a page that needs no kernel.
 - `svg.py`, `png.py`, `png_text.py`, `png_file.py`: still pictures. `text.py`: the view
   as text.
 - `format.py`: numbers and names as text. `time_axis.py`: ticks of a time axis.
@@ -72,8 +72,8 @@ from .memory_view import MemoryView
 from .nan_trail import NaNTrail
 from .panel import panel
 from .run_monitor import RunMonitor
-from .saved_run import SavedRun, save
-from .saved_run import open as open
+from .saved_views import SavedViews, save
+from .saved_views import open as open
 from .stepper import Stepper
 from .tensor_card import TensorCard, show
 from .timeline import Timeline
@@ -91,7 +91,7 @@ __all__ = [
     "MemoryView",
     "NaNTrail",
     "RunMonitor",
-    "SavedRun",
+    "SavedViews",
     "Stepper",
     "TensorCard",
     "Timeline",

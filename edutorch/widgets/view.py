@@ -17,7 +17,7 @@ import traitlets
 
 from ..callers import caller_frame
 from ..extras import install_command
-from ..inspect import Recorder, pack_run
+from ..inspect import Recorder, pack_views
 from ..inspect.recorder import NullRecorder
 from ..serialization.atomic import replacing
 from .bundle import BundledWidget
@@ -409,14 +409,14 @@ class View(BundledWidget):
             ".json": lambda: json.dumps(self.data, indent=1),
             ".txt": self.text,
             ".html": lambda: html_page([state()], self._title(), self.program),
-            ".edu": lambda: pack_run([self.run_entry()]),
+            ".edu": lambda: pack_views([self.file_entry()]),
         }
 
     def _title(self) -> str:
         return self.text().partition("\n")[0]
 
-    def run_entry(self) -> dict[str, Any]:
-        """The view as it is stored in a file; see `edutorch.inspect.write_run`."""
+    def file_entry(self) -> dict[str, Any]:
+        """The view as it is stored in a file; see `edutorch.inspect.write_views`."""
         return {"kind": self.kind, "title": self._title(), "data": dict(self.data)}
 
     def page_state(self) -> dict[str, Any]:

@@ -29,7 +29,7 @@ from .live import live
 from .notebook import current_shell
 from .page_server import PageServer
 from .run_monitor import RunMonitor
-from .saved_run import KINDS, save
+from .saved_views import KINDS, save
 from .track import reuse
 from .view import View
 

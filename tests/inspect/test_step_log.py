@@ -141,7 +141,7 @@ def test_ops_of_the_data_loader_are_not_the_models():
         for (x,) in torch.utils.data.DataLoader(data, batch_size=4, shuffle=True):
             (x * w).sum()
         assert ops(graph) == ["mul", "sum"]
-        assert events.place.here.phase == "forward"
+        assert events.thread_local.state.phase == "forward"
 
 
 def stopped_after(count, run):

@@ -260,11 +260,11 @@ def test_training_goes_on_where_copying_fails(monkeypatch):
 
 def test_ops_of_optimizers_and_loaders_are_left_out():
     with StepRecorder() as recorder:
-        events.place.here.phase = "optim"
+        events.thread_local.state.phase = "optim"
         try:
             torch.ones(2) * 2
         finally:
-            events.place.here.phase = "forward"
+            events.thread_local.state.phase = "forward"
         torch.ones(2).exp()
     assert names(recorder) == ["exp"]
 

@@ -6,7 +6,12 @@ import pytest
 
 import edutorch as torch
 from edutorch.utils.checkpoint import checkpoint
-from edutorch.utils.recompute import Frame, GraphExecGroup, RngStates, get_device_states
+from edutorch.utils.recompute import (
+    CheckpointFrame,
+    GraphExecGroup,
+    RngStates,
+    get_device_states,
+)
 
 
 def test_draws_come_again_and_the_stream_goes_on():
@@ -25,9 +30,9 @@ def test_gpus_of_arguments_are_found_only_where_tensors_live_there():
 
 def test_frame_forgets_its_inputs_after_the_first_run():
     x = torch.ones(2, requires_grad=True)
-    frame = Frame(torch.exp, (x,), {}, preserve=False, stop=True)
+    frame = CheckpointFrame(torch.exp, (x,), {}, preserve=False, stop=True)
     y = frame.run(lambda: (torch.no_grad(), torch.enable_grad()))
-    assert frame.given is None
+    assert frame.first_inputs is None
     assert not y.requires_grad
     assert frame.placeholders == []
 

@@ -13,7 +13,7 @@ import edutorch as torch
 from edutorch import events, widgets
 from edutorch.inspect.view_schemas import check_view
 from edutorch.widgets import ErrorCard, TensorCard
-from edutorch.widgets.saved_run import KINDS
+from edutorch.widgets.saved_views import KINDS
 from edutorch.widgets.watch import VIEWS, open_views
 from tests.inspect.test_view_schemas import TRUE, places, put
 from tests.widgets.adverse_programs import PROGRAMS, outcome
@@ -139,7 +139,7 @@ def test_forged_view_is_refused_or_shown_as_text(kind):
             view = KINDS[kind].recorded(data)
             view.text().encode()
             assert "<img" not in view.svg()
-            page = widgets.SavedRun(MARKUP, [view])
+            page = widgets.SavedViews(MARKUP, [view])
             assert page[0].page_state()
         except Exception as error:
             pytest.fail(f"{kind}, {spot} is {str(forged)[:40]!r}: {error!r}")

@@ -135,9 +135,12 @@ def test_step_when_two_threads_wait_lets_one_of_them_go_on(control):
 
 def test_step_when_paused_passes_over_the_loading_of_data(control):
     def work():
-        before, events.place.here.phase = events.place.here.phase, "data"
+        before, events.thread_local.state.phase = (
+            events.thread_local.state.phase,
+            "data",
+        )
         torch.ones(1) + 1
-        events.place.here.phase = before
+        events.thread_local.state.phase = before
         torch.ones(1) * 2
 
     trainer = Trainer(work)

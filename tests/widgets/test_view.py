@@ -14,7 +14,7 @@ from edutorch import events
 from edutorch.widgets import ErrorCard, GraphView, MemoryView, TensorCard
 from edutorch.widgets import view as module
 from edutorch.widgets.refresher import refresher
-from edutorch.widgets.saved_run import KINDS
+from edutorch.widgets.saved_views import KINDS
 from edutorch.widgets.watch import VIEWS, open_views
 from tests.inspect.models import mlp
 from tests.widgets.waiting import until

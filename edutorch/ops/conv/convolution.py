@@ -394,9 +394,10 @@ def _convolve(
     groups: int,
     n: int,
 ) -> Tensor:
-    single = check_input(x, n, "conv", b)
+    single, named = check_input(x, n, "conv", b), isinstance(padding, str)
     groups = int_of(groups, "groups")
-    named = isinstance(padding, str) and _is_name(padding, n, stride, dilation)
+    if named and padding == "same":  # here PyTorch checks the other numbers first
+        check_repeats(n, stride=stride, dilation=dilation)
     stride = numbers_of(stride, n, "stride")
     dilation = numbers_of(dilation, n, "dilation")
     if single:
@@ -412,13 +413,6 @@ def _convolve(
     b = cast_bias(op, x, w, b) if named and b is not None else b
     y: Tensor = apply(op, x, w, b)
     return squeeze(y, 0) if single else y
-
-
-def _is_name(padding: str, n: int, stride: Any, dilation: Any) -> bool:
-    """True; before the name "same" PyTorch checks the other numbers."""
-    if padding == "same":
-        check_repeats(n, stride=stride, dilation=dilation)
-    return True
 
 
 def _named_padding(

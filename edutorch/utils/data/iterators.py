@@ -256,10 +256,10 @@ def _data_phase(name: str = "") -> Iterator[None]:
         name: the iteration's class, to report the time a batch takes.
     """
     started = events.clock() if name and events.hears_spans else 0
-    before, events.place.here.phase = events.place.here.phase, "data"
+    before, events.thread_local.state.phase = events.thread_local.state.phase, "data"
     try:
         yield
     finally:
-        events.place.here.phase = before
+        events.thread_local.state.phase = before
         if started:
             events.span(f"enumerate(DataLoader)#{name}.__next__", "data", started)

@@ -1,4 +1,4 @@
-"""Files with the data of views: zip archives of JSON, written atomically.
+"""`.edu` files, with the data of views: zip archives of JSON, written atomically.
 
 A file contains `run.json`, which gives the format and lists the views, and a JSON file
 for each view. Reading runs no code, unpacks nothing to disk, and rejects invalid data.
@@ -17,7 +17,7 @@ from typing import Any
 from ..serialization.atomic import replacing
 from .view_schemas import check, check_view
 
-__all__ = ["FORMAT", "pack_run", "read_run", "write_run"]
+__all__ = ["FORMAT", "pack_views", "read_views", "write_views"]
 
 FORMAT = "edutorch run"
 VERSION = 1
@@ -33,25 +33,25 @@ _DAMAGED = (  # OSError: an offset before the beginning
 View = dict[str, Any]  # kind, title, data
 
 
-def write_run(path: str | os.PathLike[str], views: list[View]) -> Path:
+def write_views(path: str | os.PathLike[str], views: list[View]) -> Path:
     """Write views to a temporary file, which is then renamed.
 
     Args:
         path: usually ends in .edu.
-        views: see `pack_run`.
+        views: see `pack_views`.
 
     Example:
         >>> import os, tempfile
-        >>> write_run(os.path.join(tempfile.mkdtemp(), "run.edu"), []).name
+        >>> write_views(os.path.join(tempfile.mkdtemp(), "run.edu"), []).name
         'run.edu'
     """
-    content = pack_run(views)
+    content = pack_views(views)
     with replacing(path) as file:
         file.write(content)
     return Path(path)
 
 
-def pack_run(views: list[View]) -> bytes:
+def pack_views(views: list[View]) -> bytes:
     """Views as the bytes of a file.
 
     Args:
@@ -61,7 +61,7 @@ def pack_run(views: list[View]) -> bytes:
         ValueError: if data do not fit their kind.
 
     Example:
-        >>> pack_run([])[:2]
+        >>> pack_views([])[:2]
         b'PK'
     """
     for view in views:
@@ -80,8 +80,8 @@ def pack_run(views: list[View]) -> bytes:
     return buffer.getvalue()
 
 
-def read_run(path: str | os.PathLike[str]) -> list[View]:
-    """Read the views in a file written by `write_run`.
+def read_views(path: str | os.PathLike[str]) -> list[View]:
+    """Read the views in a file written by `write_views`.
 
     Raises:
         FileNotFoundError: if there is no such file.
@@ -89,7 +89,7 @@ def read_run(path: str | os.PathLike[str]) -> list[View]:
 
     Example:
         >>> import os, tempfile
-        >>> read_run(write_run(os.path.join(tempfile.mkdtemp(), "run.edu"), []))
+        >>> read_views(write_views(os.path.join(tempfile.mkdtemp(), "run.edu"), []))
         []
     """
     content = io.BytesIO(Path(path).read_bytes())
@@ -104,7 +104,7 @@ def read_run(path: str | os.PathLike[str]) -> list[View]:
             ]
     except _DAMAGED as error:
         raise ValueError(
-            f"{_name(path)} is not a run file, or is damaged: {error}"
+            f"{_name(path)} is not a file of views, or is damaged: {error}"
         ) from error
     except ValueError as error:
         raise ValueError(f"{_name(path)}: {error}") from error

@@ -10,7 +10,7 @@ import zipfile
 
 import pytest
 
-from edutorch.inspect import pack_run, read_run, run_file, write_run
+from edutorch.inspect import pack_views, read_views, view_file, write_views
 from tests.inspect.test_view_schemas import TRUE
 
 ENTRIES = [{"kind": k, "title": f"the {k}", "data": data} for k, data in TRUE.items()]
@@ -31,13 +31,13 @@ def head(**changes):
 
 
 def test_file_gives_back_what_was_written(tmp_path):
-    path = write_run(tmp_path / "run.edu", ENTRIES)
-    assert read_run(path) == json.loads(json.dumps(ENTRIES))
+    path = write_views(tmp_path / "run.edu", ENTRIES)
+    assert read_views(path) == json.loads(json.dumps(ENTRIES))
     assert os.listdir(tmp_path) == ["run.edu"]  # noqa: PTH208 (names are enough)
 
 
 def test_file_when_the_disk_fails_stays_as_it_was(tmp_path, monkeypatch):
-    path = write_run(tmp_path / "run.edu", ENTRIES[:1])
+    path = write_views(tmp_path / "run.edu", ENTRIES[:1])
     old = path.read_bytes()
 
     def full(_descriptor):
@@ -45,16 +45,16 @@ def test_file_when_the_disk_fails_stays_as_it_was(tmp_path, monkeypatch):
 
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OSError, match="No space left"):
-        write_run(path, ENTRIES)
+        write_views(path, ENTRIES)
     assert path.read_bytes() == old
 
 
 def test_data_that_do_not_fit_are_not_written():
     with pytest.raises(ValueError, match="'layers' is missing"):
-        pack_run([{"kind": "gradient", "title": "", "data": {"v": 1, "rev": 1}}])
+        pack_views([{"kind": "gradient", "title": "", "data": {"v": 1, "rev": 1}}])
     data = TRUE["gradient"] | {"norms": [[float("nan")] * 4] * 3}
     with pytest.raises(ValueError, match="JSON"):
-        pack_run([{"kind": "gradient", "title": "", "data": data}])
+        pack_views([{"kind": "gradient", "title": "", "data": data}])
 
 
 @pytest.mark.parametrize(
@@ -82,26 +82,26 @@ def test_data_that_do_not_fit_are_not_written():
 )
 def test_forged_file_is_refused_with_its_reason(tmp_path, members, words):
     with pytest.raises(ValueError, match=words):
-        read_run(forged(tmp_path, members))
+        read_views(forged(tmp_path, members))
 
 
 def test_file_that_unpacks_to_too_much_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(run_file, "LARGEST", 1000)
+    monkeypatch.setattr(view_file, "LARGEST", 1000)
     path = forged(tmp_path, {"run.json": head(), "view0.json": " " * 10_000})
     with pytest.raises(ValueError, match="more than 1,000 bytes"):
-        read_run(path)
+        read_views(path)
 
 
 def test_file_that_is_no_zip_or_is_missing_is_refused(tmp_path):
     (tmp_path / "x.edu").write_bytes(b"not a zip")
-    with pytest.raises(ValueError, match="not a run file, or is damaged"):
-        read_run(tmp_path / "x.edu")
+    with pytest.raises(ValueError, match="not a file of views, or is damaged"):
+        read_views(tmp_path / "x.edu")
     with pytest.raises(FileNotFoundError):
-        read_run(tmp_path / "none.edu")
+        read_views(tmp_path / "none.edu")
 
 
 def test_file_with_any_byte_changed_or_cut_is_read_right_or_refused(tmp_path):
-    content = pack_run(ENTRIES)
+    content = pack_views(ENTRIES)
     expected = json.loads(json.dumps(ENTRIES))
     rng, refused = random.Random(7), 0
     for _ in range(1000):
@@ -113,7 +113,7 @@ def test_file_with_any_byte_changed_or_cut_is_read_right_or_refused(tmp_path):
         path = tmp_path / "damaged.edu"
         path.write_bytes(damaged)
         try:
-            assert read_run(path) == expected
+            assert read_views(path) == expected
         except ValueError:
             refused += 1
     assert refused > 600
@@ -121,6 +121,6 @@ def test_file_with_any_byte_changed_or_cut_is_read_right_or_refused(tmp_path):
 
 def test_nothing_is_unpacked_outside(tmp_path):
     names = {"../evil.json": "{}", "run.json": head(views=[])}
-    assert read_run(forged(tmp_path, names)) == []
+    assert read_views(forged(tmp_path, names)) == []
     assert not (tmp_path.parent / "evil.json").exists()
-    assert zipfile.is_zipfile(io.BytesIO(pack_run([])))
+    assert zipfile.is_zipfile(io.BytesIO(pack_views([])))

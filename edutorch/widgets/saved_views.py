@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from ..inspect import read_run, write_run
+from ..inspect import read_views, write_views
 from ..serialization.atomic import replacing
 from .device_lanes import DeviceLanes
 from .error_card import ErrorCard
@@ -24,7 +24,7 @@ from .tensor_card import TensorCard
 from .timeline import Timeline
 from .view import View
 
-__all__ = ["SavedRun", "open", "save"]
+__all__ = ["SavedViews", "open", "save"]
 
 KINDS: dict[str, type[View]] = {
     view.kind: view
@@ -45,7 +45,7 @@ KINDS: dict[str, type[View]] = {
 }
 
 
-class SavedRun:
+class SavedViews:
     """The views in a file, which watch nothing.
 
     Attributes:
@@ -83,10 +83,10 @@ class SavedRun:
 
     def __repr__(self) -> str:
         titles = "".join(f"\n  {view!r}" for view in self.views)
-        return f"<SavedRun {self.name}: {len(self.views)} views>{titles}"
+        return f"<SavedViews {self.name}: {len(self.views)} views>{titles}"
 
 
-def open(path: str | os.PathLike[str]) -> SavedRun:
+def open(path: str | os.PathLike[str]) -> SavedViews:
     """Open a file of views; nothing in the file is executed.
 
     Args:
@@ -104,9 +104,9 @@ def open(path: str | os.PathLike[str]) -> SavedRun:
         >>> [view.kind for view in open(file)]
         ['graph', 'memory', 'timeline']
     """
-    entries = read_run(path)
+    entries = read_views(path)
     views = [KINDS[e["kind"]].recorded(e["data"]) for e in entries]
-    return SavedRun(Path(path).name, views)
+    return SavedViews(Path(path).name, views)
 
 
 def save(path: str | os.PathLike[str], *views: View) -> Path:
@@ -118,4 +118,4 @@ def save(path: str | os.PathLike[str], *views: View) -> Path:
     """
     for view in views:
         view.refresh()
-    return write_run(path, [view.run_entry() for view in views])
+    return write_views(path, [view.file_entry() for view in views])
