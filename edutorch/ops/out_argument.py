@@ -59,7 +59,7 @@ from .out_rules import (
 from .return_types import out_type
 from .signatures import module_of
 
-__all__ = ["gradient_error", "into", "is_refused_first"]
+__all__ = ["copyto", "gradient_error", "is_refused_first"]
 
 NO_OUT = (
     "Batching rule not implemented for aten::{}.out; the fallback path doesn't work on "
@@ -67,11 +67,13 @@ NO_OUT = (
 )
 
 
-def into(
+def copyto(
     out: Any, result: Any, function: str = "", operands: tuple[Any, ...] = (), *,
     disjoint: tuple[Any, ...] = (), variant: str = "", output: str = "",
 ) -> Any:  # fmt: skip
-    """Write a result to the tensor given as `out=`, and return that tensor.
+    """Copy a result to the tensor given as `out=`, and return that tensor.
+
+    NumPy's `copyto` with PyTorch's rules: `out` gets the shape of the result.
 
     Args:
         function: the public function, as named in messages.
@@ -126,7 +128,7 @@ def into(
 
 
 def is_refused_first(outs: Sequence[Tensor], input: Tensor) -> bool:
-    """Whether `into` refuses these whatever their dtypes: for gradients or devices.
+    """Whether `copyto` refuses these whatever their dtypes: for gradients or devices.
 
     Example:
         >>> import edutorch as torch
@@ -163,7 +165,9 @@ def _each_into(
             if o._requires_grad or r._requires_grad:
                 _check_gradient(o, function, "")
     written = [
-        into(o, r, function, operands, disjoint=disjoint, variant=variant, output=name)
+        copyto(
+            o, r, function, operands, disjoint=disjoint, variant=variant, output=name
+        )
         for o, r, name in triples
     ]
     named = hasattr(result, "_fields")

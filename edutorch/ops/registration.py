@@ -9,12 +9,12 @@ from typing import Any, TypeVar
 from ..autograd.foreign_operands import OPERATORS
 from ..autograd.inplace import in_place
 from ..tensor.tensor import Tensor
-from .out_argument import into
+from .out_argument import copyto
 
 __all__ = [
     "attach",
     "composite",
-    "into",
+    "copyto",
     "method",
     "public",
 ]

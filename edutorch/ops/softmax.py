@@ -17,7 +17,7 @@ from .argument_checks import numpy_dtype, type_error
 from .dims import dim_or_axis
 from .pointwise import exp
 from .reduce import sum
-from .registration import into, public
+from .registration import copyto, public
 
 __all__ = ["as_dtype", "log_softmax", "softmax"]
 
@@ -182,7 +182,7 @@ def softmax(
         return _m.autocast(softmax, input, dim, dtype, out=out, axis=axis)
     x = input if dtype is None else as_dtype(input, dtype)
     result = apply1(Softmax(dim_or_axis("softmax", x, dim, axis)), x)
-    return result if out is None else into(out, result, "softmax", (input,))
+    return result if out is None else copyto(out, result, "softmax", (input,))
 
 
 @public("log_softmax")
@@ -220,4 +220,4 @@ def log_softmax(
         return _m.autocast(log_softmax, input, dim, dtype, out=out, axis=axis)
     x = input if dtype is None else as_dtype(input, dtype)
     result = apply1(LogSoftmax(dim_or_axis("log_softmax", x, dim, axis)), x)
-    return result if out is None else into(out, result, "log_softmax", (input,))
+    return result if out is None else copyto(out, result, "log_softmax", (input,))

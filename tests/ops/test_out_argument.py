@@ -5,7 +5,7 @@ import warnings
 import pytest
 
 import edutorch as torch
-from edutorch.ops.registration import into
+from edutorch.ops.registration import copyto
 
 F = torch.nn.functional
 
@@ -217,7 +217,7 @@ def test_non_tensor_is_refused_in_the_name_of_the_function():
     with pytest.raises(TypeError, match=r"sort\(\) received .* \(Tensor, out=Tensor\)"):
         torch.sort(torch.ones(2), out=torch.zeros(1))
     with pytest.raises(TypeError, match="expected tuple of 2 elements but got 1"):
-        into((torch.zeros(1),), (torch.ones(1), torch.ones(1)))
+        copyto((torch.zeros(1),), (torch.ones(1), torch.ones(1)))
     with pytest.raises(TypeError, match="expected Tensor as element 1 in argument 3"):
         torch.sort(torch.ones(2), out=(torch.zeros(1), 1))
 

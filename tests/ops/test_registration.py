@@ -3,7 +3,7 @@
 import pytest
 
 import edutorch as torch
-from edutorch.ops.registration import composite, into, method, public
+from edutorch.ops.registration import composite, copyto, method, public
 from edutorch.tensor import Tensor
 
 
@@ -19,7 +19,7 @@ def names():
 
 def twice(input, *, out=None):
     result = input * 2
-    return result if out is None else into(out, result)
+    return result if out is None else copyto(out, result)
 
 
 def test_public_attaches_the_function_and_its_inplace_variant(names):

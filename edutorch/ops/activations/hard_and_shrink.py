@@ -17,7 +17,7 @@ from ..number_ranges import overflow_error
 from ..pointwise.abs_sign import abs
 from ..pointwise.hyperbolic import tanh
 from ..pointwise.ternary import masked, where
-from ..registration import into, public
+from ..registration import copyto, public
 from .floating_only import FloatingPointwise
 
 __all__ = [
@@ -158,7 +158,7 @@ def hardshrink(
     """
     lambd = number_of(lambd, "lambd", "hardshrink")
     result = apply1(Hardshrink(lambd), input)
-    return result if out is None else into(out, result, "hardshrink", (input,))
+    return result if out is None else copyto(out, result, "hardshrink", (input,))
 
 
 class Softshrink(Hardshrink):
@@ -207,7 +207,7 @@ def softshrink(
             f"{input.dtype.short}, but found {lambd:g}"
         )
     result = apply1(Softshrink(lambd), input)
-    return result if out is None else into(out, result, "softshrink", (input,))
+    return result if out is None else copyto(out, result, "softshrink", (input,))
 
 
 @parser_errors

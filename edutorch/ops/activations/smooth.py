@@ -24,7 +24,7 @@ from ..pointwise.exponential import exp
 from ..pointwise.hyperbolic import sigmoid, tanh
 from ..pointwise.ternary import where
 from ..promotion import Pointwise
-from ..registration import into
+from ..registration import copyto
 from .floating_only import FloatingPointwise
 
 __all__ = [
@@ -132,7 +132,7 @@ def gelu(
             "approximate argument must be either none or tanh."
         )
     result = apply1(Gelu() if approximate == "none" else GeluTanh(), input)
-    return result if out is None else into(out, result, "gelu", (input,))
+    return result if out is None else copyto(out, result, "gelu", (input,))
 
 
 class Silu(FloatingPointwise):
@@ -237,7 +237,7 @@ def softplus(
         need_floats("softplus_cpu", input)
         raise overflow_error(compute_dtype(input.dtype))
     result = apply1(Softplus(beta, threshold), input)
-    return result if out is None else into(out, result, "softplus", (input,))
+    return result if out is None else copyto(out, result, "softplus", (input,))
 
 
 class Mish(FloatingPointwise):
@@ -317,7 +317,7 @@ def logsigmoid(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """
     need_tensors("log_sigmoid", input=input)
     result = apply1(LogSigmoid(), input)
-    return result if out is None else into(out, result, "logsigmoid", (input,))
+    return result if out is None else copyto(out, result, "logsigmoid", (input,))
 
 
 class Elu(FloatingPointwise):

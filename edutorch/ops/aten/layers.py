@@ -18,7 +18,7 @@ from ..embedding import embedding_bag as _in_bags
 from ..norm import batch_norm_of_any_eps as _by_batch
 from ..norm import instance_norm as _by_instance
 from ..pool import adaptive_max_pool1d_with_indices
-from ..registration import composite, into
+from ..registration import composite, copyto
 
 __all__ = [
     "adaptive_max_pool1d", "batch_norm", "convolution", "embedding", "embedding_bag",
@@ -133,7 +133,7 @@ def threshold(
         tensor([9., 9., 2.])
     """
     result = _above(input, threshold, value)
-    return result if out is None else into(out, result, "threshold", (input,))
+    return result if out is None else copyto(out, result, "threshold", (input,))
 
 
 @composite

@@ -17,7 +17,7 @@ from ..norm import batch_norm_of_any_eps, group_norm, layer_norm
 from ..norm.checks import check_mixed_dtypes
 from ..pointwise import rsqrt
 from ..reduce import mean, var
-from ..registration import composite, into
+from ..registration import composite, copyto
 
 __all__ = [
     "conv_tbc", "embedding_renorm_", "native_batch_norm", "native_dropout",
@@ -212,7 +212,7 @@ def native_batch_norm(
         result = y, *(empty(n, dtype=kind, device=device) for _ in range(2))
     if out is None:
         return result
-    return into(
+    return copyto(
         out,
         result,
         "native_batch_norm",

@@ -12,7 +12,7 @@ from ...dtypes import BOOL, FLOATING
 from ...tensor.tensor import Tensor
 from ..argument_checks import refuse_self
 from ..promotion import Pointwise, common_dtype, refuse_dtype
-from ..registration import into, public
+from ..registration import copyto, public
 
 __all__ = [
     "bitwise_and", "bitwise_left_shift", "bitwise_not", "bitwise_or",
@@ -63,7 +63,7 @@ def bitwise_and(input: Any, other: Any, *, out: Tensor | None = None) -> Tensor:
         tensor([4, 1])
     """
     result = apply2(BitwiseAnd(), input, other)
-    return result if out is None else into(out, result, "bitwise_and", (input, other))
+    return result if out is None else copyto(out, result, "bitwise_and", (input, other))
 
 
 @public("__rand__")
@@ -97,7 +97,7 @@ def bitwise_or(input: Any, other: Any, *, out: Tensor | None = None) -> Tensor:
         tensor([7, 7])
     """
     result = apply2(BitwiseOr(), input, other)
-    return result if out is None else into(out, result, "bitwise_or", (input, other))
+    return result if out is None else copyto(out, result, "bitwise_or", (input, other))
 
 
 @public("__ror__")
@@ -132,7 +132,7 @@ def bitwise_xor(input: Any, other: Any, *, out: Tensor | None = None) -> Tensor:
         tensor([3, 6])
     """
     result = apply2(BitwiseXor(), input, other)
-    return result if out is None else into(out, result, "bitwise_xor", (input, other))
+    return result if out is None else copyto(out, result, "bitwise_xor", (input, other))
 
 
 @public("__rxor__")
@@ -176,7 +176,7 @@ def bitwise_not(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([False,  True])
     """
     result = apply1(BitwiseNot(), input)
-    return result if out is None else into(out, result, "bitwise_not", (input,))
+    return result if out is None else copyto(out, result, "bitwise_not", (input,))
 
 
 class _Shift(_Bits):
@@ -234,7 +234,7 @@ def bitwise_left_shift(input: Any, other: Any, *, out: Tensor | None = None) -> 
     result = apply2(LeftShift(), input, other)
     if out is None:
         return result
-    return into(out, result, "bitwise_left_shift", (input, other))
+    return copyto(out, result, "bitwise_left_shift", (input, other))
 
 
 class RightShift(_Shift):
@@ -275,7 +275,7 @@ def bitwise_right_shift(input: Any, other: Any, *, out: Tensor | None = None) ->
     result = apply2(RightShift(), input, other)
     if out is None:
         return result
-    return into(out, result, "bitwise_right_shift", (input, other))
+    return copyto(out, result, "bitwise_right_shift", (input, other))
 
 
 @public("__rlshift__")

@@ -9,7 +9,7 @@ import numpy as np
 from ...autograd.dispatch import apply1, apply2
 from ...tensor.tensor import Tensor
 from ..promotion import Pointwise
-from ..registration import into, public
+from ..registration import copyto, public
 
 __all__ = ["logical_and", "logical_not", "logical_or", "logical_xor"]
 
@@ -46,7 +46,7 @@ def logical_and(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> T
         tensor([False, False,  True])
     """
     result = apply2(LogicalAnd(), input, other)
-    return result if out is None else into(out, result, "logical_and", (input, other))
+    return result if out is None else copyto(out, result, "logical_and", (input, other))
 
 
 class LogicalOr(_Logical):
@@ -71,7 +71,7 @@ def logical_or(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Te
         tensor([ True,  True, False])
     """
     result = apply2(LogicalOr(), input, other)
-    return result if out is None else into(out, result, "logical_or", (input, other))
+    return result if out is None else copyto(out, result, "logical_or", (input, other))
 
 
 class LogicalXor(_Logical):
@@ -96,7 +96,7 @@ def logical_xor(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> T
         tensor([ True,  True, False])
     """
     result = apply2(LogicalXor(), input, other)
-    return result if out is None else into(out, result, "logical_xor", (input, other))
+    return result if out is None else copyto(out, result, "logical_xor", (input, other))
 
 
 class LogicalNot(Pointwise):
@@ -122,4 +122,4 @@ def logical_not(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([ True, False, False])
     """
     result = apply1(LogicalNot(), input)
-    return result if out is None else into(out, result, "logical_not", (input,))
+    return result if out is None else copyto(out, result, "logical_not", (input,))

@@ -16,7 +16,7 @@ from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, number_of, tensor_of, type_error
 from ..argument_errors import argument_error
 from ..promotion import Pointwise, promoted
-from ..registration import into, public
+from ..registration import copyto, public
 
 __all__ = [
     "allclose", "isclose", "isfinite", "isin", "isinf", "isnan", "isneginf", "isposinf",
@@ -113,7 +113,7 @@ def _is_infinity(name: str, input: Tensor, infinity: float, out: Any) -> Tensor:
     if isinstance(out, Tensor) and out.dtype is not bool_:
         raise RuntimeError(f"{name} does not support non-boolean outputs.")
     found: Tensor = input == infinity
-    return found if out is None else into(out, found, name, (input,))
+    return found if out is None else copyto(out, found, name, (input,))
 
 
 @public("isposinf")
@@ -346,4 +346,4 @@ def isin(
     result = apply(Isin(invert), *pair)
     if out is None:
         return result
-    return into(out, result, "isin", (elements, test_elements))
+    return copyto(out, result, "isin", (elements, test_elements))

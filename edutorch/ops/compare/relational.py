@@ -15,7 +15,7 @@ from ...dtypes import of_numpy
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_one_device, tensor_of
 from ..promotion import Pointwise, common_dtype, refuse_dtype
-from ..registration import into, public
+from ..registration import copyto, public
 
 __all__ = [
     "eq", "equal", "ge", "greater", "greater_equal", "gt", "le", "less", "less_equal",
@@ -50,7 +50,7 @@ def eq(input: Tensor, other: Any, *, out: Tensor | None = None) -> Tensor:
         tensor([False,  True])
     """
     result = apply2(Eq(), input, other)
-    return result if out is None else into(out, result, "eq", (input, other))
+    return result if out is None else copyto(out, result, "eq", (input, other))
 
 
 class Ne(Pointwise):
@@ -79,7 +79,7 @@ def ne(input: Tensor, other: Any, *, out: Tensor | None = None) -> Tensor:
         tensor([ True, False])
     """
     result = apply2(Ne(), input, other)
-    return result if out is None else into(out, result, "ne", (input, other))
+    return result if out is None else copyto(out, result, "ne", (input, other))
 
 
 not_equal = ne
@@ -146,7 +146,7 @@ def lt(input: Tensor, other: Any, *, out: Tensor | None = None) -> Tensor:
         tensor([ True, False])
     """
     result = apply2(Lt(), input, other)
-    return result if out is None else into(out, result, "lt", (input, other))
+    return result if out is None else copyto(out, result, "lt", (input, other))
 
 
 less = lt
@@ -179,7 +179,7 @@ def le(input: Tensor, other: Any, *, out: Tensor | None = None) -> Tensor:
         tensor([ True,  True, False])
     """
     result = apply2(Le(), input, other)
-    return result if out is None else into(out, result, "le", (input, other))
+    return result if out is None else copyto(out, result, "le", (input, other))
 
 
 less_equal = le
@@ -212,7 +212,7 @@ def gt(input: Tensor, other: Any, *, out: Tensor | None = None) -> Tensor:
         tensor([False,  True])
     """
     result = apply2(Gt(), input, other)
-    return result if out is None else into(out, result, "gt", (input, other))
+    return result if out is None else copyto(out, result, "gt", (input, other))
 
 
 greater = gt
@@ -245,7 +245,7 @@ def ge(input: Tensor, other: Any, *, out: Tensor | None = None) -> Tensor:
         tensor([False,  True,  True])
     """
     result = apply2(Ge(), input, other)
-    return result if out is None else into(out, result, "ge", (input, other))
+    return result if out is None else copyto(out, result, "ge", (input, other))
 
 
 greater_equal = ge

@@ -18,7 +18,7 @@ from ...tensor.tensor import Tensor
 from ..argument_checks import refuse_numbers, tensor_of
 from ..pointwise.trigonometric import cos, sin
 from ..promotion import refuse_dtype
-from ..registration import attach, into
+from ..registration import attach, copyto
 from .copy_fill import clone
 
 __all__ = [
@@ -188,7 +188,7 @@ def complex(real: Tensor, imag: Tensor, *, out: Tensor | None = None) -> Tensor:
     """
     refuse_numbers("complex", real=real, imag=imag)
     result = apply2(Complex(), real, imag)
-    return result if out is None else into(out, result, "complex", (real, imag))
+    return result if out is None else copyto(out, result, "complex", (real, imag))
 
 
 class Polar(Complex):
@@ -237,7 +237,7 @@ def polar(abs: Tensor, angle: Tensor, *, out: Tensor | None = None) -> Tensor:
     result = apply2(
         Polar(), tensor_of(abs, "polar", "abs"), tensor_of(angle, "polar", "angle")
     )
-    return result if out is None else into(out, result, "polar", (abs, angle))
+    return result if out is None else copyto(out, result, "polar", (abs, angle))
 
 
 def resolve_conj(input: Tensor) -> Tensor:

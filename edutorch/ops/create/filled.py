@@ -15,7 +15,7 @@ from ..argument_errors import argument_error
 from ..convert.copy_fill import castable_number, copy_in_order
 from ..int_arguments import int_of
 from ..promotion import refuse_dtype
-from ..registration import into
+from ..registration import copyto
 from .factory import (
     leaf_tensor,
     module_and_device,
@@ -64,7 +64,7 @@ def zeros(
     )
     if started:
         events.span("aten::zeros", "op", started)
-    return result if out is None else into(out, result, "zeros", (size,))
+    return result if out is None else copyto(out, result, "zeros", (size,))
 
 
 def ones(
@@ -102,7 +102,7 @@ def ones(
     )
     if started:
         events.span("aten::ones", "op", started)
-    return result if out is None else into(out, result, "ones", (size,))
+    return result if out is None else copyto(out, result, "ones", (size,))
 
 
 def empty(
@@ -139,7 +139,9 @@ def empty(
     result = leaf_tensor(array, target, requires_grad)
     if started:
         events.span("aten::empty", "op", started)
-    return result if out is None else into(out, result, "empty", (size, memory_format))
+    return (
+        result if out is None else copyto(out, result, "empty", (size, memory_format))
+    )
 
 
 def full(
@@ -185,7 +187,7 @@ def full(
         result.requires_grad_()
     if started:
         events.span("aten::full", "op", started)
-    return result if out is None else into(out, result, "full", (size, fill_value))
+    return result if out is None else copyto(out, result, "full", (size, fill_value))
 
 
 @reported
@@ -225,4 +227,4 @@ def eye(
     if xp is np:
         check_memory((n, n if m is None else m), kind)
     result = leaf_tensor(xp.eye(n, m, dtype=kind), target, requires_grad)
-    return result if out is None else into(out, result, "eye")
+    return result if out is None else copyto(out, result, "eye")

@@ -22,7 +22,7 @@ from ..dims import ABSENT
 from ..int_arguments import int_of
 from ..number_ranges import in_range
 from ..promotion import refuse_dtype
-from ..registration import into
+from ..registration import copyto
 from .factory import numpy_dtype, same_dtype, tensor_on_device
 
 __all__ = ["arange", "linspace", "logspace", "range"]
@@ -101,7 +101,7 @@ def _write_range(out: Any, result: Tensor, name: str, variant: str = "") -> Tens
             f"({result.numel()},).",
             stacklevel=stack_level(),
         )
-    return into(out, result, name, variant=variant)
+    return copyto(out, result, name, variant=variant)
 
 
 def _split_single_argument(end: Any, step: Any) -> Any:

@@ -17,7 +17,7 @@ from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import need_tensors, type_error
 from ..dims import axis_for, dim_of, ndim_of
 from ..out_devices import device_message
-from ..registration import into, public
+from ..registration import copyto, public
 from .advanced import IndexBackward
 from .index_errors import no_entries_error
 
@@ -193,7 +193,7 @@ def gather(
     )
     if out is None:
         return result
-    return into(out, result, "gather", (input, index), disjoint=(input,))
+    return copyto(out, result, "gather", (input, index), disjoint=(input,))
 
 
 @public("take_along_dim")
@@ -338,7 +338,7 @@ def index_select(
     )
     if out is None:
         return result
-    return into(out, result, "index_select", (input, index), disjoint=(input,))
+    return copyto(out, result, "index_select", (input, index), disjoint=(input,))
 
 
 class Take(Op):
@@ -420,4 +420,4 @@ def take(input: Tensor, index: Tensor, *, out: Tensor | None = None) -> Tensor:
     result = apply2(Take(), input, index)
     if out is None:
         return result
-    return into(out, result, "take", (input, index), disjoint=(input,))
+    return copyto(out, result, "take", (input, index), disjoint=(input,))

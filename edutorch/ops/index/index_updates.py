@@ -17,7 +17,7 @@ from ..argument_checks import need_one_device, number_of, tensor_of, type_error
 from ..argument_errors import check_call
 from ..convert.copy_fill import castable_number, clone, writable_copy
 from ..dims import dim_of, ndim_of
-from ..registration import attach, into, public
+from ..registration import attach, copyto, public
 from ..shape.slices import index_at_dim
 from .advanced import Index, IndexPut
 from .gathering import (
@@ -143,7 +143,7 @@ def index_add(
     result = apply(op, input, index, source)
     if out is None:
         return result
-    return into(out, result, "index_add", (input,), disjoint=(index, source))
+    return copyto(out, result, "index_add", (input,), disjoint=(index, source))
 
 
 class IndexCopy(Op):
@@ -244,7 +244,7 @@ def index_copy(
     result = apply(op, input, index, source)
     if out is None:
         return result
-    return into(out, result, "index_copy", (input,), disjoint=(index, source))
+    return copyto(out, result, "index_copy", (input,), disjoint=(index, source))
 
 
 class IndexFill(Op):

@@ -15,7 +15,7 @@ from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors
 from ..argument_errors import check_call
 from ..convert.copy_fill import castable_number
-from ..registration import into, public
+from ..registration import copyto, public
 from .advanced import IndexBackward
 
 __all__ = ["masked_fill", "masked_scatter", "masked_select"]
@@ -176,7 +176,7 @@ def masked_select(input: Tensor, mask: Tensor, *, out: Tensor | None = None) -> 
     result = apply2(MaskedSelect(), input, mask)
     if out is None:
         return result
-    return into(out, result, "masked_select", (input, mask), disjoint=(input, mask))
+    return copyto(out, result, "masked_select", (input, mask), disjoint=(input, mask))
 
 
 class MaskedScatter(Op):

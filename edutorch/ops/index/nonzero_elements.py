@@ -14,7 +14,7 @@ from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, type_error
 from ..argument_errors import argument_error, parser_errors
 from ..int_arguments import int_of
-from ..registration import into, public
+from ..registration import copyto, public
 from ..shape.joining import cat
 
 __all__ = ["argwhere", "nonzero", "nonzero_static"]
@@ -72,7 +72,7 @@ def nonzero(input: Tensor, *, out: Tensor | None = None, as_tuple: bool = False)
     result = apply1(Nonzero(), input)
     if out is None:
         return result
-    return into(out, result, "nonzero", (input,), disjoint=(input,))
+    return copyto(out, result, "nonzero", (input,), disjoint=(input,))
 
 
 @public("argwhere")
@@ -128,4 +128,4 @@ def nonzero_static(
     result: Tensor = cat([found, rest])
     if out is None:
         return result
-    return into(out, result, "nonzero_static", (input,), disjoint=(input,))
+    return copyto(out, result, "nonzero_static", (input,), disjoint=(input,))

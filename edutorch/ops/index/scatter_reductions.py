@@ -16,7 +16,7 @@ from ..argument_errors import parser_errors
 from ..create.like import full_like
 from ..dims import dim_of, ndim_of
 from ..pointwise.ternary import where
-from ..registration import into, public
+from ..registration import copyto, public
 from ..shape.views import expand
 from .gathering import check_bounds, check_in_bounds, flat_indices, gather, index_along
 from .index_errors import check_other_sizes, check_vector, writes_entries
@@ -196,7 +196,7 @@ def scatter_reduce(
     result = apply(op, input, index, src)
     if out is None:
         return result
-    return into(out, result, "scatter_reduce", (input,), disjoint=(index, src))
+    return copyto(out, result, "scatter_reduce", (input,), disjoint=(index, src))
 
 
 # Kernels that combine slices, and the kinds of numbers that they lack.
@@ -328,4 +328,4 @@ def index_reduce(
     result = apply(op, input, index, source)
     if out is None:
         return result
-    return into(out, result, "index_reduce", (input,), disjoint=(index, source))
+    return copyto(out, result, "index_reduce", (input,), disjoint=(index, source))

@@ -14,7 +14,7 @@ from ..argument_checks import type_error
 from ..argument_errors import check_call
 from ..convert.copy_fill import castable_number, writable_copy
 from ..dims import ABSENT, dim_of, ndim_of
-from ..registration import into, public
+from ..registration import copyto, public
 from .gathering import check_entries, check_index, flat_indices, gather, index_along
 
 __all__ = ["scatter", "scatter_add"]
@@ -216,7 +216,7 @@ def scatter(
         result = apply2(ScatterValue(dim, castable_number(src, input)), input, index)
     if out is None:
         return result
-    return into(out, result, "scatter", (input,), disjoint=(index, src, value))
+    return copyto(out, result, "scatter", (input,), disjoint=(index, src, value))
 
 
 class ScatterAdd(Scatter):
@@ -266,4 +266,4 @@ def scatter_add(
     result = apply(op, input, index, src)
     if out is None:
         return result
-    return into(out, result, "scatter_add", (input,), disjoint=(index, src))
+    return copyto(out, result, "scatter_add", (input,), disjoint=(index, src))

@@ -18,7 +18,7 @@ from ..argument_checks import need_flags, need_tensors
 from ..argument_errors import argument_error
 from ..matmul.array_products import ctranspose
 from ..promotion import refuse_dtype
-from ..registration import into, public
+from ..registration import copyto, public
 from ..return_types import return_type
 from . import lapack
 from .checks import (
@@ -132,7 +132,7 @@ def cholesky(
     need_tensors("cholesky", input=input)
     warn_replaced("cholesky")
     result = apply1(OldCholesky(upper), input)
-    return result if out is None else into(out, result, "cholesky", (input,))
+    return result if out is None else copyto(out, result, "cholesky", (input,))
 
 
 def linalg_cholesky(
@@ -160,7 +160,7 @@ def linalg_cholesky(
     need_flags("linalg_cholesky", upper=upper)
     need_tensors("linalg_cholesky", input=input)
     result = apply1(Cholesky(upper), input)
-    return result if out is None else into(out, result, "linalg_cholesky", (input,))
+    return result if out is None else copyto(out, result, "linalg_cholesky", (input,))
 
 
 class CholeskySolve(Op):
@@ -228,7 +228,7 @@ def cholesky_solve(
     result = apply2(CholeskySolve(upper), input, input2)
     if out is None:
         return result
-    return into(out, result, "cholesky_solve", (input, input2))
+    return copyto(out, result, "cholesky_solve", (input, input2))
 
 
 class CholeskyInverse(Op):
@@ -285,7 +285,7 @@ def cholesky_inverse(
     need_flags("cholesky_inverse", upper=upper)
     need_tensors("cholesky_inverse", input=input)
     result = apply1(CholeskyInverse(upper), input)
-    return result if out is None else into(out, result, "cholesky_inverse", (input,))
+    return result if out is None else copyto(out, result, "cholesky_inverse", (input,))
 
 
 class Qr(Op):
@@ -375,7 +375,7 @@ def qr(input: Tensor, some: bool = True, *, out: Any = None) -> Any:
     need_tensors("qr", input=input)
     warn_replaced("qr")
     result = qr_type(*apply(Qr("reduced" if some else "complete"), input))
-    return result if out is None else into(out, result, "qr", (input,))
+    return result if out is None else copyto(out, result, "qr", (input,))
 
 
 def linalg_qr(A: Tensor, mode: str = "reduced", *, out: Any = None) -> Any:
@@ -408,4 +408,4 @@ def linalg_qr(A: Tensor, mode: str = "reduced", *, out: Any = None) -> Any:
             "'reduced' (default), 'r', or 'complete'"
         )
     result = linalg_qr_type(*apply(Qr(mode), A))
-    return result if out is None else into(out, result, "linalg_qr", (A,))
+    return result if out is None else copyto(out, result, "linalg_qr", (A,))

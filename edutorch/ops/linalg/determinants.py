@@ -14,7 +14,7 @@ from ..argument_checks import need_tensors
 from ..matmul.array_products import ctranspose
 from ..pointwise.conjugate import conj
 from ..pointwise.ternary import where
-from ..registration import composite, into, public
+from ..registration import composite, copyto, public
 from ..return_types import return_type
 from .checks import need_square
 from .inverse_solve import inv
@@ -118,7 +118,7 @@ def linalg_det(A: Tensor, *, out: Tensor | None = None) -> Tensor:
     need_tensors("linalg_det", A=A)
     _refuse_resized(A, out)
     result = apply1(Det(), A)
-    return result if out is None else into(out, result, "linalg_det", (A,))
+    return result if out is None else copyto(out, result, "linalg_det", (A,))
 
 
 def _refuse_resized(x: Tensor, out: Any) -> None:
@@ -185,7 +185,7 @@ def linalg_slogdet(A: Tensor, *, out: Any = None) -> Any:
     need_tensors("linalg_slogdet", A=A)
     _refuse_resized(A, out)
     result = slogdet_type(*apply(Slogdet(), A))
-    return result if out is None else into(out, result, "linalg_slogdet", (A,))
+    return result if out is None else copyto(out, result, "linalg_slogdet", (A,))
 
 
 @public("slogdet")
@@ -206,7 +206,7 @@ def slogdet(input: Tensor, *, out: Any = None) -> Any:
     need_tensors("slogdet", input=input)
     _refuse_resized(input, out)
     result = old_slogdet_type(*apply(Slogdet(), input))
-    return result if out is None else into(out, result, "slogdet", (input,))
+    return result if out is None else copyto(out, result, "slogdet", (input,))
 
 
 @public("logdet")

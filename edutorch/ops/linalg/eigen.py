@@ -16,7 +16,7 @@ from ..argument_errors import parser_errors
 from ..matmul.array_products import ctranspose
 from ..pointwise.conjugate import conj
 from ..pointwise.ternary import where
-from ..registration import into
+from ..registration import copyto
 from ..return_types import return_type
 from . import lapack
 from .checks import need_square, not_converged_error
@@ -170,7 +170,7 @@ def eigh(input: Tensor, UPLO: str = "L", *, out: Any = None) -> Any:
         return _m.autocast(eigh, input, UPLO, out=out)
     need_tensors("linalg_eigh", input=input)
     result = eigh_type(*apply(Eigh(triangle_of(UPLO)), input))
-    return result if out is None else into(out, result, "linalg_eigh", (input,))
+    return result if out is None else copyto(out, result, "linalg_eigh", (input,))
 
 
 class Eigvalsh(Op):
@@ -221,7 +221,7 @@ def eigvalsh(input: Tensor, UPLO: str = "L", *, out: Tensor | None = None) -> Te
         return _m.autocast(eigvalsh, input, UPLO, out=out)
     need_tensors("linalg_eigvalsh", input=input)
     result = apply1(Eigvalsh(triangle_of(UPLO)), input)
-    return result if out is None else into(out, result, "linalg_eigvalsh", (input,))
+    return result if out is None else copyto(out, result, "linalg_eigvalsh", (input,))
 
 
 class Eig(Op):
@@ -323,7 +323,7 @@ def eig(input: Tensor, *, out: Any = None) -> Any:
         return _m.autocast(eig, input, out=out)
     need_tensors("linalg_eig", input=input)
     result = eig_type(*apply(Eig(), input))
-    return result if out is None else into(out, result, "linalg_eig", (input,))
+    return result if out is None else copyto(out, result, "linalg_eig", (input,))
 
 
 def eigvals(input: Tensor, *, out: Tensor | None = None) -> Tensor:
@@ -344,4 +344,4 @@ def eigvals(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         return _m.autocast(eigvals, input, out=out)
     need_tensors("linalg_eigvals", input=input)
     result: Tensor = apply(EigForValues(), input)[0]
-    return result if out is None else into(out, result, "linalg_eigvals", (input,))
+    return result if out is None else copyto(out, result, "linalg_eigvals", (input,))

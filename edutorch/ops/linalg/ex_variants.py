@@ -11,7 +11,7 @@ from ...autograd.dispatch import apply
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_flags, need_tensors
 from ..matmul.array_products import ctranspose
-from ..registration import into
+from ..registration import copyto
 from ..return_types import return_type
 from . import lapack
 from .checks import not_positive_error, not_solved_error, singular_error
@@ -70,7 +70,9 @@ def cholesky_ex(
     result = cholesky_ex_type(*apply(CholeskyEx(upper), input))
     if check_errors and result.info._data.any():
         raise not_positive_error("linalg.cholesky_ex", input._data)
-    return result if out is None else into(out, result, "linalg_cholesky_ex", (input,))
+    return (
+        result if out is None else copyto(out, result, "linalg_cholesky_ex", (input,))
+    )
 
 
 class InvEx(Inv):
@@ -127,7 +129,7 @@ def inv_ex(A: Tensor, *, check_errors: bool = False, out: Any = None) -> Any:
     if check_errors and result.info._data.any():
         what = "inversion could not be completed because the input matrix is singular."
         raise singular_error("linalg.inv_ex", A._data, what)
-    return result if out is None else into(out, result, "linalg_inv_ex", (A,))
+    return result if out is None else copyto(out, result, "linalg_inv_ex", (A,))
 
 
 class SolveEx(Solve):
@@ -170,4 +172,4 @@ def solve_ex(
     if check_errors and info._data.any():
         raise not_solved_error("torch.linalg.solve_ex", A._data)
     result = solve_ex_type(back(y), info)
-    return result if out is None else into(out, result, "linalg_solve_ex", (A, B))
+    return result if out is None else copyto(out, result, "linalg_solve_ex", (A, B))

@@ -19,7 +19,7 @@ from ..argument_checks import (
 )
 from ..matmul.array_products import ctranspose
 from ..pointwise.conjugate import conj
-from ..registration import composite, into, public
+from ..registration import composite, copyto, public
 from ..return_types import return_type
 from . import lapack
 from .checks import need_precision
@@ -77,7 +77,7 @@ def geqrf(input: Tensor, *, out: Any = None) -> Any:
         return _m.autocast(geqrf, input, out=out)
     need_tensors("geqrf", input=input)
     result = geqrf_type(*apply(Geqrf(), input))
-    return result if out is None else into(out, result, "geqrf", (input,))
+    return result if out is None else copyto(out, result, "geqrf", (input,))
 
 
 def _reflection_vectors(a: Any, k: int) -> Any:
@@ -139,7 +139,7 @@ def householder_product(
     result = column_major(y)
     if out is None:
         return result
-    return into(out, result, "linalg_householder_product", (input, tau))
+    return copyto(out, result, "linalg_householder_product", (input, tau))
 
 
 @public("orgqr")
@@ -277,4 +277,4 @@ def ormqr(
     result = column_major(result) if left else ctranspose(result).resolve_conj()
     if out is None:
         return result
-    return into(out, result, "ormqr", (input, input2, input3))
+    return copyto(out, result, "ormqr", (input, input2, input3))

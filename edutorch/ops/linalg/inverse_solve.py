@@ -14,7 +14,7 @@ from ...tensor.tensor import Tensor
 from ..argument_checks import need_flags, need_tensors
 from ..matmul.array_products import ctranspose
 from ..pointwise.ternary import where
-from ..registration import composite, into, public
+from ..registration import composite, copyto, public
 from . import lapack
 from .checks import (
     index_of,
@@ -79,7 +79,7 @@ def inv(A: Tensor, *, out: Tensor | None = None) -> Tensor:
         return _m.autocast(inv, A, out=out)
     need_tensors("linalg_inv", A=A)
     result = apply1(Inv(), A)
-    return result if out is None else into(out, result, "linalg_inv", (A,))
+    return result if out is None else copyto(out, result, "linalg_inv", (A,))
 
 
 @public("inverse")
@@ -184,7 +184,7 @@ def solve(
     need_tensors("linalg_solve", A=A, B=B)
     a, b, back = as_columns(A, B, left)
     result: Tensor = back(columns_solve(a, b))
-    return result if out is None else into(out, result, "linalg_solve", (A, B))
+    return result if out is None else copyto(out, result, "linalg_solve", (A, B))
 
 
 def matrix_transpose(x: Any) -> Any:
@@ -224,7 +224,9 @@ def matrix_power(input: Tensor, n: int, *, out: Tensor | None = None) -> Tensor:
     else:
         base = inv(input) if n < 0 else input
         result = _power(base, abs(n))
-    return result if out is None else into(out, result, "linalg_matrix_power", (input,))
+    return (
+        result if out is None else copyto(out, result, "linalg_matrix_power", (input,))
+    )
 
 
 def _power(x: Any, n: int) -> Any:

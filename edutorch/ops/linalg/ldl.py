@@ -11,7 +11,7 @@ from ...autograd.half_precision import is_half
 from ...backends.meta import MetaArray
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_flags, need_tensors, refuse_kinds
-from ..registration import into
+from ..registration import copyto
 from ..return_types import return_type
 from . import lapack
 from .checks import need_square
@@ -79,7 +79,7 @@ def ldl_factor(input: Tensor, *, hermitian: bool = False, out: Any = None) -> An
     packed, pivots, info = apply(LdlFactor(hermitian), input)
     _refuse_singular("torch.linalg.ldl_factor", info)
     result = ldl_factor_type(packed, pivots)
-    return result if out is None else into(out, result, "linalg_ldl_factor", (input,))
+    return result if out is None else copyto(out, result, "linalg_ldl_factor", (input,))
 
 
 def ldl_factor_ex(
@@ -106,7 +106,7 @@ def ldl_factor_ex(
         _refuse_singular("torch.linalg.ldl_factor_ex", result.info)
     if out is None:
         return result
-    return into(out, result, "linalg_ldl_factor_ex", (input,))
+    return copyto(out, result, "linalg_ldl_factor_ex", (input,))
 
 
 def _refuse_singular(name: str, info: Tensor) -> None:
@@ -227,4 +227,4 @@ def ldl_solve(
     result = apply(LdlSolve(hermitian), LD, pivots, B)
     if out is None:
         return result
-    return into(out, result, "linalg_ldl_solve", (LD, pivots, B))
+    return copyto(out, result, "linalg_ldl_solve", (LD, pivots, B))

@@ -13,7 +13,7 @@ from ...op_events import reported_as
 from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import need_flags, need_one_device, need_tensors
 from ..matmul.array_products import ctranspose
-from ..registration import composite, into
+from ..registration import composite, copyto
 from ..return_types import return_type
 from . import lapack
 from .checks import (
@@ -171,7 +171,7 @@ def lu_factor(A: Tensor, *, pivot: bool = True, out: Any = None) -> Any:
     packed, pivots, info = lu_factors(A)
     refuse_zeros("torch.linalg.lu_factor", A, info)
     result = lu_factor_type(packed, pivots)
-    return result if out is None else into(out, result, "linalg_lu_factor", (A,))
+    return result if out is None else copyto(out, result, "linalg_lu_factor", (A,))
 
 
 def lu_factor_ex(
@@ -198,7 +198,7 @@ def lu_factor_ex(
     result = lu_factor_ex_type(*lu_factors(A))
     if check_errors:
         refuse_zeros("torch.linalg.lu_factor_ex", A, result.info)
-    return result if out is None else into(out, result, "linalg_lu_factor_ex", (A,))
+    return result if out is None else copyto(out, result, "linalg_lu_factor_ex", (A,))
 
 
 def need_pivots(name: str, pivot: bool) -> None:
@@ -245,7 +245,7 @@ def lu(A: Tensor, *, pivot: bool = True, out: Any = None) -> Any:
             f"{list(A.shape)} instead"
         )
     result = lu_type(*lu_unpack(*lu_factors(A)[:2]))
-    return result if out is None else into(out, result, "linalg_lu", (A,))
+    return result if out is None else copyto(out, result, "linalg_lu", (A,))
 
 
 def lu_unpack(
@@ -298,7 +298,7 @@ def lu_unpack(
     result = lu_unpack_type(matrix, low, high)
     if out is None:
         return result
-    return into(out, result, "lu_unpack", (LU_data, LU_pivots))
+    return copyto(out, result, "lu_unpack", (LU_data, LU_pivots))
 
 
 @composite
@@ -343,7 +343,7 @@ def lu_solve(
         result = solve_with_triangle(high, inner, upper=True)
     if out is None:
         return result
-    return into(out, result, "linalg_lu_solve", (LU, pivots, B))
+    return copyto(out, result, "linalg_lu_solve", (LU, pivots, B))
 
 
 def _check_solve(LU: Tensor, pivots: Tensor, B: Tensor, left: bool) -> None:

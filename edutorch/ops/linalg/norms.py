@@ -20,7 +20,7 @@ from ..pointwise.ternary import where
 from ..reduce.min_max import amax, amin
 from ..reduce.norms import refuse_integers, require_wider, vector_norm
 from ..reduce.sums import sum
-from ..registration import composite, into, public
+from ..registration import composite, copyto, public
 from .checks import need_equal_sides, need_matrix
 from .ex_variants import inv_ex
 from .svd import svdvals
@@ -107,7 +107,7 @@ def matrix_norm(
         result = _norm_from_sums(x, ord, rows, columns, keepdim)
     if out is None:
         return result
-    return into(out, result, "linalg_matrix_norm", (input, ord))
+    return copyto(out, result, "linalg_matrix_norm", (input, ord))
 
 
 def extreme(x: Tensor, dim: int, largest: bool, keepdim: bool = False) -> Tensor:
@@ -201,7 +201,7 @@ def linalg_norm(
         result = vector_norm(
             input, 2 if ord is None else ord, dim, keepdim, dtype=dtype
         )
-    return result if out is None else into(out, result, "linalg_norm", (input, ord))
+    return result if out is None else copyto(out, result, "linalg_norm", (input, ord))
 
 
 @public("norm")
@@ -247,7 +247,7 @@ def norm(
             refuse_integers(input)
             raise
         result = vector_norm(input, size, dim, keepdim, dtype=dtype)
-    return result if out is None else into(out, result, "norm", (input, p))
+    return result if out is None else copyto(out, result, "norm", (input, p))
 
 
 def _is_number(value: Any) -> bool:
@@ -302,7 +302,7 @@ def cond(input: Tensor, p: Any = None, *, out: Tensor | None = None) -> Tensor:
         singular = (info != 0)[..., None, None]
         size = matrix_norm(where(singular, 0, inverse), p)
         result = matrix_norm(input, p) * where(info != 0, inf, size)
-    return result if out is None else into(out, result, "linalg_cond", (input, p))
+    return result if out is None else copyto(out, result, "linalg_cond", (input, p))
 
 
 def frobenius_norm(
@@ -331,7 +331,7 @@ def frobenius_norm(
             f"Expected at most 2 dimensions, but got {len(dims)} dimensions instead."
         )
     result: Tensor = vector_norm(input, 2, dims, keepdim)
-    return result if out is None else into(out, result, "frobenius_norm", (input,))
+    return result if out is None else copyto(out, result, "frobenius_norm", (input,))
 
 
 def nuclear_norm(
@@ -358,4 +358,4 @@ def nuclear_norm(
     if isinstance(dim, bool):  # the form without dimensions
         dim, keepdim = (-2, -1), dim
     result: Tensor = matrix_norm(input, "nuc", dim, keepdim)
-    return result if out is None else into(out, result, "nuclear_norm", (input,))
+    return result if out is None else copyto(out, result, "nuclear_norm", (input,))

@@ -7,7 +7,7 @@ from typing import Any
 from ...autograd import modes as _m
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, type_error
-from ..registration import into, method, public
+from ..registration import copyto, method, public
 from .lu import lu_factors, lu_solve, lu_with_info_type, need_pivots
 from .replaced import warn_replaced
 
@@ -40,7 +40,7 @@ def old_lu(
     warn_replaced("lu")
     result = lu_with_info_type(*lu_factors(A))
     result = result if get_infos else tuple(result[:2])
-    return result if out is None else into(out, result, "old_lu", (A,))
+    return result if out is None else copyto(out, result, "old_lu", (A,))
 
 
 @method

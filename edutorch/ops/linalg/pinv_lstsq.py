@@ -15,7 +15,7 @@ from ..dims import ABSENT
 from ..matmul.array_products import ctranspose
 from ..matmul.matrix_products import matmul
 from ..reduce.sums import sum
-from ..registration import composite, into, public
+from ..registration import composite, copyto, public
 from ..return_types import return_type
 from . import lapack
 from .checks import (
@@ -173,7 +173,7 @@ def pinv(
     result = apply1(op, input)
     if out is None:
         return result
-    return into(out, result, "linalg_pinv", (input, older, atol, rtol))
+    return copyto(out, result, "linalg_pinv", (input, older, atol, rtol))
 
 
 class MatrixRank(Op):
@@ -256,7 +256,7 @@ def matrix_rank(
     result = apply1(MatrixRank(atol, rtol, hermitian), input)
     if out is None:
         return result
-    return into(out, result, "linalg_matrix_rank", (input, tol, atol, rtol))
+    return copyto(out, result, "linalg_matrix_rank", (input, tol, atol, rtol))
 
 
 def need_lapack(x: Tensor) -> None:
@@ -414,7 +414,7 @@ def lstsq(
         residuals = sum(error * error, -2)
     solution = solution[..., 0] if vectors else solution
     result = lstsq_type(solution, residuals, rank, values)
-    return result if out is None else into(out, result, "linalg_lstsq", (input, b))
+    return result if out is None else copyto(out, result, "linalg_lstsq", (input, b))
 
 
 @public("pinverse")

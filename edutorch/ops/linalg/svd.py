@@ -13,7 +13,7 @@ from ...tensor.tensor import Tensor
 from ..argument_checks import need_flags, need_tensors
 from ..matmul.array_products import ctranspose
 from ..pointwise.ternary import where
-from ..registration import into, public
+from ..registration import copyto, public
 from ..return_types import return_type
 from . import lapack
 from .checks import need_matrix, not_converged_error
@@ -159,7 +159,7 @@ def svd(
     need_tensors("linalg_svd", A=A)
     need_flags("linalg_svd", full_matrices=full_matrices)
     result = svd_type(*apply(FullSvd() if full_matrices else Svd(), A))
-    return result if out is None else into(out, result, "linalg_svd", (A,))
+    return result if out is None else copyto(out, result, "linalg_svd", (A,))
 
 
 @public("svd")
@@ -196,7 +196,7 @@ def old_svd(
         *batch, n, m = input.shape
         u, v = input.new_zeros(*batch, n, n), input.new_zeros(*batch, m, m).mT
     result = old_svd_type(u, s, v)
-    return result if out is None else into(out, result, "svd", (input,))
+    return result if out is None else copyto(out, result, "svd", (input,))
 
 
 class Svdvals(Op):
@@ -241,4 +241,4 @@ def svdvals(
         return _m.autocast(svdvals, A, driver=driver, out=out)
     need_tensors("linalg_svdvals", A=A)
     result = apply1(Svdvals(), A)
-    return result if out is None else into(out, result, "linalg_svdvals", (A,))
+    return result if out is None else copyto(out, result, "linalg_svdvals", (A,))

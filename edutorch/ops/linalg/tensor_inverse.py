@@ -9,7 +9,7 @@ from ...autograd import modes as _m
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors
 from ..argument_errors import parser_errors
-from ..registration import composite, into
+from ..registration import composite, copyto
 from .checks import index_of
 from .inverse_solve import inv, solve
 
@@ -50,7 +50,7 @@ def tensorinv(input: Tensor, ind: int = 2, *, out: Tensor | None = None) -> Tens
             f"prod(self.shape[:ind]), but got {prod(last)} != {prod(first)}"
         )
     result: Tensor = inv(input.reshape(prod(last), prod(first))).reshape(*last, *first)
-    return result if out is None else into(out, result, "linalg_tensorinv", (input,))
+    return result if out is None else copyto(out, result, "linalg_tensorinv", (input,))
 
 
 @composite
@@ -93,4 +93,4 @@ def tensorsolve(
     result: Tensor = y.reshape(last)
     if out is None:
         return result
-    return into(out, result, "linalg_tensorsolve", (input, other, dims))
+    return copyto(out, result, "linalg_tensorsolve", (input, other, dims))

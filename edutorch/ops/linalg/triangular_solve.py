@@ -15,7 +15,7 @@ from ...tensor.tensor import Tensor
 from ..argument_checks import need_flags, need_tensors, type_error
 from ..matmul.array_products import ctranspose
 from ..pointwise.ternary import where
-from ..registration import into, public
+from ..registration import copyto, public
 from ..return_types import return_type
 from . import lapack
 from .checks import need_fit, need_pair, need_square
@@ -138,7 +138,7 @@ def solve_triangular(
         result = column_major(matrix_transpose(y))
     if out is None:
         return result
-    return into(out, result, "linalg_solve_triangular", (input, B))
+    return copyto(out, result, "linalg_solve_triangular", (input, B))
 
 
 @public("triangular_solve")
@@ -193,4 +193,6 @@ def triangular_solve(
     batch = np.broadcast_shapes(A.shape[:-2], input.shape[:-2])
     copy = A.expand(*batch, *A.shape[-2:]).mT.clone(memory_format=contiguous_format)
     result = triangular_type(y, copy.mT)
-    return result if out is None else into(out, result, "triangular_solve", (input, A))
+    return (
+        result if out is None else copyto(out, result, "triangular_solve", (input, A))
+    )

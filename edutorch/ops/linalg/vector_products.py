@@ -19,7 +19,7 @@ from ..matmul.contractions import Cross, cross_along
 from ..matmul.matrix_products import matmul
 from ..pointwise.conjugate import conj
 from ..reduce.sums import sum
-from ..registration import composite, into
+from ..registration import composite, copyto
 from ..shape.joining import cat
 from .checks import index_of
 
@@ -63,7 +63,9 @@ def multi_dot(tensors: Any, *, out: Tensor | None = None) -> Tensor:
         result = result[0]
     if column:
         result = result[..., 0]
-    return result if out is None else into(out, result, "linalg_multi_dot", (tensors,))
+    return (
+        result if out is None else copyto(out, result, "linalg_multi_dot", (tensors,))
+    )
 
 
 def _check_chain(tensors: list[Any]) -> None:
@@ -140,7 +142,7 @@ def cross(
     result: Tensor = cross_along(input, other, along)
     if out is None:
         return result
-    return into(out, result, "linalg_cross", (input, other), disjoint=(input, other))
+    return copyto(out, result, "linalg_cross", (input, other), disjoint=(input, other))
 
 
 def diagonal(A: Tensor, *, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Tensor:
@@ -200,7 +202,7 @@ def vecdot(x: Tensor, y: Tensor, *, dim: int = -1, out: Tensor | None = None) ->
     if out is None:
         return result
     variant = "vectors" if vectors else ""
-    return into(out, result, "linalg_vecdot", (x, y), variant=variant)
+    return copyto(out, result, "linalg_vecdot", (x, y), variant=variant)
 
 
 @composite

@@ -20,7 +20,7 @@ from ..dims import dim_unless_scalar
 from ..number_ranges import in_range, overflow_error
 from ..pointwise.conjugate import conj
 from ..promotion import common_dtype
-from ..registration import into, public
+from ..registration import copyto, public
 from .array_products import bmm_arrays, ctranspose, matmul_arrays
 from .checks import check_expands, refuse_dtypes, refuse_dtypes_of_sum, sum_mismatch
 from .matrix_products import Bmm
@@ -190,7 +190,7 @@ def addmm(
         given, numbers = reordered("addmm", input, mat1, mat2, *old)
         return addmm(*given, out=out, **numbers)
     result = apply(scaled_by(Addmm(), beta, alpha), input, mat1, mat2)
-    return result if out is None else into(out, result, "addmm", (input,))
+    return result if out is None else copyto(out, result, "addmm", (input,))
 
 
 class Addmv(AddProduct):
@@ -259,7 +259,7 @@ def addmv(
         given, numbers = reordered("addmv", input, mat, vec, *old)
         return addmv(*given, out=out, **numbers)
     result = apply(scaled_by(Addmv(), beta, alpha), input, mat, vec)
-    return result if out is None else into(out, result, "addmv", (input,))
+    return result if out is None else copyto(out, result, "addmv", (input,))
 
 
 class Baddbmm(AddProduct):
@@ -330,7 +330,7 @@ def baddbmm(
     result = apply(scaled_by(Baddbmm(), beta, alpha), input, batch1, batch2)
     if out is None:
         return result
-    return into(out, result, "baddbmm", (input,))
+    return copyto(out, result, "baddbmm", (input,))
 
 
 class Addbmm(Baddbmm):
@@ -409,4 +409,4 @@ def addbmm(
     result = apply(scaled_by(Addbmm(), beta, alpha), input, batch1, batch2)
     if out is None:
         return result
-    return into(out, result, "addbmm", (input,))
+    return copyto(out, result, "addbmm", (input,))

@@ -13,7 +13,7 @@ from ..deprecated_overloads import reordered
 from ..number_ranges import overflow_error
 from ..pointwise.conjugate import conj
 from ..promotion import common_dtype
-from ..registration import into, public
+from ..registration import copyto, public
 from .addmm_family import AddProduct, scaled_by
 from .checks import check_expands
 
@@ -115,4 +115,4 @@ def addr(
     if out is None:
         return result
     read = (input, vec1.unsqueeze(1), vec2.unsqueeze(0))
-    return into(out, result, "addr", read)
+    return copyto(out, result, "addr", read)

@@ -22,7 +22,7 @@ from ..pointwise.conjugate import conj
 from ..promotion import Pointwise
 from ..reduce.norms import VectorNorm, vector_norm
 from ..reduce.sums import sum
-from ..registration import composite, into, public
+from ..registration import composite, copyto, public
 from ..shape.transposing import permute
 from ..shape.views import Reshape, reshape
 from .einsum import einsum
@@ -93,7 +93,7 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2, out: Tensor | None = None) ->
     left = reshape(permute(a, [*rest_a, *of_a]), (rows, n))
     right = reshape(permute(b, [*of_b, *rest_b]), (n, columns))
     result = reshape(mm(left, right), shape)
-    return result if out is None else into(out, result, "tensordot", (a, b, dims))
+    return result if out is None else copyto(out, result, "tensordot", (a, b, dims))
 
 
 def _dims_to_contract(dims: Any, fewest: int) -> list[Any]:
@@ -154,7 +154,7 @@ def kron(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     result = apply1(Reshape(sizes), product)
     if out is None:
         return result
-    return into(out, result, "kron", (input, other), disjoint=(input, other))
+    return copyto(out, result, "kron", (input, other), disjoint=(input, other))
 
 
 def _in_order(product: Tensor, left: Tensor, right: Tensor) -> Tensor:
@@ -257,7 +257,7 @@ def cross(
     result: Tensor = cross_along(input, other, along)
     if out is None:
         return result
-    return into(out, result, "cross", (input, other), disjoint=(input, other))
+    return copyto(out, result, "cross", (input, other), disjoint=(input, other))
 
 
 WITHOUT_DIM = (

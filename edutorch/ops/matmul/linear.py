@@ -14,7 +14,7 @@ from ...kernels.gemm import MIN_SIZE, affine
 from ...kernels.products import LARGE
 from ...tensor.tensor import Tensor
 from ..argument_checks import type_error
-from ..registration import into
+from ..registration import copyto
 from ..shape.views import reshape
 from .array_products import matmul_arrays
 from .checks import check_linear, check_vector_weight, is_vector_shaped
@@ -140,8 +140,8 @@ def linear(
 def _into(out: Any, result: Tensor, operands: tuple[Any, ...]) -> Tensor:
     """Write a result into `out`; one of a vector as a row first, as in PyTorch."""
     if operands[0].ndim != 1 or operands[1].ndim != 2:
-        return into(out, result, "linear", operands)
-    return into(out, result.unsqueeze(0), "linear", operands).squeeze_(0)
+        return copyto(out, result, "linear", operands)
+    return copyto(out, result.unsqueeze(0), "linear", operands).squeeze_(0)
 
 
 def _with_shaped_bias(x: Tensor, w: Tensor, b: Tensor) -> Tensor:

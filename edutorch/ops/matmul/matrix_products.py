@@ -26,7 +26,7 @@ from ..argument_checks import (
 )
 from ..dims import ndim_of
 from ..pointwise.conjugate import conj
-from ..registration import into, public
+from ..registration import copyto, public
 from ..shape.transposing import transpose
 from ..shape.views import reshape
 from .array_products import bmm_arrays, ctranspose, matmul_arrays
@@ -151,7 +151,7 @@ def mm(input: Tensor, mat2: Tensor, *, out: Tensor | None = None) -> Tensor:
     if ndim_of(mat2, "mm", "mat2") != 2:
         raise RuntimeError("mat2 must be a matrix")
     result = apply2(Mm(), input, mat2)
-    return result if out is None else into(out, result, "mm", (input, mat2))
+    return result if out is None else copyto(out, result, "mm", (input, mat2))
 
 
 spmm = mm  # the old name for a sparse first factor
@@ -213,7 +213,7 @@ def bmm(input: Tensor, mat2: Tensor, *, out: Tensor | None = None) -> Tensor:
     if not (isinstance(input, Tensor) and isinstance(mat2, Tensor)):
         need_tensors("bmm", input=input, mat2=mat2)
     result = apply2(Bmm(), input, mat2)
-    return result if out is None else into(out, result, "bmm", (input, mat2))
+    return result if out is None else copyto(out, result, "bmm", (input, mat2))
 
 
 class Matmul(Op):
@@ -306,11 +306,11 @@ def matmul(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor
     if out is None:
         return result
     if (input.ndim, other.ndim) == (1, 2):  # computed as a matrix of one row
-        rows = into(out, reshape(result, (1, -1)), "matmul", (input, other))
+        rows = copyto(out, reshape(result, (1, -1)), "matmul", (input, other))
         return rows.squeeze_(0)
     step = {(1, 1): "dot", (2, 1): "mv"}.get((input.ndim, other.ndim), "")
     step = "bmm" if min(input.ndim, other.ndim) > 2 else step
-    return into(out, result, "matmul", (input, other), variant=step)
+    return copyto(out, result, "matmul", (input, other), variant=step)
 
 
 _KINDS: dict[Any, Any] = {(2, 1): Mv, (1, 1): Dot}
@@ -377,7 +377,7 @@ def inner(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
         return result
     here = getattr(out, "_device", None) is result._device  # what `inner` checks itself
     name = "tensordot" if n and m and here else "inner"
-    return into(out, result, name, (input, other))
+    return copyto(out, result, name, (input, other))
 
 
 @reported
@@ -415,4 +415,4 @@ def chain_matmul(*matrices: Any, out: Tensor | None = None) -> Tensor:
     product, *rest = matrices
     for matrix in rest:
         product = mm(product, matrix)
-    return product if out is None else into(out, product, "chain_matmul")
+    return product if out is None else copyto(out, product, "chain_matmul")

@@ -12,7 +12,7 @@ from ..argument_checks import refuse_numbers
 from ..dims import ndim_of
 from ..pointwise.conjugate import conj
 from ..promotion import promoted
-from ..registration import into, public
+from ..registration import copyto, public
 from ..shape.transposing import transpose
 from ..shape.views import reshape
 from .array_products import ctranspose, matmul_arrays
@@ -92,7 +92,7 @@ def mv(input: Tensor, vec: Tensor, *, out: Tensor | None = None) -> Tensor:
         return result
     resized = getattr(out, "shape", None) != result.shape
     variant = "resized" if resized else ""
-    return into(out, result, "mv", (input, vec), variant=variant)
+    return copyto(out, result, "mv", (input, vec), variant=variant)
 
 
 class Dot(Op):
@@ -164,7 +164,7 @@ def dot(input: Tensor, tensor: Tensor, *, out: Tensor | None = None) -> Tensor:
     if out is not None and (out is input or out is tensor):
         _refuse_resized(input, tensor, out)
     result = apply2(Dot(), input, tensor)
-    return result if out is None else into(out, result, "dot", (input, tensor))
+    return result if out is None else copyto(out, result, "dot", (input, tensor))
 
 
 class Vdot(Dot):
@@ -207,7 +207,7 @@ def vdot(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     if out is not None and (out is input or out is other):
         _refuse_resized(input, other, out)
     result = apply2(Vdot(), input, other)
-    return result if out is None else into(out, result, "vdot", (input, other))
+    return result if out is None else copyto(out, result, "vdot", (input, other))
 
 
 class Outer(Op):
@@ -268,7 +268,7 @@ def outer(input: Tensor, vec2: Tensor, *, out: Tensor | None = None) -> Tensor:
     result = apply2(Outer(), input, vec2)
     if out is None:
         return result
-    return into(out, result, "outer", (input.reshape(-1, 1), vec2))
+    return copyto(out, result, "outer", (input.reshape(-1, 1), vec2))
 
 
 ger = outer

@@ -13,7 +13,7 @@ from ..pool import avg_pool2d
 from ..pool.average import check_average_dtype
 from ..pool.checks import check_window
 from ..reduce.norms import vector_norm
-from ..registration import composite, into
+from ..registration import composite, copyto
 
 __all__ = ["local_response_norm", "normalize"]
 
@@ -59,7 +59,7 @@ def normalize(
             f"({type(eps).__name__}), but expected one of:"
         )
     result = input / clamp_min(lengths, eps)
-    return result if out is None else into(out, result, "normalize", (input,))
+    return result if out is None else copyto(out, result, "normalize", (input,))
 
 
 @composite

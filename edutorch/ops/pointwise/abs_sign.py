@@ -11,7 +11,7 @@ from ...kernels.memory_format import copy_preserving_strides, row_major
 from ...tensor.tensor import Tensor
 from ..argument_checks import type_error
 from ..promotion import Pointwise, as_floating, promoted_floating
-from ..registration import attach, into, public
+from ..registration import attach, copyto, public
 from .conjugate import conj, zeros
 from .ternary import where
 
@@ -61,7 +61,7 @@ def abs(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     if out is None:
         return result
     variant = "complex" * input.is_complex()  # whose result is converted
-    return into(out, result, "abs", (input,), variant=variant)
+    return copyto(out, result, "abs", (input,), variant=variant)
 
 
 absolute = abs
@@ -114,7 +114,7 @@ def sign(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([-1.,  0.,  1.])
     """
     result = apply1(Sign(), input)
-    return result if out is None else into(out, result, "sign", (input,))
+    return result if out is None else copyto(out, result, "sign", (input,))
 
 
 class Sgn(Pointwise):
@@ -159,7 +159,7 @@ def sgn(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([-1.,  0.,  1.])
     """
     result = apply1(Sgn(), input)
-    return result if out is None else into(out, result, "sgn", (input,))
+    return result if out is None else copyto(out, result, "sgn", (input,))
 
 
 class Angle(Pointwise):
@@ -196,7 +196,7 @@ def angle(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([3.1416, 0.0000])
     """
     result = apply1(Angle(), input)
-    return result if out is None else into(out, result, "angle", (input,))
+    return result if out is None else copyto(out, result, "angle", (input,))
 
 
 class Signbit(Pointwise):
@@ -228,7 +228,7 @@ def signbit(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([ True, False,  True])
     """
     result = apply1(Signbit(), input)
-    return result if out is None else into(out, result, "signbit", (input,))
+    return result if out is None else copyto(out, result, "signbit", (input,))
 
 
 class CopySign(Pointwise):
@@ -271,7 +271,7 @@ def copysign(input: Tensor, other: Any, *, out: Tensor | None = None) -> Tensor:
     if not isinstance(other, Tensor):
         op.overload = 1
     result = apply2(op, input, other)
-    return result if out is None else into(out, result, "copysign", (input, other))
+    return result if out is None else copyto(out, result, "copysign", (input, other))
 
 
 @public("positive", "__pos__")

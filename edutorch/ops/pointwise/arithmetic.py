@@ -14,7 +14,7 @@ from ..argument_checks import number_of, refuse_numbers, refuse_self
 from ..deprecated_overloads import reordered
 from ..number_ranges import checked_number
 from ..promotion import Pointwise, as_floating, common_dtype, promoted_floating
-from ..registration import into, public
+from ..registration import copyto, public
 from .conjugate import conj
 
 __all__ = [
@@ -138,7 +138,7 @@ def add(
     )  # True and 1.0 are not valid for all dtypes
     op = Add() if usual else AddScaled(number_of(alpha, "alpha", "add"))
     result = apply2(op, input, other)
-    return result if out is None else into(out, result, "add", (input, other))
+    return result if out is None else copyto(out, result, "add", (input, other))
 
 
 # Note [Operators]
@@ -196,7 +196,7 @@ def mul(input: Tensor, other: Any, *, out: Tensor | None = None) -> Tensor:
         tensor([3., 8.])
     """
     result = apply2(Mul(), input, other)
-    return result if out is None else into(out, result, "mul", (input, other))
+    return result if out is None else copyto(out, result, "mul", (input, other))
 
 
 multiply = mul
@@ -286,7 +286,7 @@ def sub(
     ):  # True and 1.0 are not valid for all dtypes
         op.alpha = op.factor = number_of(alpha, "alpha", "sub")
     result = apply2(op, input, other)
-    return result if out is None else into(out, result, "sub", (input, other))
+    return result if out is None else copyto(out, result, "sub", (input, other))
 
 
 subtract = sub
@@ -378,7 +378,7 @@ def true_divide(input: Tensor, other: Any, *, out: Tensor | None = None) -> Tens
         tensor([0.5000, 1.5000])
     """
     result = apply2(Div(), input, other)
-    return result if out is None else into(out, result, "true_divide", (input, other))
+    return result if out is None else copyto(out, result, "true_divide", (input, other))
 
 
 class Neg(Pointwise):
@@ -427,7 +427,7 @@ def neg(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([-1,  2])
     """
     result = apply1(Neg(), input)
-    return result if out is None else into(out, result, "neg", (input,))
+    return result if out is None else copyto(out, result, "neg", (input,))
 
 
 negative = neg

@@ -10,7 +10,7 @@ from ...autograd.dispatch import apply1
 from ...kernels.lazy_modules import scipy_special
 from ...tensor.tensor import Tensor
 from ..promotion import RealPointwise, as_floating
-from ..registration import into
+from ..registration import copyto
 from .bessel_corrections import j_excess, y_excess
 from .special_functions import scipy_function
 
@@ -63,7 +63,7 @@ def airy_ai(x: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([0.3550, 0.1353])
     """
     result = apply1(AiryAi(), x)
-    return result if out is None else into(out, result, "special_airy_ai", (x,))
+    return result if out is None else copyto(out, result, "special_airy_ai", (x,))
 
 
 class BesselJ(RealPointwise):
@@ -122,7 +122,7 @@ def bessel_j0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([1.0000, 0.7652])
     """
     result = apply1(BesselJ(0), input)
-    return result if out is None else into(out, result, "special_bessel_j0", (input,))
+    return result if out is None else copyto(out, result, "special_bessel_j0", (input,))
 
 
 def bessel_j1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
@@ -137,7 +137,7 @@ def bessel_j1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([0.0000, 0.4401])
     """
     result = apply1(BesselJ(1), input)
-    return result if out is None else into(out, result, "special_bessel_j1", (input,))
+    return result if out is None else copyto(out, result, "special_bessel_j1", (input,))
 
 
 def bessel_y0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
@@ -152,7 +152,7 @@ def bessel_y0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([0.0883])
     """
     result = apply1(BesselY(0), input)
-    return result if out is None else into(out, result, "special_bessel_y0", (input,))
+    return result if out is None else copyto(out, result, "special_bessel_y0", (input,))
 
 
 def bessel_y1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
@@ -167,7 +167,7 @@ def bessel_y1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([-0.7812])
     """
     result = apply1(BesselY(1), input)
-    return result if out is None else into(out, result, "special_bessel_y1", (input,))
+    return result if out is None else copyto(out, result, "special_bessel_y1", (input,))
 
 
 class SphericalJ0(RealPointwise):
@@ -200,4 +200,4 @@ def spherical_bessel_j0(x: Tensor, *, out: Tensor | None = None) -> Tensor:
     result = apply1(SphericalJ0(), x)
     if out is None:
         return result
-    return into(out, result, "special_spherical_bessel_j0", (x,))
+    return copyto(out, result, "special_spherical_bessel_j0", (x,))

@@ -14,7 +14,7 @@ from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, number_of, refuse_numbers
 from ..number_ranges import checked_number, overflow_error
 from ..promotion import Pointwise, cast_operand, common_dtype, refuse_dtype
-from ..registration import attach, into, public
+from ..registration import attach, copyto, public
 from .ternary import masked, where
 
 __all__ = ["clamp", "clamp_max", "clamp_min", "clip"]
@@ -228,7 +228,7 @@ def clamp(
         result = apply1(op, input)
     if out is None:
         return result
-    return into(out, result, "clamp", (input, min, max), variant=variant)
+    return copyto(out, result, "clamp", (input, min, max), variant=variant)
 
 
 clip = clamp
@@ -262,7 +262,7 @@ def clamp_min(input: Tensor, min: Any, *, out: Tensor | None = None) -> Tensor:
         result = apply1(op, input)
     if out is None:
         return result
-    return into(out, result, "clamp_min", (input, min), variant=variant)
+    return copyto(out, result, "clamp_min", (input, min), variant=variant)
 
 
 @public("clamp_max", inplace="clamp_max_", before=_check_number_fits)
@@ -292,4 +292,4 @@ def clamp_max(input: Tensor, max: Any, *, out: Tensor | None = None) -> Tensor:
         result = apply1(op, input)
     if out is None:
         return result
-    return into(out, result, "clamp_max", (input, max), variant=variant)
+    return copyto(out, result, "clamp_max", (input, max), variant=variant)

@@ -17,7 +17,7 @@ from ...tensor.tensor import Tensor, strided
 from ..argument_checks import tensor_of
 from ..argument_errors import argument_error
 from ..promotion import Pointwise
-from ..registration import attach, into, public
+from ..registration import attach, copyto, public
 
 __all__ = ["conj", "conj_physical"]
 
@@ -106,7 +106,7 @@ def conj_physical(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """
     real = isinstance(input, Tensor) and input._data.dtype.kind not in "cW"
     result = input if real else apply1(ConjPhysical(), input)
-    return result if out is None else into(out, result, "conj_physical", (input,))
+    return result if out is None else copyto(out, result, "conj_physical", (input,))
 
 
 def _physical(input: Tensor) -> Tensor:

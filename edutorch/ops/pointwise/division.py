@@ -12,7 +12,7 @@ from ...tensor.tensor import Tensor
 from ...text_arguments import as_text
 from ..argument_errors import argument_error
 from ..promotion import Pointwise, refuse_dtype
-from ..registration import attach, into, public
+from ..registration import attach, copyto, public
 from .arithmetic import Div
 from .conjugate import zeros
 
@@ -109,7 +109,7 @@ def div(
     if rounding_mode is not None:
         op.overload = 2 if isinstance(other, Tensor) else 3
     result = apply2(op, input, other)
-    return result if out is None else into(out, result, "div", (input, other))
+    return result if out is None else copyto(out, result, "div", (input, other))
 
 
 divide = div
@@ -147,7 +147,9 @@ def floor_divide(input: Tensor, other: Any, *, out: Tensor | None = None) -> Ten
         tensor([-4,  3])
     """
     result = apply2(FloorDivide(), input, other)
-    return result if out is None else into(out, result, "floor_divide", (input, other))
+    return (
+        result if out is None else copyto(out, result, "floor_divide", (input, other))
+    )
 
 
 @public("__rfloordiv__")
@@ -194,7 +196,7 @@ def remainder(input: Any, other: Any, *, out: Tensor | None = None) -> Tensor:
         tensor([2, 1])
     """
     result = apply2(_remainder(input, other), input, other)
-    return result if out is None else into(out, result, "remainder", (input, other))
+    return result if out is None else copyto(out, result, "remainder", (input, other))
 
 
 @public("__rmod__")
@@ -252,4 +254,4 @@ def fmod(input: Tensor, other: Any, *, out: Tensor | None = None) -> Tensor:
     if isinstance(other, Tensor):
         op.overload = 1
     result = apply2(op, input, other)
-    return result if out is None else into(out, result, "fmod", (input, other))
+    return result if out is None else copyto(out, result, "fmod", (input, other))

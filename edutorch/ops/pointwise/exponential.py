@@ -12,7 +12,7 @@ from ...autograd.dispatch import apply1, apply2
 from ...kernels import activations as kernels
 from ...tensor.tensor import Tensor
 from ..promotion import Pointwise, as_floating, promoted_floating, refuse_integral
-from ..registration import into, public
+from ..registration import copyto, public
 from .conjugate import conj
 
 __all__ = [
@@ -60,7 +60,7 @@ def exp(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     if _m.special_modes and exp in _m.modes.autocast:
         return _m.autocast(exp, input, out=out)
     result = apply1(Exp(), input)
-    return result if out is None else into(out, result, "exp", (input,))
+    return result if out is None else copyto(out, result, "exp", (input,))
 
 
 class Exp2(Pointwise):
@@ -95,7 +95,7 @@ def exp2(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([1., 8.])
     """
     result = apply1(Exp2(), input)
-    return result if out is None else into(out, result, "exp2", (input,))
+    return result if out is None else copyto(out, result, "exp2", (input,))
 
 
 class Expm1(Pointwise):
@@ -130,7 +130,7 @@ def expm1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     if _m.special_modes and expm1 in _m.modes.autocast:
         return _m.autocast(expm1, input, out=out)
     result = apply1(Expm1(), input)
-    return result if out is None else into(out, result, "expm1", (input,))
+    return result if out is None else copyto(out, result, "expm1", (input,))
 
 
 class Log(Pointwise):
@@ -168,7 +168,7 @@ def log(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     if _m.special_modes and log in _m.modes.autocast:
         return _m.autocast(log, input, out=out)
     result = apply1(Log(), input)
-    return result if out is None else into(out, result, "log", (input,))
+    return result if out is None else copyto(out, result, "log", (input,))
 
 
 class Log2(Pointwise):
@@ -203,7 +203,7 @@ def log2(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     if _m.special_modes and log2 in _m.modes.autocast:
         return _m.autocast(log2, input, out=out)
     result = apply1(Log2(), input)
-    return result if out is None else into(out, result, "log2", (input,))
+    return result if out is None else copyto(out, result, "log2", (input,))
 
 
 class Log10(Pointwise):
@@ -238,7 +238,7 @@ def log10(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     if _m.special_modes and log10 in _m.modes.autocast:
         return _m.autocast(log10, input, out=out)
     result = apply1(Log10(), input)
-    return result if out is None else into(out, result, "log10", (input,))
+    return result if out is None else copyto(out, result, "log10", (input,))
 
 
 class Log1p(Pointwise):
@@ -274,7 +274,7 @@ def log1p(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     if _m.special_modes and log1p in _m.modes.autocast:
         return _m.autocast(log1p, input, out=out)
     result = apply1(Log1p(), input)
-    return result if out is None else into(out, result, "log1p", (input,))
+    return result if out is None else copyto(out, result, "log1p", (input,))
 
 
 class LogAddExp(Pointwise):
@@ -327,7 +327,7 @@ def logaddexp(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Ten
         tensor([6.9315e-01, 1.0007e+03])
     """
     result = apply2(LogAddExp(), input, other)
-    return result if out is None else into(out, result, "logaddexp", (input, other))
+    return result if out is None else copyto(out, result, "logaddexp", (input, other))
 
 
 class LogAddExp2(LogAddExp):
@@ -365,4 +365,4 @@ def logaddexp2(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Te
         tensor([2., 3.])
     """
     result = apply2(LogAddExp2(), input, other)
-    return result if out is None else into(out, result, "logaddexp2", (input, other))
+    return result if out is None else copyto(out, result, "logaddexp2", (input, other))

@@ -12,7 +12,7 @@ from ...autograd.dispatch import apply1
 from ...kernels import activations as kernels
 from ...tensor.tensor import Tensor
 from ..promotion import Pointwise, as_floating
-from ..registration import attach, into, public
+from ..registration import attach, copyto, public
 from .abs_sign import is_complex
 from .conjugate import conj
 from .roots import rsqrt
@@ -55,7 +55,7 @@ def sinh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     if _m.special_modes and sinh in _m.modes.autocast:
         return _m.autocast(sinh, input, out=out)
     result = apply1(Sinh(), input)
-    return result if out is None else into(out, result, "sinh", (input,))
+    return result if out is None else copyto(out, result, "sinh", (input,))
 
 
 class Cosh(Pointwise):
@@ -90,7 +90,7 @@ def cosh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     if _m.special_modes and cosh in _m.modes.autocast:
         return _m.autocast(cosh, input, out=out)
     result = apply1(Cosh(), input)
-    return result if out is None else into(out, result, "cosh", (input,))
+    return result if out is None else copyto(out, result, "cosh", (input,))
 
 
 class Tanh(Pointwise):
@@ -132,7 +132,7 @@ def tanh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([0.0000, 0.7616])
     """
     result = apply1(Tanh(), input)
-    return result if out is None else into(out, result, "tanh", (input,))
+    return result if out is None else copyto(out, result, "tanh", (input,))
 
 
 class Sigmoid(Pointwise):
@@ -171,7 +171,7 @@ def sigmoid(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([0.5000, 0.8808])
     """
     result = apply1(Sigmoid(), input)
-    return result if out is None else into(out, result, "sigmoid", (input,))
+    return result if out is None else copyto(out, result, "sigmoid", (input,))
 
 
 class Asinh(Pointwise):
@@ -205,7 +205,7 @@ def asinh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([0.0000, 0.8814])
     """
     result = apply1(Asinh(), input)
-    return result if out is None else into(out, result, "asinh", (input,))
+    return result if out is None else copyto(out, result, "asinh", (input,))
 
 
 arcsinh = asinh
@@ -245,7 +245,7 @@ def acosh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([0.0000, 1.3170])
     """
     result = apply1(Acosh(), input)
-    return result if out is None else into(out, result, "acosh", (input,))
+    return result if out is None else copyto(out, result, "acosh", (input,))
 
 
 arccosh = acosh
@@ -283,7 +283,7 @@ def atanh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([0.0000, 0.5493])
     """
     result = apply1(Atanh(), input)
-    return result if out is None else into(out, result, "atanh", (input,))
+    return result if out is None else copyto(out, result, "atanh", (input,))
 
 
 arctanh = atanh

@@ -13,7 +13,7 @@ from ...tensor.tensor import Tensor
 from ..argument_checks import number_of, refuse_numbers
 from ..number_ranges import checked_number, compute_dtype, overflow_error
 from ..promotion import Pointwise, cast_operand, common_dtype
-from ..registration import into, public
+from ..registration import copyto, public
 from .conjugate import conj
 from .ternary import multiply_add
 
@@ -130,4 +130,4 @@ def lerp(
     if out is None:
         return result
     variant = "tensor" * isinstance(weight, Tensor)
-    return into(out, result, "lerp", (input, end, weight), variant=variant)
+    return copyto(out, result, "lerp", (input, end, weight), variant=variant)

@@ -9,7 +9,7 @@ import numpy as np
 from ...autograd.dispatch import apply2
 from ...tensor.tensor import Tensor
 from ..promotion import Pointwise
-from ..registration import into, public
+from ..registration import copyto, public
 from .ternary import where
 
 __all__ = ["fmax", "fmin", "maximum", "minimum"]
@@ -63,7 +63,7 @@ def maximum(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tenso
         tensor([3, 5])
     """
     result = apply2(Maximum(), input, other)
-    return result if out is None else into(out, result, "maximum", (input, other))
+    return result if out is None else copyto(out, result, "maximum", (input, other))
 
 
 class Minimum(_Extreme):
@@ -99,7 +99,7 @@ def minimum(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tenso
         tensor([1, 2])
     """
     result = apply2(Minimum(), input, other)
-    return result if out is None else into(out, result, "minimum", (input, other))
+    return result if out is None else copyto(out, result, "minimum", (input, other))
 
 
 class Fmax(_Extreme):
@@ -133,7 +133,7 @@ def fmax(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([3., 2.])
     """
     result = apply2(Fmax(), input, other)
-    return result if out is None else into(out, result, "fmax", (input, other))
+    return result if out is None else copyto(out, result, "fmax", (input, other))
 
 
 class Fmin(_Extreme):
@@ -167,4 +167,4 @@ def fmin(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([1., 2.])
     """
     result = apply2(Fmin(), input, other)
-    return result if out is None else into(out, result, "fmin", (input, other))
+    return result if out is None else copyto(out, result, "fmin", (input, other))

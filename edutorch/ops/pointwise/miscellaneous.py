@@ -12,7 +12,7 @@ from ...backends.sparse import SparseArray
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, type_error
 from ..promotion import Pointwise, common_dtype, refuse_integral
-from ..registration import into, public
+from ..registration import copyto, public
 from ..return_types import return_type
 from .conjugate import zeros
 from .ternary import masked
@@ -59,7 +59,7 @@ def gcd(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([4, 3])
     """
     result = apply2(Gcd(), input, other)
-    return result if out is None else into(out, result, "gcd", (input, other))
+    return result if out is None else copyto(out, result, "gcd", (input, other))
 
 
 class Lcm(_IntegersOnly):
@@ -85,7 +85,7 @@ def lcm(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([12, 15])
     """
     result = apply2(Lcm(), input, other)
-    return result if out is None else into(out, result, "lcm", (input, other))
+    return result if out is None else copyto(out, result, "lcm", (input, other))
 
 
 class Nextafter(Pointwise):
@@ -124,7 +124,7 @@ def nextafter(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Ten
         tensor([1.1921e-07])
     """
     result = apply2(Nextafter(), input, other)
-    return result if out is None else into(out, result, "nextafter", (input, other))
+    return result if out is None else copyto(out, result, "nextafter", (input, other))
 
 
 class Heaviside(Pointwise):
@@ -167,7 +167,7 @@ def heaviside(input: Tensor, values: Tensor, *, out: Tensor | None = None) -> Te
     if out is None:
         return result
     variant = "complex" if isinstance(out, Tensor) and out.is_complex() else ""
-    return into(out, result, "heaviside", (input, values), variant=variant)
+    return copyto(out, result, "heaviside", (input, values), variant=variant)
 
 
 class NanToNum(Pointwise):
@@ -231,7 +231,7 @@ def nan_to_num(
         if value is not None and not isinstance(value, (int, float)):
             raise type_error("float", name, value, "nan_to_num")
     result = apply1(NanToNum(nan, posinf, neginf), input)
-    return result if out is None else into(out, result, "nan_to_num", (input,))
+    return result if out is None else copyto(out, result, "nan_to_num", (input,))
 
 
 class Frexp(Op):
@@ -274,4 +274,4 @@ def frexp(input: Tensor, *, out: Any = None) -> Any:
     """
     need_tensors("frexp", input=input)
     result = frexp_type(*apply(Frexp(), input))
-    return result if out is None else into(out, result, "frexp", (input,))
+    return result if out is None else copyto(out, result, "frexp", (input,))

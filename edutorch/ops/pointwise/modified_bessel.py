@@ -7,7 +7,7 @@ from typing import Any
 from ...autograd.dispatch import apply1
 from ...tensor.tensor import Tensor
 from ..promotion import RealPointwise
-from ..registration import into, public
+from ..registration import copyto, public
 from .abs_sign import sgn
 from .bessel import WithoutDerivative
 from .special_functions import scipy_function
@@ -52,7 +52,7 @@ def i0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([1.0000, 1.2661])
     """
     result = apply1(I0(), input)
-    return result if out is None else into(out, result, "i0", (input,))
+    return result if out is None else copyto(out, result, "i0", (input,))
 
 
 class I0e(RealPointwise):
@@ -88,7 +88,7 @@ def i0e(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([1.0000, 0.4658])
     """
     result = apply1(I0e(), input)
-    return result if out is None else into(out, result, "special_i0e", (input,))
+    return result if out is None else copyto(out, result, "special_i0e", (input,))
 
 
 class I1(RealPointwise):
@@ -125,7 +125,7 @@ def i1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([0.0000, 0.5652])
     """
     result = apply1(I1(), input)
-    return result if out is None else into(out, result, "special_i1", (input,))
+    return result if out is None else copyto(out, result, "special_i1", (input,))
 
 
 class I1e(RealPointwise):
@@ -163,7 +163,7 @@ def i1e(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([0.0000, 0.2079])
     """
     result = apply1(I1e(), input)
-    return result if out is None else into(out, result, "special_i1e", (input,))
+    return result if out is None else copyto(out, result, "special_i1e", (input,))
 
 
 def modified_bessel_i0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
@@ -180,7 +180,7 @@ def modified_bessel_i0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     result = apply1(WithoutDerivative("i0", "modified_bessel_i0"), input)
     if out is None:
         return result
-    return into(out, result, "special_modified_bessel_i0", (input,))
+    return copyto(out, result, "special_modified_bessel_i0", (input,))
 
 
 def modified_bessel_i1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
@@ -197,7 +197,7 @@ def modified_bessel_i1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     result = apply1(WithoutDerivative("i1", "modified_bessel_i1"), input)
     if out is None:
         return result
-    return into(out, result, "special_modified_bessel_i1", (input,))
+    return copyto(out, result, "special_modified_bessel_i1", (input,))
 
 
 def modified_bessel_k0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
@@ -214,7 +214,7 @@ def modified_bessel_k0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     result = apply1(WithoutDerivative("k0", "modified_bessel_k0"), input)
     if out is None:
         return result
-    return into(out, result, "special_modified_bessel_k0", (input,))
+    return copyto(out, result, "special_modified_bessel_k0", (input,))
 
 
 def modified_bessel_k1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
@@ -231,7 +231,7 @@ def modified_bessel_k1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     result = apply1(WithoutDerivative("k1", "modified_bessel_k1"), input)
     if out is None:
         return result
-    return into(out, result, "special_modified_bessel_k1", (input,))
+    return copyto(out, result, "special_modified_bessel_k1", (input,))
 
 
 def scaled_modified_bessel_k0(x: Tensor, *, out: Tensor | None = None) -> Tensor:
@@ -248,7 +248,7 @@ def scaled_modified_bessel_k0(x: Tensor, *, out: Tensor | None = None) -> Tensor
     result = apply1(WithoutDerivative("k0e", "scaled_modified_bessel_k0"), x)
     if out is None:
         return result
-    return into(out, result, "special_scaled_modified_bessel_k0", (x,))
+    return copyto(out, result, "special_scaled_modified_bessel_k0", (x,))
 
 
 def scaled_modified_bessel_k1(x: Tensor, *, out: Tensor | None = None) -> Tensor:
@@ -265,4 +265,4 @@ def scaled_modified_bessel_k1(x: Tensor, *, out: Tensor | None = None) -> Tensor
     result = apply1(WithoutDerivative("k1e", "scaled_modified_bessel_k1"), x)
     if out is None:
         return result
-    return into(out, result, "special_scaled_modified_bessel_k1", (x,))
+    return copyto(out, result, "special_scaled_modified_bessel_k1", (x,))

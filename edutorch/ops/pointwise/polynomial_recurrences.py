@@ -11,7 +11,7 @@ from ...kernels.memory_format import match_strides
 from ...tensor.tensor import Tensor
 from ..argument_errors import argument_error
 from ..promotion import Pointwise, as_floating, promoted_floating, result_type
-from ..registration import into
+from ..registration import copyto
 from .special_functions import number_as_array
 
 __all__: list[str] = []
@@ -84,4 +84,4 @@ def apply_with_degree(op: Recurrence, input: Any, n: Any, out: Tensor | None) ->
             f"{kinds}, but expected one of:"
         )
     result = apply(op, input, n)
-    return result if out is None else into(out, result, name, (input, n))
+    return result if out is None else copyto(out, result, name, (input, n))

@@ -26,7 +26,7 @@ from ..promotion import (
     promoted_floating,
     refuse_dtype,
 )
-from ..registration import into, public
+from ..registration import copyto, public
 from .arithmetic import Mul
 from .conjugate import conj, zeros
 from .exponential import exp2, log
@@ -243,7 +243,7 @@ def pow(input: Any, exponent: Any, *, out: Tensor | None = None) -> Tensor:
         if not isinstance(input, Tensor):
             op.overload = 2
         result = apply2(op, input, exponent)
-    return result if out is None else into(out, result, "pow", (input, exponent))
+    return result if out is None else copyto(out, result, "pow", (input, exponent))
 
 
 @public("__rpow__")
@@ -294,7 +294,7 @@ def float_power(input: Any, exponent: Any, *, out: Tensor | None = None) -> Tens
     result = pow(*wide)
     if out is None:
         return result
-    return into(out, result, "float_power", (input, exponent))
+    return copyto(out, result, "float_power", (input, exponent))
 
 
 def _any_complex(*values: Any) -> bool:
@@ -385,4 +385,4 @@ def ldexp(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([8.])
     """
     result = apply2(Ldexp(), input, other)
-    return result if out is None else into(out, result, "ldexp", (input,))
+    return result if out is None else copyto(out, result, "ldexp", (input,))

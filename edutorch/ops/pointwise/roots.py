@@ -11,7 +11,7 @@ from ...autograd.dispatch import apply1, apply2
 from ...kernels import complex_powers
 from ...tensor.tensor import Tensor
 from ..promotion import Pointwise, as_floating
-from ..registration import into, public
+from ..registration import copyto, public
 from .arithmetic import Mul
 from .conjugate import conj
 from .powers import pow
@@ -52,7 +52,7 @@ def sqrt(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([2.0000, 1.4142])
     """
     result = apply1(Sqrt(), input)
-    return result if out is None else into(out, result, "sqrt", (input,))
+    return result if out is None else copyto(out, result, "sqrt", (input,))
 
 
 class Rsqrt(Pointwise):
@@ -88,7 +88,7 @@ def rsqrt(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     if _m.special_modes and rsqrt in _m.modes.autocast:
         return _m.autocast(rsqrt, input, out=out)
     result = apply1(Rsqrt(), input)
-    return result if out is None else into(out, result, "rsqrt", (input,))
+    return result if out is None else copyto(out, result, "rsqrt", (input,))
 
 
 class Square(Pointwise):
@@ -123,7 +123,7 @@ def square(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([4, 9])
     """
     result = apply1(Square(), input)
-    return result if out is None else into(out, result, "square", (input,))
+    return result if out is None else copyto(out, result, "square", (input,))
 
 
 class Reciprocal(Pointwise):
@@ -170,4 +170,4 @@ def reciprocal(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     if _m.special_modes and reciprocal in _m.modes.autocast:
         return _m.autocast(reciprocal, input, out=out)
     result = apply1(Reciprocal(), input)
-    return result if out is None else into(out, result, "reciprocal", (input,))
+    return result if out is None else copyto(out, result, "reciprocal", (input,))

@@ -13,7 +13,7 @@ from ..argument_checks import need_tensors
 from ..dims import ABSENT
 from ..int_arguments import int_of
 from ..promotion import Pointwise, refuse_dtype
-from ..registration import attach, into, public
+from ..registration import attach, copyto, public
 from .conjugate import zeros
 
 __all__ = ["ceil", "fix", "floor", "frac", "round", "trunc"]
@@ -72,7 +72,7 @@ def floor(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([ 1., -2.])
     """
     result = apply1(Floor(), input)
-    return result if out is None else into(out, result, "floor", (input,))
+    return result if out is None else copyto(out, result, "floor", (input,))
 
 
 class Ceil(_Rounding):
@@ -102,7 +102,7 @@ def ceil(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([ 2., -1.])
     """
     result = apply1(Ceil(), input)
-    return result if out is None else into(out, result, "ceil", (input,))
+    return result if out is None else copyto(out, result, "ceil", (input,))
 
 
 class Trunc(_Rounding):
@@ -131,7 +131,7 @@ def trunc(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([ 1., -1.])
     """
     result = apply1(Trunc(), input)
-    return result if out is None else into(out, result, "trunc", (input,))
+    return result if out is None else copyto(out, result, "trunc", (input,))
 
 
 fix = trunc
@@ -194,7 +194,7 @@ def round(
         if input._data.dtype.kind in "iub":
             refuse_dtype("round_cpu" if op.decimals else "round_vml_cpu", input.dtype)
     result = apply1(op, input)
-    return result if out is None else into(out, result, "round", (input,))
+    return result if out is None else copyto(out, result, "round", (input,))
 
 
 class Frac(Pointwise):
@@ -234,4 +234,4 @@ def frac(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([ 0.5000, -0.2500])
     """
     result = apply1(Frac(), input)
-    return result if out is None else into(out, result, "frac", (input,))
+    return result if out is None else copyto(out, result, "frac", (input,))

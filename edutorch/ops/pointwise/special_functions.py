@@ -18,7 +18,7 @@ from ..argument_checks import need_tensors, number_of, refuse_kinds, refuse_numb
 from ..argument_errors import invalid_combination
 from ..int_arguments import int_of
 from ..promotion import RealPointwise, as_floating, promoted_floating
-from ..registration import composite, into, public
+from ..registration import composite, copyto, public
 from .exponential import exp, log
 from .ternary import where
 
@@ -71,7 +71,7 @@ def erf(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([0.0000, 0.8427])
     """
     result = apply1(Erf(), input)
-    return result if out is None else into(out, result, "erf", (input,))
+    return result if out is None else copyto(out, result, "erf", (input,))
 
 
 class Erfc(RealPointwise):
@@ -106,7 +106,7 @@ def erfc(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([1.0000, 0.1573])
     """
     result = apply1(Erfc(), input)
-    return result if out is None else into(out, result, "erfc", (input,))
+    return result if out is None else copyto(out, result, "erfc", (input,))
 
 
 class Erfinv(RealPointwise):
@@ -148,7 +148,7 @@ def erfinv(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     if _m.special_modes and erfinv in _m.modes.autocast:
         return _m.autocast(erfinv, input, out=out)
     result = apply1(Erfinv(), input)
-    return result if out is None else into(out, result, "erfinv", (input,))
+    return result if out is None else copyto(out, result, "erfinv", (input,))
 
 
 class Lgamma(RealPointwise):
@@ -183,7 +183,7 @@ def lgamma(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([0.0000, 3.1781])
     """
     result = apply1(Lgamma(), input)
-    return result if out is None else into(out, result, "lgamma", (input,))
+    return result if out is None else copyto(out, result, "lgamma", (input,))
 
 
 class Digamma(RealPointwise):
@@ -217,7 +217,7 @@ def digamma(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([-0.5772, -1.9635])
     """
     result = apply1(Digamma(), input)
-    return result if out is None else into(out, result, "digamma", (input,))
+    return result if out is None else copyto(out, result, "digamma", (input,))
 
 
 class Polygamma(RealPointwise):
@@ -273,7 +273,7 @@ def polygamma(n: int, input: Tensor, *, out: Tensor | None = None) -> Tensor:
     if n < 0:
         raise RuntimeError("polygamma(n, x) does not support negative n.")
     result = apply1(Polygamma(n), input)
-    return result if out is None else into(out, result, "polygamma", (input,))
+    return result if out is None else copyto(out, result, "polygamma", (input,))
 
 
 @public("polygamma", inplace="polygamma_")
@@ -321,7 +321,7 @@ def mvlgamma(input: Tensor, p: int, *, out: Tensor | None = None) -> Tensor:
         result = result + lgamma(input - i / 2)
     if out is None:
         return result.contiguous()
-    return into(out, result, "mvlgamma", (input,), variant=input.dtype.short)
+    return copyto(out, result, "mvlgamma", (input,), variant=input.dtype.short)
 
 
 class Logit(RealPointwise):
@@ -373,7 +373,7 @@ def logit(
     if eps is not None:
         eps = number_of(eps, "eps", "logit", "float")
     result = apply1(Logit(eps), input)
-    return result if out is None else into(out, result, "logit", (input,))
+    return result if out is None else copyto(out, result, "logit", (input,))
 
 
 class Xlogy(RealPointwise):
@@ -420,7 +420,7 @@ def apply_to_numbers_too(
         input, op.overload = number_as_array(input, other, function), 1
     with accept_arrays():
         result = apply2(op, input, other)
-    return result if out is None else into(out, result, function, (input, other))
+    return result if out is None else copyto(out, result, function, (input, other))
 
 
 @public("xlogy", inplace="xlogy_")

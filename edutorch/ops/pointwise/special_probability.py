@@ -13,7 +13,7 @@ from ...tensor.tensor import Tensor
 from ..argument_checks import refuse_numbers
 from ..argument_errors import parser_errors
 from ..promotion import RealPointwise, as_floating, promoted_floating, refuse_integral
-from ..registration import into, public
+from ..registration import copyto, public
 from .exponential import exp, log, log1p
 from .special_functions import (
     TWO_OVER_ROOT_PI,
@@ -74,7 +74,7 @@ def ndtr(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([0.5000, 0.8413])
     """
     result = apply1(Ndtr(), input)
-    return result if out is None else into(out, result, "special_ndtr", (input,))
+    return result if out is None else copyto(out, result, "special_ndtr", (input,))
 
 
 class Ndtri(RealPointwise):
@@ -111,7 +111,7 @@ def ndtri(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([0.0000, 1.2816])
     """
     result = apply1(Ndtri(), input)
-    return result if out is None else into(out, result, "special_ndtri", (input,))
+    return result if out is None else copyto(out, result, "special_ndtri", (input,))
 
 
 class LogNdtr(RealPointwise):
@@ -145,7 +145,7 @@ def log_ndtr(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([-0.6931, -6.6077])
     """
     result = apply1(LogNdtr(), input)
-    return result if out is None else into(out, result, "special_log_ndtr", (input,))
+    return result if out is None else copyto(out, result, "special_log_ndtr", (input,))
 
 
 class Erfcx(RealPointwise):
@@ -180,7 +180,7 @@ def erfcx(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([1.0000, 0.0561])
     """
     result = apply1(Erfcx(), input)
-    return result if out is None else into(out, result, "special_erfcx", (input,))
+    return result if out is None else copyto(out, result, "special_erfcx", (input,))
 
 
 class Entr(RealPointwise):
@@ -213,7 +213,7 @@ def entr(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([0.0000, 0.3466])
     """
     result = apply1(Entr(), input)
-    return result if out is None else into(out, result, "special_entr", (input,))
+    return result if out is None else copyto(out, result, "special_entr", (input,))
 
 
 class Xlog1py(RealPointwise):
@@ -302,7 +302,9 @@ def zeta(input: Any, other: Any, *, out: Tensor | None = None) -> Tensor:
         input, op.overload = number_as_array(input, other, "special_zeta"), 1
     neither = not (isinstance(input, Tensor) or isinstance(other, Tensor))
     result = (apply2 if neither else apply)(op, input, other)
-    return result if out is None else into(out, result, "special_zeta", (input, other))
+    return (
+        result if out is None else copyto(out, result, "special_zeta", (input, other))
+    )
 
 
 class Igamma(RealPointwise):
@@ -362,7 +364,7 @@ def gammainc(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tens
         tensor([0.6321])
     """
     result = apply2(Igamma(), input, other)
-    return result if out is None else into(out, result, "gammainc", (input, other))
+    return result if out is None else copyto(out, result, "gammainc", (input, other))
 
 
 @public("igammac", inplace="igammac_")
@@ -381,4 +383,4 @@ def gammaincc(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Ten
         tensor([0.3679])
     """
     result = apply2(Igammac(), input, other)
-    return result if out is None else into(out, result, "gammaincc", (input, other))
+    return result if out is None else copyto(out, result, "gammaincc", (input, other))

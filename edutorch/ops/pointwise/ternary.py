@@ -16,7 +16,7 @@ from ..argument_checks import number_of, refuse_numbers, type_error
 from ..deprecated_overloads import reordered
 from ..number_ranges import checked_number, compute_dtype
 from ..promotion import Pointwise, cast_operand, common_dtype, promoted, refuse_dtype
-from ..registration import into, public
+from ..registration import copyto, public
 from .conjugate import conj
 
 __all__ = ["addcdiv", "addcmul", "where"]
@@ -162,7 +162,7 @@ def where(
     result = apply(Where(), condition, input, other)
     if out is None:
         return result
-    return into(out, result, "where", (condition, input, other))
+    return copyto(out, result, "where", (condition, input, other))
 
 
 @public("where")
@@ -296,7 +296,7 @@ def addcmul(
     result = apply(op, input, tensor1, tensor2)
     if out is None:
         return result
-    return into(out, result, "addcmul", (input, tensor1, tensor2))
+    return copyto(out, result, "addcmul", (input, tensor1, tensor2))
 
 
 class AddCDiv(Pointwise):
@@ -374,4 +374,4 @@ def addcdiv(
     result = apply(op, input, tensor1, tensor2)
     if out is None:
         return result
-    return into(out, result, "addcdiv", (input, tensor1, tensor2))
+    return copyto(out, result, "addcdiv", (input, tensor1, tensor2))

@@ -11,7 +11,7 @@ from ...autograd import modes as _m
 from ...autograd.dispatch import apply1, apply2
 from ...tensor.tensor import Tensor
 from ..promotion import Pointwise, as_floating, promoted_floating, refuse_integral
-from ..registration import attach, into, public
+from ..registration import attach, copyto, public
 from .conjugate import conj
 from .roots import rsqrt
 from .ternary import where
@@ -53,7 +53,7 @@ def sin(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([0.0000, 0.8415])
     """
     result = apply1(Sin(), input)
-    return result if out is None else into(out, result, "sin", (input,))
+    return result if out is None else copyto(out, result, "sin", (input,))
 
 
 class Cos(Pointwise):
@@ -87,7 +87,7 @@ def cos(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([1.0000, 0.5403])
     """
     result = apply1(Cos(), input)
-    return result if out is None else into(out, result, "cos", (input,))
+    return result if out is None else copyto(out, result, "cos", (input,))
 
 
 class Tan(Pointwise):
@@ -126,7 +126,7 @@ def tan(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     if _m.special_modes and tan in _m.modes.autocast:
         return _m.autocast(tan, input, out=out)
     result = apply1(Tan(), input)
-    return result if out is None else into(out, result, "tan", (input,))
+    return result if out is None else copyto(out, result, "tan", (input,))
 
 
 class Asin(Pointwise):
@@ -163,7 +163,7 @@ def asin(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     if _m.special_modes and asin in _m.modes.autocast:
         return _m.autocast(asin, input, out=out)
     result = apply1(Asin(), input)
-    return result if out is None else into(out, result, "asin", (input,))
+    return result if out is None else copyto(out, result, "asin", (input,))
 
 
 arcsin = asin
@@ -204,7 +204,7 @@ def acos(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     if _m.special_modes and acos in _m.modes.autocast:
         return _m.autocast(acos, input, out=out)
     result = apply1(Acos(), input)
-    return result if out is None else into(out, result, "acos", (input,))
+    return result if out is None else copyto(out, result, "acos", (input,))
 
 
 arccos = acos
@@ -243,7 +243,7 @@ def atan(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([0.0000, 0.7854])
     """
     result = apply1(Atan(), input)
-    return result if out is None else into(out, result, "atan", (input,))
+    return result if out is None else copyto(out, result, "atan", (input,))
 
 
 arctan = atan
@@ -287,7 +287,7 @@ def atan2(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     if _m.special_modes and atan2 in _m.modes.autocast:
         return _m.autocast(atan2, input, other, out=out)
     result = apply2(Atan2(), input, other)
-    return result if out is None else into(out, result, "atan2", (input, other))
+    return result if out is None else copyto(out, result, "atan2", (input, other))
 
 
 arctan2 = atan2
@@ -332,7 +332,7 @@ def hypot(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([5.])
     """
     result = apply2(Hypot(), input, other)
-    return result if out is None else into(out, result, "hypot", (input, other))
+    return result if out is None else copyto(out, result, "hypot", (input, other))
 
 
 class Sinc(Pointwise):
@@ -365,7 +365,7 @@ def sinc(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([1.0000, 0.6366])
     """
     result = apply1(Sinc(), input)
-    return result if out is None else into(out, result, "sinc", (input,))
+    return result if out is None else copyto(out, result, "sinc", (input,))
 
 
 class Deg2rad(Pointwise):
@@ -415,7 +415,7 @@ def deg2rad(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([3.1416])
     """
     result = apply1(Deg2rad(), input)
-    return result if out is None else into(out, result, "deg2rad", (input,))
+    return result if out is None else copyto(out, result, "deg2rad", (input,))
 
 
 @public("rad2deg", inplace="rad2deg_")
@@ -434,4 +434,4 @@ def rad2deg(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([171.8873])
     """
     result = apply1(Rad2deg(), input)
-    return result if out is None else into(out, result, "rad2deg", (input,))
+    return result if out is None else copyto(out, result, "rad2deg", (input,))

@@ -12,7 +12,7 @@ from ...tensor.tensor import Tensor
 from ..argument_checks import need_floats, refuse_kinds, type_error
 from ..argument_errors import check_call
 from ..dims import dim_of
-from ..registration import into
+from ..registration import copyto
 from .checks import (
     Numbers,
     check_channels,
@@ -267,7 +267,7 @@ def avg_pool2d(
     result = apply1(op, input)
     if out is None:
         return result
-    return into(out, result, "avg_pool2d", (input, kernel_size, stride, padding))
+    return copyto(out, result, "avg_pool2d", (input, kernel_size, stride, padding))
 
 
 def avg_pool3d(
@@ -318,4 +318,4 @@ def avg_pool3d(
     result = apply1(op, input)
     if out is None:
         return result
-    return into(out, result, "avg_pool3d", (input, kernel_size, stride, padding))
+    return copyto(out, result, "avg_pool3d", (input, kernel_size, stride, padding))

@@ -13,7 +13,7 @@ from ...kernels.memory_format import row_major
 from ...tensor.tensor import Tensor
 from ..argument_checks import type_error
 from ..dims import ABSENT, axis_for, dims_of, ndim_of
-from ..registration import into, public
+from ..registration import copyto, public
 
 __all__ = ["all", "any", "count_nonzero"]
 
@@ -56,7 +56,7 @@ def _logical_reduction(
     result = apply1(op(along, keepdim), input)
     if out is None:
         return result
-    return into(out, result, name, (input,))
+    return copyto(out, result, name, (input,))
 
 
 @public("all")

@@ -10,7 +10,7 @@ from ...autograd.dispatch import Op, apply1
 from ...tensor.tensor import Tensor
 from ..argument_checks import type_error
 from ..dims import ABSENT, axis_for, dim_of, ndim_of
-from ..registration import into, public
+from ..registration import copyto, public
 from .selection import refuse_empty
 
 __all__ = ["argmax", "argmin"]
@@ -83,7 +83,7 @@ def argmax(
         raise type_error("bool", "keepdim", keepdim, "argmax")
     dim = None if dim is None else dim_of(dim, ndim_of(input, "argmax"), "argmax")
     result = apply1(Argmax(dim, keepdim), input)
-    return result if out is None else into(out, result, "argmax", (input,))
+    return result if out is None else copyto(out, result, "argmax", (input,))
 
 
 @public("argmin")
@@ -117,4 +117,4 @@ def argmin(
         raise type_error("bool", "keepdim", keepdim, "argmin")
     dim = None if dim is None else dim_of(dim, ndim_of(input, "argmin"), "argmin")
     result = apply1(Argmin(dim, keepdim), input)
-    return result if out is None else into(out, result, "argmin", (input,))
+    return result if out is None else copyto(out, result, "argmin", (input,))

@@ -11,7 +11,7 @@ from ...kernels.memory_format import row_major
 from ...tensor.tensor import Tensor
 from ..argument_checks import refuse_kinds, type_error
 from ..dims import ABSENT, axis_for, dims_of, ndim_of
-from ..registration import into, public
+from ..registration import copyto, public
 
 __all__ = ["hash_tensor"]
 
@@ -78,4 +78,4 @@ def hash_tensor(
         HashTensor(dims_of(dim, ndim_of(input, "hash_tensor"), "hash_tensor"), keepdim),
         input,
     )
-    return result if out is None else into(out, result, "hash_tensor", (input,))
+    return result if out is None else copyto(out, result, "hash_tensor", (input,))

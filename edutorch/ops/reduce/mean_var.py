@@ -19,7 +19,7 @@ from ..dims import ABSENT, axis_for, dim_and_keepdim, dims_of, keepdim_shape, nd
 from ..number_ranges import checked_number
 from ..pointwise.ternary import where
 from ..promotion import operand_and_dtype
-from ..registration import composite, into, public
+from ..registration import composite, copyto, public
 from ..shape.views import reshape
 from .sums import check_nansum_out, expand_gradient, nansum, sum, sum_array
 
@@ -120,7 +120,7 @@ def mean(
     result = apply1(op, input)
     if out is None:
         return result
-    return into(out, result, "mean", (input,), variant="all" if dim is None else "")
+    return copyto(out, result, "mean", (input,), variant="all" if dim is None else "")
 
 
 @public("nanmean")
@@ -167,7 +167,7 @@ def nanmean(
         check_nansum_out(input, out)
     total = nansum(input, dim, keepdim, dtype=dtype)
     result = total / sum(input == input, dim, keepdim)
-    return result if out is None else into(out, result, "nanmean", (input,))
+    return result if out is None else copyto(out, result, "nanmean", (input,))
 
 
 # Squares beyond the range of single precision are added in double, as PyTorch adds all.
@@ -325,7 +325,7 @@ def var(
         raise type_error("bool", "keepdim", keepdim, "var")
     op = Var(*parse_arguments("var", dim, unbiased, correction, keepdim, input))
     result = apply1(op, input)
-    return result if out is None else into(out, result, "var", (input,))
+    return result if out is None else copyto(out, result, "var", (input,))
 
 
 @public("std")
@@ -366,4 +366,4 @@ def std(
         raise type_error("bool", "keepdim", keepdim, "std")
     op = Std(*parse_arguments("std", dim, unbiased, correction, keepdim, input))
     result = apply1(op, input)
-    return result if out is None else into(out, result, "std", (input,))
+    return result if out is None else copyto(out, result, "std", (input,))

@@ -14,7 +14,7 @@ from ...tensor.tensor import Tensor
 from ..argument_checks import type_error
 from ..dims import ABSENT, axis_for, dim_alone, dim_of, ndim_of
 from ..out_argument import is_refused_first
-from ..registration import into, public
+from ..registration import copyto, public
 from ..return_types import return_type
 from .min_max import Amax, refuse_complex
 from .selection import Chosen, refuse_empty
@@ -168,7 +168,7 @@ def median(
         return result
     if along is not None:
         _check_out(out, input)
-    return into(out, result, "median", (input,))
+    return copyto(out, result, "median", (input,))
 
 
 @public("nanmedian")
@@ -208,7 +208,7 @@ def nanmedian(
         return result
     if along is not None:
         _check_out(out, input)
-    return into(out, result, "nanmedian", (input,))
+    return copyto(out, result, "nanmedian", (input,))
 
 
 class Mode(Ranked):
@@ -275,4 +275,4 @@ def mode(
     )
     if out is None:
         return result
-    return into(out, result, "mode", (input,), disjoint=(input,))
+    return copyto(out, result, "mode", (input,), disjoint=(input,))

@@ -16,7 +16,7 @@ from ..argument_checks import refuse_numbers, tensor_of, type_error
 from ..argument_errors import check_call, check_integer
 from ..dims import ABSENT, axis_for, dim_alone, dim_of, dims_of, keepdim_shape, ndim_of
 from ..pointwise.minmax import maximum, minimum
-from ..registration import into, public
+from ..registration import copyto, public
 from ..return_types import return_type
 from ..shape.views import reshape
 from .selection import Chosen, refuse_empty
@@ -131,7 +131,7 @@ def amax(
     if not input._data.size:
         refuse_empty(input._data, dim, "amax")
     result = apply1(Amax(dims_of(dim, ndim, "amax"), keepdim), input)
-    return result if out is None else into(out, result, "amax", (input,))
+    return result if out is None else copyto(out, result, "amax", (input,))
 
 
 @public("amin")
@@ -162,7 +162,7 @@ def amin(
     if not input._data.size:
         refuse_empty(input._data, dim, "amin")
     result = apply1(Amin(dims_of(dim, ndim, "amin"), keepdim), input)
-    return result if out is None else into(out, result, "amin", (input,))
+    return result if out is None else copyto(out, result, "amin", (input,))
 
 
 class MaxAll(Amax):
@@ -300,7 +300,9 @@ def max(
         return result
     disjoint = () if along is None else (input,)
     variant = "all" if along is None else ""
-    return into(out, result, "max", (input, other), disjoint=disjoint, variant=variant)
+    return copyto(
+        out, result, "max", (input, other), disjoint=disjoint, variant=variant
+    )
 
 
 @public("min")
@@ -349,7 +351,9 @@ def min(
         return result
     disjoint = () if along is None else (input,)
     variant = "all" if along is None else ""
-    return into(out, result, "min", (input, other), disjoint=disjoint, variant=variant)
+    return copyto(
+        out, result, "min", (input, other), disjoint=disjoint, variant=variant
+    )
 
 
 class Aminmax(Op):
@@ -429,4 +433,4 @@ def aminmax(
     if out is None:
         return result
     disjoint = () if dim is None or not ndim else (input,)
-    return into(out, result, "aminmax", (input,), disjoint=disjoint)
+    return copyto(out, result, "aminmax", (input,), disjoint=disjoint)

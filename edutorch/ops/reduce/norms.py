@@ -21,7 +21,7 @@ from ..dims import ABSENT, axis_for, dim_of, dims_of, keepdim_shape, ndim_of
 from ..pointwise.abs_sign import abs, sgn
 from ..pointwise.ternary import where
 from ..promotion import result_type
-from ..registration import into, public
+from ..registration import copyto, public
 from ..shape.views import reshape
 from .sums import SMALL, sum
 
@@ -234,7 +234,9 @@ def vector_norm(
     of_all = dim is None or (isinstance(dim, (tuple, list)) and not dim)
     op.raises_single = not input.ndim and not of_all
     result = apply1(op, input)
-    return result if out is None else into(out, result, "linalg_vector_norm", (input,))
+    return (
+        result if out is None else copyto(out, result, "linalg_vector_norm", (input,))
+    )
 
 
 class Dist(Op):
@@ -342,4 +344,4 @@ def renorm(
     if x is not input:  # only the factor and the product are rounded to 16 bits
         factor = factor.to(input.dtype).float()
     result = (x.contiguous() * factor).to(input.dtype)
-    return result if out is None else into(out, result, "renorm", (input,))
+    return result if out is None else copyto(out, result, "renorm", (input,))

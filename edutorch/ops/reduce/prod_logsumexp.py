@@ -21,7 +21,7 @@ from ..pointwise.conjugate import conj
 from ..pointwise.exponential import exp
 from ..pointwise.ternary import where
 from ..promotion import as_floating, operand_and_dtype
-from ..registration import into, public
+from ..registration import copyto, public
 from ..shape.views import expand, reshape
 from .sums import sum
 
@@ -191,7 +191,7 @@ def prod(
     if along is not None:
         op.overload = 1
     result = apply1(op, input)
-    return result if out is None else into(out, result, "prod", (input,))
+    return result if out is None else copyto(out, result, "prod", (input,))
 
 
 class Logsumexp(Op):
@@ -277,4 +277,4 @@ def logsumexp(
         Logsumexp(dims_of(dim, ndim_of(input, "logsumexp"), "logsumexp"), keepdim),
         input,
     )
-    return result if out is None else into(out, result, "logsumexp", (input,))
+    return result if out is None else copyto(out, result, "logsumexp", (input,))

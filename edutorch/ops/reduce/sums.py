@@ -19,7 +19,7 @@ from ..argument_checks import refuse_kinds, type_error
 from ..dims import ABSENT, axis_for, dim_and_keepdim, dims_of, keepdim_shape, ndim_of
 from ..out_argument import is_refused_first
 from ..promotion import operand_and_dtype
-from ..registration import into, public
+from ..registration import copyto, public
 from ..shape.views import expand, reshape
 
 __all__ = ["nansum", "sum"]
@@ -176,7 +176,7 @@ def sum(
         if dtype is not None or out is not None:
             input, op.dtype = operand_and_dtype(input, dtype, out, "sum")
         result = apply1(op, input)
-    return result if out is None else into(out, result, "sum", (input,))
+    return result if out is None else copyto(out, result, "sum", (input,))
 
 
 @public("sum")  # by itself, see Note [Operators] in `pointwise/arithmetic.py`
@@ -267,7 +267,7 @@ def nansum(
     input, wanted = operand_and_dtype(input, dtype, out, "nansum")
     op = Nansum(dims_of(dim, ndim_of(input, "nansum"), "nansum"), keepdim, wanted)
     result = apply1(op, input)
-    return result if out is None else into(out, result, "nansum", (input,))
+    return result if out is None else copyto(out, result, "nansum", (input,))
 
 
 def check_nansum_out(x: Tensor, out: Any) -> None:

@@ -20,7 +20,7 @@ from ...random.generator import generator_for
 from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import tensor_of
 from ..create.factory import numpy_dtype, same_dtype, tensor_on_device
-from ..registration import into
+from ..registration import copyto
 
 __all__ = ["Draw", "drawn_like", "new_like", "new", "refill"]
 
@@ -96,7 +96,7 @@ def new(
     array = _draw_on_host(op, like)
     if out is None:
         return tensor_on_device(array, target, requires_grad)
-    into(out, tensor_on_device(array, target), function)
+    copyto(out, tensor_on_device(array, target), function)
     return out.requires_grad_() if requires_grad else out
 
 

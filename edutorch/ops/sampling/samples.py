@@ -24,7 +24,7 @@ from ..int_arguments import int_of
 from ..out_argument import gradient_error
 from ..out_devices import device_message
 from ..promotion import refuse_dtype
-from ..registration import into, public
+from ..registration import copyto, public
 from .distributions import Bernoulli, Normal
 from .draw import drawn_like, new
 from .inplace import expand_on_host
@@ -63,7 +63,7 @@ def bernoulli(
     if out is not None:
         _check_out("bernoulli", out, input)
         drawn = drawn_like(_memory(out, input), Bernoulli(chance, form=1), generator)
-        return into(out, drawn, "bernoulli", (input,))
+        return copyto(out, drawn, "bernoulli", (input,))
     op = Bernoulli(chance, form=0)
     op.generator = generator_for(input._device, generator)
     result: Tensor = apply1(op, input)
@@ -182,7 +182,7 @@ def multinomial(
         generator_for(target, generator),
     )
     result: Tensor = apply1(op, input)
-    return result if out is None else into(out, result, "multinomial", (input,))
+    return result if out is None else copyto(out, result, "multinomial", (input,))
 
 
 class Poisson(Op):
@@ -345,7 +345,7 @@ def normal(
                     message.format(out=out._device, result=tensors[0]._device)
                 )
             drawn = _normal_like(out, mean, std, generator)
-            return into(out, drawn, "normal", (mean, std, size))
+            return copyto(out, drawn, "normal", (mean, std, size))
         op = NormalOf(generator_for(tensors[0]._device, generator))
         op.overload = 3 if len(tensors) == 2 else 1 if tensors[0] is mean else 2
         result: Tensor = apply(op, mean, std)

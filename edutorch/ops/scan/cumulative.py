@@ -22,7 +22,7 @@ from ..promotion import operand_and_dtype, refuse_integral
 from ..reduce.min_max import refuse_complex
 from ..reduce.selection import pick_array, place
 from ..reduce.sums import sum
-from ..registration import into, public
+from ..registration import copyto, public
 from ..return_types import return_type
 
 __all__ = ["cummax", "cummin", "cumprod", "cumsum", "logcumsumexp"]
@@ -193,7 +193,7 @@ def cumsum(
     along = dim_or_axis("cumsum", input, dim, axis)
     input, wanted = operand_and_dtype(input, dtype, out, "cumsum")
     result = apply1(Cumsum(along, wanted), input)
-    return result if out is None else into(out, result, "cumsum", (input,))
+    return result if out is None else copyto(out, result, "cumsum", (input,))
 
 
 class Cumprod(Op):
@@ -264,7 +264,7 @@ def cumprod(
     along = dim_or_axis("cumprod", input, dim, axis)
     input, wanted = operand_and_dtype(input, dtype, out, "cumprod")
     result = apply1(Cumprod(along, wanted), input)
-    return result if out is None else into(out, result, "cumprod", (input,))
+    return result if out is None else copyto(out, result, "cumprod", (input,))
 
 
 class Cummax(Op):
@@ -337,7 +337,7 @@ def cummax(input: Tensor, dim: Any = None, *, out: Any = None, axis: Any = None)
     """
     along = _extreme_dim("cummax", input, dim, axis)
     result = cummax_type(*apply(Cummax(along), input))
-    return result if out is None else into(out, result, "cummax", (input,))
+    return result if out is None else copyto(out, result, "cummax", (input,))
 
 
 @public("cummin")
@@ -359,7 +359,7 @@ def cummin(input: Tensor, dim: Any = None, *, out: Any = None, axis: Any = None)
     """
     along = _extreme_dim("cummin", input, dim, axis)
     result = cummin_type(*apply(Cummin(along), input))
-    return result if out is None else into(out, result, "cummin", (input,))
+    return result if out is None else copyto(out, result, "cummin", (input,))
 
 
 def complex_logcumsumexp(x: Any, dim: int) -> Any:
@@ -426,4 +426,4 @@ def logcumsumexp(
     """
     along = dim_or_axis("logcumsumexp", input, dim, axis)
     result = apply1(Logcumsumexp(along), input)
-    return result if out is None else into(out, result, "logcumsumexp", (input,))
+    return result if out is None else copyto(out, result, "logcumsumexp", (input,))

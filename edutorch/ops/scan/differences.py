@@ -11,7 +11,7 @@ from ..argument_errors import check_call, parser_errors
 from ..dims import ABSENT, axis_for, dim_of, dim_unless_scalar, ndim_of
 from ..int_arguments import int_of
 from ..reduce.sums import sum
-from ..registration import composite, into, public
+from ..registration import composite, copyto, public
 from ..shape.joining import cat
 from ..shape.slices import narrow, select
 from .cumulative import cumsum
@@ -81,7 +81,7 @@ def diff(
     if n == 1 and len(parts) == 1:  # else the last step reads new memory
         k = input.shape[along] - 1
         read = (input.narrow(along, 0, k), input.narrow(along, 1, k)) if k > 0 else ()
-    return into(out, result, "diff", read)
+    return copyto(out, result, "diff", read)
 
 
 def _copied(input: Tensor, out: Tensor | None) -> Tensor:

@@ -16,7 +16,7 @@ from ..argument_checks import tensor_of
 from ..argument_errors import parser_errors
 from ..dims import dim_of, ndim_of
 from ..int_arguments import int_of
-from ..registration import composite, into, public
+from ..registration import composite, copyto, public
 from .views import flatten
 
 __all__ = ["diag", "diag_embed", "diagflat", "diagonal", "trace", "tril", "triu"]
@@ -202,7 +202,7 @@ def diag(input: Tensor, diagonal: int = 0, *, out: Tensor | None = None) -> Tens
         raise RuntimeError(f"diag(): Supports 1D or 2D tensors. Got {n}D")
     if out is None:
         return result
-    return into(out, result, "diag", (input,), variant="vector" if n == 1 else "")
+    return copyto(out, result, "diag", (input,), variant="vector" if n == 1 else "")
 
 
 @public("diagflat")
@@ -329,7 +329,7 @@ def tril(input: Tensor, diagonal: int = 0, *, out: Tensor | None = None) -> Tens
                 [1., 1.]])
     """
     result = apply1(Tril(int_of(diagonal, "diagonal", "tril")), input)
-    return result if out is None else into(out, result, "tril", (input,))
+    return result if out is None else copyto(out, result, "tril", (input,))
 
 
 @public("triu", inplace="triu_")
@@ -350,4 +350,4 @@ def triu(input: Tensor, diagonal: int = 0, *, out: Tensor | None = None) -> Tens
                 [0., 1.]])
     """
     result = apply1(Triu(int_of(diagonal, "diagonal", "triu")), input)
-    return result if out is None else into(out, result, "triu", (input,))
+    return result if out is None else copyto(out, result, "triu", (input,))

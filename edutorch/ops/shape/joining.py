@@ -16,7 +16,7 @@ from ..argument_checks import need_each
 from ..argument_errors import argument_error, check_call
 from ..dims import axis_for, dim_of
 from ..promotion import common_dtype
-from ..registration import into
+from ..registration import copyto
 from .slices import slice_dim
 from .splitting import unbind
 
@@ -165,7 +165,7 @@ def cat(
     result = apply(Cat(0 if empty else dim_of(dim, ndim, "cat")), *tensors)
     if out is None:
         return result
-    return into(out, result, "cat", (tensors,), disjoint=tuple(tensors))
+    return copyto(out, result, "cat", (tensors,), disjoint=tuple(tensors))
 
 
 concat = cat
@@ -268,4 +268,4 @@ def stack(
     result = apply1(op, tensors[0]) if alone else apply(op, *tensors)
     if out is None:
         return result
-    return into(out, result, "stack", (tensors,), disjoint=tuple(tensors))
+    return copyto(out, result, "stack", (tensors,), disjoint=tuple(tensors))

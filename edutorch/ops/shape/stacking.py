@@ -11,7 +11,7 @@ from ...backends import array_module
 from ...op_events import reported
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_each, tensor_of
-from ..registration import composite, into
+from ..registration import composite, copyto
 from .joining import cat, tensor_list
 from .views import reshape
 
@@ -116,7 +116,7 @@ def hstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
     """
     arrays = [atleast_1d(t) for t in _require_tensors("hstack", tensors)]
     result = cat(arrays, 0 if arrays[0].ndim == 1 else 1)
-    return result if out is None else into(out, result, "hstack", (tensors,))
+    return result if out is None else copyto(out, result, "hstack", (tensors,))
 
 
 @composite
@@ -137,7 +137,7 @@ def vstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
                 [3, 4]])
     """
     result = cat([atleast_2d(t) for t in _require_tensors("vstack", tensors)], 0)
-    return result if out is None else into(out, result, "vstack", (tensors,))
+    return result if out is None else copyto(out, result, "vstack", (tensors,))
 
 
 row_stack = vstack
@@ -161,7 +161,7 @@ def dstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
                  [2, 4]]])
     """
     result = cat([atleast_3d(t) for t in _require_tensors("dstack", tensors)], 2)
-    return result if out is None else into(out, result, "dstack", (tensors,))
+    return result if out is None else copyto(out, result, "dstack", (tensors,))
 
 
 @composite
@@ -183,7 +183,7 @@ def column_stack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Ten
     given = _require_tensors("column_stack", tensors)
     columns = [t if t.ndim > 1 else reshape(t, (t.numel(), 1)) for t in given]
     result = hstack(columns)
-    return result if out is None else into(out, result, "column_stack", (tensors,))
+    return result if out is None else copyto(out, result, "column_stack", (tensors,))
 
 
 class BlockDiag(Op):

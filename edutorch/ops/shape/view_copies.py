@@ -18,7 +18,7 @@ from ..argument_errors import check_call, check_integer, parser_errors
 from ..convert.complex_numbers import view_as_complex, view_as_real
 from ..convert.copy_fill import Clone
 from ..dims import dim_of, sizes_of
-from ..registration import attach, composite, into
+from ..registration import attach, composite, copyto
 from .broadcasting import expand_to
 from .diagonals import diagonal
 from .slices import narrow, select, slice_dim
@@ -106,7 +106,7 @@ def copy_variant(view: Callable[..., Any], name: str) -> Callable[..., Any]:
                 for tensor, part in zip(out, result, strict=True):
                     tensor.copy_(part)
             return None
-        written = into(out, result, name, args)
+        written = copyto(out, result, name, args)
         return None if isinstance(result, tuple) else written
 
     plain = name.removesuffix("_copy")

@@ -17,7 +17,7 @@ from ..argument_errors import check_call, parser_errors
 from ..convert.copy_fill import clone
 from ..create.strided import copy_with_strides
 from ..dims import dim_of, ndim_of
-from ..registration import composite, into, public
+from ..registration import composite, copyto, public
 from .diagonals import diagonal
 from .slices import select, slice_dim
 from .strides import as_strided, strided_geometry
@@ -106,7 +106,7 @@ def slice_scatter(
             "slice_scatter does not support automatic differentiation for outputs with "
             "complex dtype."
         )
-    return result if out is None else into(out, result, "slice_scatter", (input, src))
+    return result if out is None else copyto(out, result, "slice_scatter", (input, src))
 
 
 @public("diagonal_scatter")

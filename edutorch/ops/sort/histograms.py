@@ -17,7 +17,7 @@ from ..create.ranges import evenly_spaced
 from ..int_arguments import int_of
 from ..number_ranges import checked_number, overflow_error
 from ..promotion import refuse_dtype
-from ..registration import into, public
+from ..registration import copyto, public
 from ..return_types import return_type
 
 __all__ = ["histc", "histogram", "histogramdd"]
@@ -231,7 +231,7 @@ def histogram(
         return result
     operands = (input, bins, range, weight)
     variant = "bins" if isinstance(bins, Tensor) else ""
-    return into(out, result, "histogram", operands, variant=variant)
+    return copyto(out, result, "histogram", operands, variant=variant)
 
 
 @parser_errors
@@ -367,4 +367,4 @@ def histc(
             raise overflow_error(input.dtype)
     refuse_kinds("histogram_cpu", "iuc", input)
     result = apply1(Histc(bins, min, max), input)
-    return result if out is None else into(out, result, "histc", (input,))
+    return result if out is None else copyto(out, result, "histc", (input,))

@@ -23,7 +23,7 @@ from ..int_arguments import int_of
 from ..out_argument import gradient_error
 from ..reduce.median_mode import Ranked
 from ..reduce.selection import pick_array, place
-from ..registration import into, public
+from ..registration import copyto, public
 from ..return_types import return_type
 
 __all__ = ["argsort", "kthvalue", "msort", "sort", "topk"]
@@ -116,7 +116,7 @@ def sort(
     op = Sort(along, descending, given and bool(stable))
     op.overload = int(given)  # which of PyTorch's two functions it is
     result = sort_type(*apply(op, input))
-    return result if out is None else into(out, result, "sort", (input,))
+    return result if out is None else copyto(out, result, "sort", (input,))
 
 
 class Argsort(Sort):
@@ -176,7 +176,7 @@ def argsort(
         return result
     if input.requires_grad and modes.grad:  # `sort` writes the indices
         raise gradient_error("sort")
-    return into(out, result, "argsort", (input,))
+    return copyto(out, result, "argsort", (input,))
 
 
 @public("msort")
@@ -196,7 +196,7 @@ def msort(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     result: Tensor = apply(
         Sort(dim_of(0, ndim_of(input, "msort"), "msort"), False, True), input
     )[0]
-    return result if out is None else into(out, result, "msort", (input,))
+    return result if out is None else copyto(out, result, "msort", (input,))
 
 
 class Topk(Op):
@@ -269,7 +269,7 @@ def topk(
     k = int_of(k, "k", "topk")
     op = Topk(k, dim_of(dim, ndim_of(input, "topk"), "topk"), largest, sorted)
     result = topk_type(*apply(op, input))
-    return result if out is None else into(out, result, "topk", (input,))
+    return result if out is None else copyto(out, result, "topk", (input,))
 
 
 class Kthvalue(Ranked):
@@ -327,4 +327,4 @@ def kthvalue(
     result = kthvalue_type(*apply(op, input))
     if out is None:
         return result
-    return into(out, result, "kthvalue", (input,), disjoint=(input,))
+    return copyto(out, result, "kthvalue", (input,), disjoint=(input,))

@@ -13,7 +13,7 @@ from ..argument_checks import type_error
 from ..argument_errors import check_call, parser_errors
 from ..dims import dim_of
 from ..pointwise.interpolation import lerp
-from ..registration import composite, into, public
+from ..registration import composite, copyto, public
 from ..shape.transposing import movedim
 from ..shape.views import reshape
 from .ordering import sort
@@ -130,7 +130,7 @@ def quantile(
     if keepdim is not False and keepdim is not True:
         raise type_error("bool", "keepdim", keepdim, "quantile")
     result = _quantile(input, q, dim, keepdim, interpolation, skip=False)
-    return result if out is None else into(out, result, "quantile", (input, q))
+    return result if out is None else copyto(out, result, "quantile", (input, q))
 
 
 @public("nanquantile")
@@ -162,4 +162,4 @@ def nanquantile(
     if keepdim is not False and keepdim is not True:
         raise type_error("bool", "keepdim", keepdim, "nanquantile")
     result = _quantile(input, q, dim, keepdim, interpolation, skip=True)
-    return result if out is None else into(out, result, "nanquantile", (input, q))
+    return result if out is None else copyto(out, result, "nanquantile", (input, q))

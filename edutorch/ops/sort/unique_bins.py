@@ -16,7 +16,7 @@ from ..argument_errors import argument_error, invalid_combination
 from ..dims import dim_unless_scalar, ndim_of
 from ..int_arguments import int_of
 from ..promotion import refuse_dtype
-from ..registration import into, public
+from ..registration import copyto, public
 
 __all__ = [
     "bincount", "bucketize", "searchsorted", "unique", "unique_consecutive",
@@ -412,7 +412,7 @@ def searchsorted(
     result = apply(op, *operands)
     if out is None:
         return result
-    return into(out, result, "searchsorted", (sorted_sequence, input, sorter))
+    return copyto(out, result, "searchsorted", (sorted_sequence, input, sorter))
 
 
 def bucketize(
@@ -446,4 +446,4 @@ def bucketize(
     result = apply(Searchsorted(right, out_int32), boundaries, input)
     if out is None:
         return result
-    return into(out, result, "bucketize", (input, boundaries))
+    return copyto(out, result, "bucketize", (input, boundaries))

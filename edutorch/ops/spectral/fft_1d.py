@@ -7,7 +7,7 @@ from typing import Any
 from ...autograd import modes as _m
 from ...tensor.tensor import Tensor
 from ..pointwise.conjugate import conj
-from ..registration import composite, into
+from ..registration import composite, copyto
 from .arguments import (
     check_points,
     check_real_out,
@@ -51,7 +51,7 @@ def fft(
     result = complex_transform(input, sizes, dims, norm, inverse=False)
     if out is None:
         return result
-    return into(out, result, "fft_fft", (input,), variant=_variant(input))
+    return copyto(out, result, "fft_fft", (input,), variant=_variant(input))
 
 
 def ifft(
@@ -79,7 +79,7 @@ def ifft(
     result = complex_transform(input, sizes, dims, norm, inverse=True)
     if out is None:
         return result
-    return into(out, result, "fft_ifft", (input,), variant=_variant(input))
+    return copyto(out, result, "fft_ifft", (input,), variant=_variant(input))
 
 
 def _variant(input: Tensor) -> str:
@@ -110,7 +110,7 @@ def rfft(
         return _m.autocast(rfft, input, n, dim, norm, out=out, axis=axis)
     dims, sizes = check_transform("fft_rfft", input, n, dim, norm, axis)
     result = real_transform("rfft", input, sizes, dims, norm)
-    return result if out is None else into(out, result, "fft_rfft", (input,))
+    return result if out is None else copyto(out, result, "fft_rfft", (input,))
 
 
 def irfft(
@@ -139,7 +139,7 @@ def irfft(
     size = 2 * (sizes[0] - 1) if n is None else n
     check_points(size)
     result = half_transform(input, [size], dims, norm)
-    return result if out is None else into(out, result, "fft_irfft", (input,))
+    return result if out is None else copyto(out, result, "fft_irfft", (input,))
 
 
 @composite
@@ -167,7 +167,7 @@ def hfft(
     dims, _ = check_transform("fft_hfft", input, n, dim, norm, axis)
     check_real_out("hfft", out)
     result = irfft(conj(input), n, dims[0], opposite_norm(norm))
-    return result if out is None else into(out, result, "fft_hfft", (input,))
+    return result if out is None else copyto(out, result, "fft_hfft", (input,))
 
 
 @composite
@@ -197,4 +197,4 @@ def ihfft(
     result: Tensor = conj(half)
     if out is None:
         return result
-    return into(out, result, "fft_ihfft", (input,), variant="real")
+    return copyto(out, result, "fft_ihfft", (input,), variant="real")

@@ -9,7 +9,7 @@ from ...tensor.tensor import Tensor
 from ..argument_errors import parser_errors
 from ..dims import axis_for
 from ..pointwise.conjugate import conj, conj_physical
-from ..registration import composite, into
+from ..registration import composite, copyto
 from .arguments import (
     as_complex,
     check_points,
@@ -53,7 +53,7 @@ def fftn(
         return _m.autocast(fftn, input, s, dim, norm, out=out)
     dims, sizes = dims_and_sizes("fft_fftn", input, s, dim, norm)
     result = complex_transform(as_complex(input), sizes, dims, norm, inverse=False)
-    return result if out is None else into(out, result, "fft_fftn", (input, s))
+    return result if out is None else copyto(out, result, "fft_fftn", (input, s))
 
 
 @parser_errors
@@ -80,7 +80,7 @@ def ifftn(
         return _m.autocast(ifftn, input, s, dim, norm, out=out)
     dims, sizes = dims_and_sizes("fft_ifftn", input, s, dim, norm)
     result = complex_transform(as_complex(input), sizes, dims, norm, inverse=True)
-    return result if out is None else into(out, result, "fft_ifftn", (input, s))
+    return result if out is None else copyto(out, result, "fft_ifftn", (input, s))
 
 
 def rfftn(
@@ -109,7 +109,7 @@ def rfftn(
     if not dims:
         raise RuntimeError("rfftn must transform at least one axis")
     result = real_transform("rfftn", input, sizes, dims, norm)
-    return result if out is None else into(out, result, "fft_rfftn", (input, s))
+    return result if out is None else copyto(out, result, "fft_rfftn", (input, s))
 
 
 def irfftn(
@@ -138,7 +138,7 @@ def irfftn(
     dims, sizes = half_sizes("fft_irfftn", input, s, dim, norm)
     check_real_out("irfftn", out)
     result = half_transform(input, sizes, dims, norm)
-    return result if out is None else into(out, result, "fft_irfftn", (input, s))
+    return result if out is None else copyto(out, result, "fft_irfftn", (input, s))
 
 
 @composite
@@ -167,7 +167,7 @@ def hfftn(
     check_real_out("hfftn", out)
     opposite = opposite_norm_for(input, norm)
     result = half_transform(conj(input), sizes, dims, opposite)
-    return result if out is None else into(out, result, "fft_hfftn", (input, s))
+    return result if out is None else copyto(out, result, "fft_hfftn", (input, s))
 
 
 @composite
@@ -207,7 +207,7 @@ def ihfftn(
     else:
         half = conj_physical(half)
         result = complex_transform(half, sizes[:-1], dims[:-1], norm, inverse=True)
-    return result if out is None else into(out, result, "fft_ihfftn", (input, s))
+    return result if out is None else copyto(out, result, "fft_ihfftn", (input, s))
 
 
 @parser_errors

@@ -12,7 +12,7 @@ from ...tensor.tensor import Tensor, strided
 from ..argument_checks import need_tensors
 from ..create.factory import tensor_on_device
 from ..dims import axis_for, dim_unless_scalar
-from ..registration import composite, into
+from ..registration import composite, copyto
 from ..shape.flip_roll import roll
 from .arguments import integers
 
@@ -100,7 +100,7 @@ def _frequencies(
         y = i * (1 / np.float64(n * d))
     target = to_device(device if out is None else out.device)
     result = tensor_on_device(y.astype(kind.numpy), target, requires_grad)
-    return result if out is None else into(out, result, f"fft_{name}")
+    return result if out is None else copyto(out, result, f"fft_{name}")
 
 
 def _shift(name: str, x: Tensor, dim: Any, inverse: bool) -> Tensor:
