@@ -12,9 +12,9 @@ import {
 import { LaneChart } from "../src/lane_chart";
 import type { Lane, LaneBar, LanesData } from "../src/lane_types";
 import { TimeAxis } from "../src/time_axis";
+import { bar, outOfMemory, TEXTS, twoDevices } from "./device_lane_samples";
 import { FakeModel } from "./fake_model";
-import { bar, outOfMemory, TEXTS, twoDevices } from "./lanes";
-import { HOSTILE } from "./samples";
+import { HOSTILE } from "./graph_samples";
 
 let dispose = () => {};
 

@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import widgets from "../src/index";
 import { FakeModel } from "./fake_model";
-import { scalars } from "./samples";
-import { memory } from "./series";
+import { memory } from "./gradient_memory_samples";
+import { scalars } from "./graph_samples";
 
 function fakeModel(more: Record<string, unknown> = {}) {
   const places = { docked: false, compacted: false };

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from "vitest";
 import type { ErrorData } from "../src/error_types";
 import widgets from "../src/index";
 import { FakeModel } from "./fake_model";
-import { HOSTILE } from "./samples";
+import { HOSTILE } from "./graph_samples";
 
 let dispose = () => {};
 

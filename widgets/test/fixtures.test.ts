@@ -14,7 +14,7 @@ import {
   scalars,
   stacked,
   tied,
-} from "./samples";
+} from "./graph_samples";
 
 const round = (x: number) => Math.round(x * 10) / 10 + 0;
 

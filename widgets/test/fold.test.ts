@@ -10,7 +10,7 @@ import {
   rnn,
   scalars,
   tied,
-} from "./samples";
+} from "./graph_samples";
 
 const none = new Set<string>();
 const ids = (data: ReturnType<typeof lenet>, open: Set<string>) =>

@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { CanvasPainter } from "../src/graph_canvas";
 import { GraphState } from "../src/graph_state";
 import { Viewport } from "../src/viewport";
-import { chain, lenet, unlike } from "./samples";
+import { chain, lenet, unlike } from "./graph_samples";
 
 /** Counts what is drawn instead of drawing it. */
 function fakeContext() {

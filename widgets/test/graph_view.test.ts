@@ -12,7 +12,7 @@ import {
   rnn,
   scalars,
   unlike,
-} from "./samples";
+} from "./graph_samples";
 
 let dispose = () => {};
 

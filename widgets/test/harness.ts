@@ -3,11 +3,11 @@
  * `npm run harness`, then open test/harness.html?view=graph&sample=lenet&theme=dark.
  */
 import widgets from "../src/index";
+import { outOfMemory, twoDevices } from "./device_lane_samples";
 import { FakeModel } from "./fake_model";
-import { outOfMemory, twoDevices } from "./lanes";
-import { owners } from "./owners";
-import * as samples from "./samples";
-import * as series from "./series";
+import * as series from "./gradient_memory_samples";
+import * as samples from "./graph_samples";
+import { owners } from "./memory_tree_samples";
 
 const query = new URLSearchParams(location.search);
 const view = query.get("view") ?? "graph";

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import widgets from "../src/index";
 import { FakeModel } from "./fake_model";
-import { scalars } from "./samples";
+import { scalars } from "./graph_samples";
 
 function place(parent: HTMLElement): HTMLElement {
   const el = document.createElement("div");

@@ -12,7 +12,7 @@ import {
   stacked,
   tied,
   unlike,
-} from "./samples";
+} from "./graph_samples";
 
 function lay(data: GraphData, depth: number, ...more: string[]) {
   const open = openTo(data, depth);

@@ -5,7 +5,7 @@ import { plots } from "../src/leak_chart";
 import { holderWords, lookedWords, placeOf, rowWords } from "../src/leak_text";
 import type { LeakAnswer, LeakData, LeakRow } from "../src/leak_types";
 import { FakeModel } from "./fake_model";
-import { HOSTILE } from "./samples";
+import { HOSTILE } from "./graph_samples";
 
 let dispose = () => {};
 

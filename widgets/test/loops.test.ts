@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { fold } from "../src/fold";
 import { GraphState } from "../src/graph_state";
 import { findLoops } from "../src/loops";
-import { chain, rnn } from "./samples";
+import { chain, rnn } from "./graph_samples";
 
 const times = (n: number, ...iteration: string[]) => Array(n).fill(iteration).flat();
 

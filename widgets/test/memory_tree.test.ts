@@ -5,8 +5,8 @@ import { type Group, groupRows, WAYS } from "../src/memory_groups";
 import { changeText } from "../src/memory_map";
 import { squarify, tilesOf } from "../src/treemap";
 import { FakeModel } from "./fake_model";
-import { owners } from "./owners";
-import { HOSTILE } from "./samples";
+import { HOSTILE } from "./graph_samples";
+import { owners } from "./memory_tree_samples";
 
 let dispose = () => {};
 

@@ -4,7 +4,7 @@ import widgets from "../src/index";
 import { endWords, head, operandRange, rangeWords } from "../src/nan_text";
 import type { NanBox, NanData, NanRange } from "../src/nan_types";
 import { FakeModel } from "./fake_model";
-import { HOSTILE } from "./samples";
+import { HOSTILE } from "./graph_samples";
 
 let dispose = () => {};
 

@@ -2,8 +2,8 @@
 import { afterEach, expect, test } from "vitest";
 import { showPage } from "../src/index";
 import { RecordedModel } from "../src/page";
-import { gradients } from "./series";
-import { tensor } from "./tensors";
+import { gradients } from "./gradient_memory_samples";
+import { tensor } from "./tensor_samples";
 
 afterEach(() => document.body.replaceChildren());
 

@@ -13,7 +13,7 @@ import {
 } from "../src/run_scale";
 import type { RunData, RunSeries, RunValue } from "../src/run_types";
 import { FakeModel } from "./fake_model";
-import { HOSTILE } from "./samples";
+import { HOSTILE } from "./graph_samples";
 
 function series(name: string, values: RunValue[], stride = 1): RunSeries {
   const steps = values.map((_, i) => i * stride);

@@ -2,7 +2,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import bundle from "../src/index";
 import { follow, ServedModel } from "../src/served_page";
-import { tensor } from "./tensors";
+import { tensor } from "./tensor_samples";
 
 afterEach(() => {
   document.body.replaceChildren();

@@ -14,7 +14,7 @@ import { rowOf, rowsOf, WAYS } from "../src/step_rows";
 import type { StepData } from "../src/step_types";
 import { FakeModel } from "./fake_model";
 import recorded from "./fixtures/stepper/data.json";
-import { HOSTILE } from "./samples";
+import { HOSTILE } from "./graph_samples";
 
 const DATA = recorded as unknown as StepData;
 const at = (name: string, kind = "op") =>

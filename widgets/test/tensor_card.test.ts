@@ -7,8 +7,8 @@ import { brief } from "../src/tensor_panel";
 import { montage, tiling } from "../src/tensor_tiles";
 import { valueColour } from "../src/value_colours";
 import { FakeModel } from "./fake_model";
-import { HOSTILE } from "./samples";
-import { counting, tensor } from "./tensors";
+import { HOSTILE } from "./graph_samples";
+import { counting, tensor } from "./tensor_samples";
 
 let dispose = () => {};
 

@@ -6,8 +6,8 @@ import { rowTops } from "../src/timeline_canvas";
 import { barText, gapText, notes, stepText } from "../src/timeline_text";
 import { type Mode, totals } from "../src/timeline_totals";
 import { FakeModel } from "./fake_model";
-import { HOSTILE } from "./samples";
-import { many, nested, timeline, training } from "./timelines";
+import { HOSTILE } from "./graph_samples";
+import { many, nested, timeline, training } from "./timeline_samples";
 
 const MODES: Mode[] = ["op", "module", "line"];
 let dispose = () => {};

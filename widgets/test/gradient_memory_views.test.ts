@@ -5,8 +5,8 @@ import { heat, rangeOf } from "../src/gradient_charts";
 import widgets from "../src/index";
 import { thin } from "../src/memory_chart";
 import { FakeModel } from "./fake_model";
-import { HOSTILE } from "./samples";
-import { gradients, memory, memoryStep } from "./series";
+import { gradients, memory, memoryStep } from "./gradient_memory_samples";
+import { HOSTILE } from "./graph_samples";
 
 let dispose = () => {};
 
