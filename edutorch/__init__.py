@@ -21,7 +21,8 @@ lists its files.
    - `config.py`: settings of the process, such as which kernels are used.
      `process_memory.py`: keeping freed memory, and limiting garbage collection.
      `free_cores.py`: how many threads compute while other processes take cores.
-   - `errors.py`: notes added to exceptions. `exception_wrapper.py`: re-raises
+   - `errors.py`: notes added to exceptions; the error for names of PyTorch that are
+     missing, such as `torch.compile`. `exception_wrapper.py`: re-raises
      exceptions of workers and replicas. `callers.py`: finds the line of the user's
      program that is running; `syntax_trees.py` parses it. `text_arguments.py`: text
      passed as bytes. `interrupts.py`: defers Ctrl-C briefly, and ends processes
@@ -53,7 +54,8 @@ lists its files.
      compatibility with PyTorch.
 7. Training:
    - `optim/`: optimizers and schedules. `utils/`: data loaders, checkpointing, ...
-   - `multiprocessing/`, `hub.py`, `functorch/`.
+   - `multiprocessing/`, `functorch/`. `hub.py`: models from other repositories, and
+     checkpoints from URLs; there are no pretrained weights of its own.
 8. Watching, and the public interface to devices:
    - `inspect/`: recorders of operations, gradients and memory.
    - `cuda/`, `cpu/`, `accelerator.py`, `mps.py`, `xpu.py`. `onnx/`.

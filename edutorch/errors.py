@@ -1,4 +1,4 @@
-"""Explanations added to exceptions.
+"""Explanations added to exceptions, and the error of names that are missing.
 
 The type and the first line are PyTorch's; the notes below give the op, its operands
 *under their names in the caller's source*, their shapes, dtypes and devices, and a

@@ -56,9 +56,9 @@ Tensors:
   and also its base if it is a view.
 - `memory_overlap.py`: rejects writes to memory that several elements of the tensor
   share, or that an operand shares in part.
-- `views.py`: links a view to its base when it is made, and notices that the base has
-  changed since. `view_history.py`: the new history that the view then gets
-  (`AsStrided`), and the node of a base that was changed through a view (`CopySlices`).
+- `views.py`: links a view to its base, and gives it a new history once the base has
+  changed. `view_history.py`: the nodes of such histories: `AsStrided` for the view,
+  `CopySlices` for a base that was changed through a view.
 - `conj_neg_views.py`: the ops that create conjugate and negative views, and ops on
   these.
 - `variable.py`: the old name of tensors with history.

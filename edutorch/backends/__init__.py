@@ -20,7 +20,7 @@ GPUs:
 - `overcommitted_memory.py`: arrays larger than the available memory.
 - `pinned.py`: page-locked memory.
 - `device_costs.py`: costs of ops, backward formulas, updates and copies.
-- `cupy_gpu.py`: real GPUs through CuPy.
+- `cupy_gpu.py`: real GPUs through CuPy, and the bytes that tensors hold there.
 - `streams.py`: streams and events. `cupy_streams.py`: those of real GPUs.
 
 The CPU, and settings of PyTorch's libraries:

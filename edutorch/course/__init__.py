@@ -10,19 +10,20 @@ functions run in notebooks, in pytest and in nbgrader's graded cells.
 - `checks/`: the check of each exercise, in files named after chapters (`ch02_*`)
   or topics: the source of truth.
   The statement of an exercise is in its chapter, a notebook.
-- `against.py`: compares a function with the right one, on shown and on drawn cases.
-  `argument_checks.py`: the arguments must stay as they are. `trial.py`: draws cases.
-  `time_limits.py`: interrupts what runs for too long. `running.py`: records the calls
-  of an answer, and names its line that took too long.
+- `compare_functions.py`: compares the learner's function with the right one, on the
+  cases of the statement and on random ones, which `random_cases.py` draws.
+  `argument_checks.py`: the arguments must stay as they are. `time_limits.py`:
+  interrupts what runs for too long. `answer_calls.py`: records which functions an
+  answer calls, and names the line that took too long.
   `endless_loops.py`: which loop of it does not end, and why. `output_limit.py`: shows
   only the first lines that it prints.
   `unset_memory.py`: fills uninitialised memory with nan. `global_state.py`: restores
   what an answer switches on or off.
-- `compare.py`: calls an answer, compares it, and names known mistakes.
-  `relations.py`: names those that can be made in every exercise.
-- `failure.py`: the message of a failed check. `causes.py`: common causes of exceptions
-  in answers. `lint.py`: suspicious lines of an answer. `provenance.py`: the learner's
-  line that made a wrong tensor.
+- `compare.py`: compares one value with the right one. `common_mistakes.py`: names
+  mistakes that can be made in every exercise; those of an exercise are in its check.
+- `failure.py`: the message of a failed check. `exception_causes.py`: common causes of
+  exceptions in answers. `lint.py`: suspicious lines of an answer. `provenance.py`: the
+  learner's line that made a wrong tensor.
 - `progress_file.py`: `progress()`: attempted and passed exercises. `progress_map.py`:
   its picture.
 - `style.py`: plots in one style, with text alternatives. `figure.py`: their type.
@@ -41,8 +42,8 @@ after an honest attempt.
 
 from __future__ import annotations
 
-from .against import Case, against
 from .catalogue import exercises, register
+from .compare_functions import Case, compare_functions
 from .exercise import Exercise
 from .failure import CheckFailed
 from .grader import Hint, Result, check, hint
@@ -58,7 +59,7 @@ __all__ = [
     "Progress",
     "Result",
     "Solution",
-    "against",
+    "compare_functions",
     "check",
     "exercises",
     "hint",

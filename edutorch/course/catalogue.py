@@ -103,9 +103,10 @@ def register(*added: Exercise) -> None:
         ValueError: the id is one of the course's own.
 
     Example:
-        >>> from edutorch.course import Exercise, against, check, register
+        >>> from edutorch.course import Exercise, compare_functions, check, register
         >>> def grade(answer):
-        ...     against(answer, "double", right=lambda x: 2 * x, shown=[(3,), (0,)])
+        ...     right = lambda x: 2 * x
+        ...     compare_functions(answer, "double", right=right, shown=[(3,), (0,)])
         >>> register(Exercise("mine.1", "twice", 1, ("Multiply.",), grade))
         >>> check("mine.1", lambda x: x + x)
         ✓ mine.1 twice: right, 1 point

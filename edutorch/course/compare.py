@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .causes import cause_of, why_no_tensor
+from .answer_calls import run_answer, too_long
+from .exception_causes import cause_of, why_no_tensor
 from .failure import NOT_WRITTEN, CheckFailed
-from .running import run_answer, too_long
 from .time_limits import TimeLimitExceeded, shortest_limit, time_limit
 
 __all__ = [

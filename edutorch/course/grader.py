@@ -10,17 +10,17 @@ from typing import Any, Final
 from edutorch.inspect.flagged_tensors import flag
 
 from . import progress_file
+from .answer_calls import too_long
 from .catalogue import find
-from .causes import cause_of
+from .exception_causes import cause_of
 from .exercise import Exercise
 from .failure import NOT_WRITTEN, CheckFailed
 from .global_state import GlobalState
 from .lint import lint
 from .output_limit import limit_output, suppress_output
 from .provenance import Provenance
-from .running import too_long
+from .random_cases import is_graded, seed_of, seeded
 from .time_limits import TimeLimitExceeded, time_limit
-from .trial import is_graded, seed_of, seeded
 from .unset_memory import UNSET, UnsetMemory
 
 __all__ = ["Hint", "Result", "check", "hint"]

@@ -13,12 +13,12 @@ from edutorch.course.solution import NotYet
 
 ALL = exercises()
 FILE = '''
-from edutorch.course import Exercise, against
+from edutorch.course import Exercise, compare_functions
 
 
 def grade(answer):
     """mine.2: three times."""
-    against(answer, "triple", right=lambda x: 3 * x, shown=[(2,), (0,)])
+    compare_functions(answer, "triple", right=lambda x: 3 * x, shown=[(2,), (0,)])
 
 
 EXERCISES = (Exercise("mine.2", "three times", 1, ("Multiply.",), grade),)

@@ -6,8 +6,8 @@ import linecache
 
 import pytest
 
+from edutorch.course.answer_calls import endless_loop
 from edutorch.course.endless_loops import why_endless
-from edutorch.course.running import endless_loop
 from edutorch.course.time_limits import TimeLimitExceeded, time_limit
 
 

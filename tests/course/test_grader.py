@@ -8,7 +8,7 @@ import pytest
 import edutorch as torch
 from edutorch.course import CheckFailed, check, hint, progress
 from edutorch.course.grader import Result
-from edutorch.course.trial import graded_with
+from edutorch.course.random_cases import graded_with
 from tests.course.solutions import ch01, ch04
 
 

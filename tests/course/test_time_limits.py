@@ -12,7 +12,7 @@ from contextvars import copy_context
 import pytest
 
 from edutorch.course import time_limits
-from edutorch.course.running import own_line
+from edutorch.course.answer_calls import own_line
 from edutorch.course.time_limits import (
     TimeLimitExceeded,
     shortest_limit,

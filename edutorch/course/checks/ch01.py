@@ -7,9 +7,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from edutorch.course.against import against
+from edutorch.course.answer_calls import record_calls
+from edutorch.course.compare_functions import compare_functions
 from edutorch.course.exercise import Exercise
-from edutorch.course.running import record_calls
 
 from .ch01_same_buffers import grade_same_buffer
 from .ch01_shape_rules import (
@@ -41,7 +41,7 @@ NUMPY_BROADCASTS: Final = ("broadcast_shapes", "broadcast_arrays", "broadcast_to
 
 def strides_of(answer: Any) -> None:
     """01.1: the strides of a contiguous tensor, from its shape."""
-    against(
+    compare_functions(
         answer,
         "strides_of",
         right=right_strides,
@@ -64,7 +64,7 @@ def broadcast_shape(answer: Any) -> None:
         answer((3, 1), (4,))
     if not recorded.any_of(BROADCASTS):  # the library calls NumPy's
         refuse(used, "np.{}", "the rule, written out by you")
-    against(
+    compare_functions(
         answer,
         "broadcast_shape",
         right=right_broadcast,
@@ -90,7 +90,7 @@ def windows(answer: Any) -> None:
 
 def standardize(answer: Any) -> None:
     """01.5: fix a function that modifies its argument."""
-    against(
+    compare_functions(
         answer,
         "standardize",
         right=right_standard,

@@ -12,7 +12,7 @@ import numpy as np
 
 from edutorch.course.compare import call, need_bool, need_function, show
 from edutorch.course.failure import CheckFailed
-from edutorch.course.trial import Draw, draws
+from edutorch.course.random_cases import Draw, draws
 from edutorch.ops.create import arange, from_numpy, zeros
 
 __all__ = ["grade_same_buffer"]

@@ -8,10 +8,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from edutorch.course.against import Mistake
 from edutorch.course.compare import expect_error
+from edutorch.course.compare_functions import Mistake
 from edutorch.course.failure import CheckFailed
-from edutorch.course.trial import Draw, draws
+from edutorch.course.random_cases import Draw, draws
 from edutorch.ops.create import from_numpy
 
 __all__ = [

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from edutorch.course.compare import call_text, expect, need_function, need_tensor
 from edutorch.course.failure import CheckFailed
-from edutorch.course.trial import Draw, draws
+from edutorch.course.random_cases import Draw, draws
 from edutorch.ops.create import arange
 
 __all__ = ["grade_windows"]

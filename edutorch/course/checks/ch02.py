@@ -5,10 +5,10 @@ from __future__ import annotations
 from math import exp, log
 from typing import Any, Final
 
-from edutorch.course.against import Mistake, against
 from edutorch.course.compare import need_tuple
+from edutorch.course.compare_functions import Mistake, compare_functions
 from edutorch.course.exercise import Exercise
-from edutorch.course.trial import Draw
+from edutorch.course.random_cases import Draw
 
 from .ch02_backward import grade_backward
 from .ch02_descent import grade_descend
@@ -67,7 +67,7 @@ EXP_MISTAKES: Final[dict[str, Mistake]] = {
 def local_rules(answer: Any) -> None:
     """02.1: the backward rules of a product and of the exponential."""
     mul_backward, exp_backward = need_tuple(answer, "mul_backward, exp_backward")
-    against(
+    compare_functions(
         mul_backward,
         "mul_backward",
         right=lambda g, a, b: (g * b, g * a),
@@ -77,7 +77,7 @@ def local_rules(answer: Any) -> None:
         mistakes=MUL_MISTAKES,
         forbidden=("backward", "grad"),
     )
-    against(
+    compare_functions(
         exp_backward,
         "exp_backward",
         right=lambda g, y: g * y,

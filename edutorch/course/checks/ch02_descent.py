@@ -11,7 +11,7 @@ import numpy as np
 
 from edutorch.course.compare import compare, need_function, show
 from edutorch.course.failure import CheckFailed
-from edutorch.course.trial import Draw, draws
+from edutorch.course.random_cases import Draw, draws
 from edutorch.ops.create import tensor
 
 from .optimizer_steps import call_limited

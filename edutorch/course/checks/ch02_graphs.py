@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from edutorch.course.answer_calls import endless_loop, too_long
 from edutorch.course.compare import call, call_text
 from edutorch.course.failure import CheckFailed
-from edutorch.course.running import endless_loop, too_long
+from edutorch.course.random_cases import Draw, draws
 from edutorch.course.time_limits import TimeLimitExceeded, time_limit
-from edutorch.course.trial import Draw, draws
 
 __all__ = ["SECONDS", "Graph", "Node", "graphs_of_one_try", "ladder", "run_on"]
 

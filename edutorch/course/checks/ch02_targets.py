@@ -12,7 +12,7 @@ import numpy as np
 from edutorch.course.compare import compare, need_function, numbers_of, show
 from edutorch.course.failure import CheckFailed
 from edutorch.course.lint import lint
-from edutorch.course.trial import Draw, draws
+from edutorch.course.random_cases import Draw, draws
 from edutorch.ops.create import tensor
 
 from .optimizer_steps import call_limited

@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from edutorch.autograd import Function, grad
-from edutorch.course.against import Mistake, against
+from edutorch.course.compare_functions import Mistake, compare_functions
 from edutorch.course.failure import CheckFailed
-from edutorch.course.trial import Draw
+from edutorch.course.random_cases import Draw
 from edutorch.ops.create import tensor
 
 from .ch03_numeric import CUBES, FIRST, PRODUCT, WAVES, named
@@ -198,7 +198,7 @@ def grade_swish(answer: Any) -> None:
         (second, _second(_curve), SECOND_RULE, SECOND_MISTAKES),
     )
     for i, (run, right, rule, mistakes) in enumerate(parts):
-        against(
+        compare_functions(
             run,
             "Swish",
             right=right,
@@ -327,7 +327,7 @@ def _fresh_hessian(draw: Draw) -> tuple[Any, ...]:
 def grade_hessian(answer: Any) -> None:
     """03.6: on shown and random functions, then to full precision."""
     grade = partial(
-        against,
+        compare_functions,
         answer,
         "hessian",
         right=second_derivatives,

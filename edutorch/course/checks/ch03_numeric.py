@@ -12,10 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from edutorch.autograd import Function
-from edutorch.course.against import Case, Mistake, against
 from edutorch.course.compare import call, same_numbers, show
+from edutorch.course.compare_functions import Case, Mistake, compare_functions
 from edutorch.course.failure import NOT_WRITTEN, CheckFailed
-from edutorch.course.trial import Draw, draws
+from edutorch.course.random_cases import Draw, draws
 from edutorch.ops.create import tensor
 
 __all__ = ["ERROR_MISTAKES", "SLOPE_MISTAKES", "grade_error", "grade_numeric"]
@@ -191,7 +191,7 @@ def _fresh_slopes(draw: Draw) -> Case:
 
 def grade_numeric(answer: Any) -> None:
     """03.1: on shown and random functions."""
-    against(
+    compare_functions(
         answer,
         "numeric_gradient",
         right=slopes,
@@ -396,7 +396,7 @@ def with_helper(name: str, number: str) -> Iterator[None]:
 def grade_error(answer: Any) -> None:
     """03.2: on functions with right and wrong gradients."""
     with with_helper("numeric_gradient", "03.1"):
-        against(
+        compare_functions(
             answer,
             "gradient_error",
             right=error,

@@ -9,12 +9,12 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from edutorch.course.against import Case, Mistake, against
 from edutorch.course.compare import need_function, show
+from edutorch.course.compare_functions import Case, Mistake, compare_functions
 from edutorch.course.failure import CheckFailed
 from edutorch.course.lint import lint
 from edutorch.course.output_limit import suppress_output
-from edutorch.course.trial import Draw
+from edutorch.course.random_cases import Draw
 from edutorch.ops.create import tensor
 
 from .ch03_numeric import with_helper
@@ -192,7 +192,7 @@ def _of_its_own(answer: Callable[..., Any]) -> Callable[..., Any]:
 def grade_sum_to(answer: Any) -> None:
     """03.3: on shown and random shapes."""
     try:
-        against(
+        compare_functions(
             _of_its_own(need_function(answer, "sum_to")),
             "sum_to",
             right=summed,
@@ -383,7 +383,7 @@ def _mistake(answer: Callable[..., Any]) -> str:
         for name, made in MATMUL_MISTAKES.items()
     }
     try:
-        against(
+        compare_functions(
             _in_a_row(answer),
             "matmul_backward",
             right=_in_a_row(gradients),
@@ -431,7 +431,7 @@ def _grade_matmul(answer: Callable[..., Any]) -> None:
     for i, rule in enumerate((A_RULE, B_RULE)):
         try:
             with with_helper("sum_to", "03.3"):
-                against(
+                compare_functions(
                     _part(answer, i),
                     "matmul_backward",
                     right=_part(gradients, i),

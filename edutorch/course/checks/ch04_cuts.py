@@ -8,10 +8,10 @@ from functools import lru_cache
 from typing import Any, Final
 
 from edutorch import nn
-from edutorch.course.against import Mistake, against
 from edutorch.course.compare import need_function
+from edutorch.course.compare_functions import Mistake, compare_functions
 from edutorch.course.failure import CheckFailed
-from edutorch.course.trial import Draw
+from edutorch.course.random_cases import Draw
 from edutorch.ops.create import from_numpy, tensor
 
 __all__ = ["CUTS_SHOWN", "CUT_MISTAKES", "Model", "cut_at", "grade_cut"]
@@ -242,7 +242,7 @@ def grade_cut(answer: Any) -> None:
         _check_no_trace(model, f"where_cut({given!r}, x)")
         return got
 
-    against(
+    compare_functions(
         where_cut,
         "where_cut",
         right=cut_at,

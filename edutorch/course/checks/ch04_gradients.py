@@ -9,10 +9,10 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from edutorch.course.against import Mistake, against
 from edutorch.course.compare import call, need_function, show
+from edutorch.course.compare_functions import Mistake, compare_functions
 from edutorch.course.failure import CheckFailed
-from edutorch.course.trial import Draw, draws
+from edutorch.course.random_cases import Draw, draws
 from edutorch.ops.create import tensor
 
 __all__ = [
@@ -192,7 +192,7 @@ def grade_clip(answer: Any) -> None:
             )
             for words, clips in CLIPS.items()
         }
-        against(
+        compare_functions(
             hook,
             "hook",
             right=clipped(limit),
@@ -418,7 +418,7 @@ def grade_length(answer: Any) -> None:
         (gradient, slopes, SLOPE_RULE, SLOPE_MISTAKES),
     )
     for with_gradient, (run, right, rule, mistakes) in enumerate(parts):
-        against(
+        compare_functions(
             run,
             "safe_length",
             right=right,

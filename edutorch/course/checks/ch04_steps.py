@@ -9,9 +9,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from edutorch.course.against import Mistake, against
 from edutorch.course.compare import need_function
-from edutorch.course.trial import Draw
+from edutorch.course.compare_functions import Mistake, compare_functions
+from edutorch.course.random_cases import Draw
 from edutorch.ops.create import tensor
 from edutorch.ops.pointwise.ternary import where
 
@@ -207,7 +207,7 @@ def grade_step(answer: Any) -> None:
     def first_bad_step(given: Loss) -> Any:
         return answer(given.made())
 
-    against(
+    compare_functions(
         first_bad_step,
         "first_bad_step",
         right=first_bad,

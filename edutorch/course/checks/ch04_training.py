@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from edutorch import nn
-from edutorch.course.against import Mistake, against
 from edutorch.course.compare import call, need_function, need_tuple, same_numbers
+from edutorch.course.compare_functions import Mistake, compare_functions
 from edutorch.course.failure import CheckFailed
-from edutorch.course.trial import Draw
+from edutorch.course.random_cases import Draw
 from edutorch.nn import functional
 from edutorch.ops.create import tensor
 from edutorch.optim import SGD
@@ -113,7 +113,7 @@ def _grade_standardize(answer: Callable[..., Any]) -> None:
     except Exception:  # noqa: BLE001  # reported below, with the call
         got = None
     right = _standard(0) if same_numbers(got, _standard(0)(TABLE), 1e-4) else None
-    against(
+    compare_functions(
         answer,
         "standardize",
         right=right or _standard(1),
@@ -239,7 +239,7 @@ def _grade_loss(answer: Callable[..., Any]) -> None:
     slope.__name__ = "gradient of the weight after loss_of(...).backward(): loss_of"
     runs: tuple[tuple[Any, Any], ...] = ((answer, mean_loss), (slope, _right_slope))
     for run, right in runs:
-        against(
+        compare_functions(
             run,
             "loss_of",
             right=right,
@@ -354,7 +354,7 @@ def _grade_step(answer: Callable[..., Any]) -> None:
         return three_steps(_three_plain, w, lr, momentum)
 
     path.__name__ = "w after three calls of step on 2 w², for (w, lr, momentum) = "
-    against(
+    compare_functions(
         path,
         "step",
         right=right,

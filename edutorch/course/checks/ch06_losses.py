@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from edutorch.course.against import Mistake, against
 from edutorch.course.compare import show, show_expected
+from edutorch.course.compare_functions import Mistake, compare_functions
 from edutorch.course.failure import CheckFailed
 from edutorch.course.output_limit import suppress_output
-from edutorch.course.trial import Draw
+from edutorch.course.random_cases import Draw
 from edutorch.nn import functional as F
 from edutorch.ops.create import tensor
 
@@ -38,7 +38,7 @@ def grade_bce(answer: Any) -> None:
     Logits of 0 are not differentiated: there max(z, 0) has a kink, at which the
     gradient of a right formula is a matter of how it is written.
     """
-    against(
+    compare_functions(
         answer,
         "bce_with_logits",
         right=_bce,
@@ -87,7 +87,7 @@ def _grade_bce_gradient(answer: Loss) -> None:
         return found
 
     gradient.__name__ = "gradient of the logits after the sum of bce_with_logits"
-    against(
+    compare_functions(
         gradient,
         "bce_with_logits",
         right=lambda z, y: _bce_slope(_bce, z, y),
@@ -114,7 +114,7 @@ _BCE_SHOWN: Final = (
 def grade_smoothed(answer: Any) -> None:
     """06.4: compare with the library's `label_smoothing`."""
     rows, labels = tensor([[2.0, 1.0, 0.0], [0.5, 0.0, -1.0]]), tensor([0, 2])
-    against(
+    compare_functions(
         answer,
         "smooth_cross_entropy",
         right=_smooth,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from edutorch.course.against import against
 from edutorch.course.compare import compare
+from edutorch.course.compare_functions import compare_functions
 from edutorch.course.failure import CheckFailed
-from edutorch.course.trial import Draw
+from edutorch.course.random_cases import Draw
 from edutorch.nn import functional as F
 from edutorch.ops.create import tensor
 
@@ -24,7 +24,7 @@ nan, inf = float("nan"), float("inf")
 def grade_masked(answer: Any) -> None:
     """06.5: the mean over valid elements, and its gradient."""
     none = tensor([False, False])
-    against(
+    compare_functions(
         answer,
         "masked_mean",
         right=_masked,
@@ -76,7 +76,7 @@ def _check_gradient(answer: Loss, mask: Any) -> None:
 def grade_weighted(answer: Any) -> None:
     """06.6: compare with the library's `weight`."""
     rows = tensor([[2.0, 1.0, 0.0], [0.5, 0.0, -1.0], [0.0, 3.0, 1.0]])
-    against(
+    compare_functions(
         answer,
         "weighted_cross_entropy",
         right=_weighted,

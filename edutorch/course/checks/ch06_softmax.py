@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from edutorch.course.against import against
-from edutorch.course.trial import Draw
+from edutorch.course.compare_functions import compare_functions
+from edutorch.course.random_cases import Draw
 from edutorch.nn import functional as F
 from edutorch.ops.create import tensor
 from edutorch.ops.shape.joining import stack
@@ -41,7 +41,7 @@ APART: Final = tensor([[300.0, 299.0, 1.0], [-2.0, -1.0, 0.5]])
 
 def grade_log_softmax(answer: Any) -> None:
     """06.1: compare with the library's, for any shape and any size of numbers."""
-    against(
+    compare_functions(
         answer,
         "log_softmax",
         right=right_logs,
@@ -68,7 +68,7 @@ def grade_log_softmax(answer: Any) -> None:
 
 def grade_cross_entropy(answer: Any) -> None:
     """06.2, the loss."""
-    against(
+    compare_functions(
         answer,
         "cross_entropy",
         right=F.cross_entropy,
@@ -85,7 +85,7 @@ def grade_cross_entropy(answer: Any) -> None:
 
 def grade_gradient(answer: Any) -> None:
     """06.2, its gradient."""
-    against(
+    compare_functions(
         answer,
         "cross_entropy_gradient",
         right=_gradient,

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from edutorch.course.against import against
 from edutorch.course.compare import need_function, need_tuple
+from edutorch.course.compare_functions import compare_functions
 from edutorch.course.exercise import Exercise
-from edutorch.course.trial import draws
+from edutorch.course.random_cases import draws
 
 from .ch07_early_stopping import grade_fit
 from .ch07_gradient_clipping import grade_clipping
@@ -81,7 +81,7 @@ def adam_step(answer: Any) -> None:
 def schedules(answer: Any) -> None:
     """07.4: learning rates as a function of the step."""
     cut, curved = need_tuple(answer, "step_lr, warmup_cosine")
-    against(
+    compare_functions(
         cut,
         "step_lr",
         right=step_lr,
@@ -90,7 +90,7 @@ def schedules(answer: Any) -> None:
         rule="lr · factor ** (how often `every` steps have passed)",
         mistakes=STEP_MISTAKES,
     )
-    against(
+    compare_functions(
         curved,
         "warmup_cosine",
         right=warmup_cosine,

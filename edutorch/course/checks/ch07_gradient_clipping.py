@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from edutorch.course.against import check_functions
+from edutorch.course.answer_calls import record_calls
 from edutorch.course.compare import compare, show
+from edutorch.course.compare_functions import check_functions
 from edutorch.course.failure import CheckFailed
-from edutorch.course.running import record_calls
 from edutorch.ops.create import from_numpy
 
 from .optimizer_steps import call_limited, tell_generator

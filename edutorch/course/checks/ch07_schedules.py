@@ -6,8 +6,8 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from edutorch.course.against import Mistake
-from edutorch.course.trial import Draw
+from edutorch.course.compare_functions import Mistake
+from edutorch.course.random_cases import Draw
 
 __all__ = [
     "COSINE_MISTAKES",

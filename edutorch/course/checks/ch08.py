@@ -8,7 +8,7 @@ import numpy as np
 
 from edutorch.course.compare import need_function
 from edutorch.course.exercise import Exercise
-from edutorch.course.trial import draws
+from edutorch.course.random_cases import draws
 
 from .ch08_data_parts import grade_part
 from .ch08_length_batches import grade_by_length

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from edutorch.course.trial import Draw
+from edutorch.course.random_cases import Draw
 from edutorch.ops.create import tensor
 
 __all__ = ["PADDING_MISTAKES", "PADDING_SHOWN", "fresh_samples", "padded"]

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from edutorch.course.trial import Draw
+from edutorch.course.random_cases import Draw
 
 __all__ = ["SPLIT_MISTAKES", "SPLIT_SHOWN", "fresh_split", "split"]
 

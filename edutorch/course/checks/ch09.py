@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from edutorch.course.against import against
 from edutorch.course.compare import call_text, need_function
+from edutorch.course.compare_functions import compare_functions
 from edutorch.course.exercise import Exercise
 
 from .ch09_batch_norms import grade_batch_norm
@@ -32,7 +32,7 @@ CONV_RULE = (
 
 def output_size(answer: Any) -> None:
     """09.1: the output size of a convolution."""
-    against(
+    compare_functions(
         answer,
         "output_size",
         right=right_size,
@@ -57,7 +57,7 @@ def conv2d_im2col(answer: Any) -> None:
 
 
 def _convolution(answer: Any, name: str) -> None:
-    against(
+    compare_functions(
         need_function(answer, name),
         name,
         right=conv2d,
@@ -76,7 +76,7 @@ def _convolution(answer: Any, name: str) -> None:
 
 def max_pool_backward(answer: Any) -> None:
     """09.4: the backward of max pooling."""
-    against(
+    compare_functions(
         answer,
         "max_pool_backward",
         right=right_pool,

@@ -1,8 +1,8 @@
 """Batch norm and its running statistics, with known mistakes.
 
-An answer changes the running tensors, which `against` does not allow of arguments. So
-it is graded as three functions that change nothing: one returns the result, one the
-running mean afterwards, one the running variance.
+An answer changes the running tensors, and `compare_functions` forbids changes of
+arguments. So it is graded as three functions that change nothing: one returns the
+result, one the running mean afterwards, one the running variance.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from edutorch.course.against import Case, against
 from edutorch.course.compare import need_function
-from edutorch.course.trial import Draw
+from edutorch.course.compare_functions import Case, compare_functions
+from edutorch.course.random_cases import Draw
 from edutorch.ops.create import from_numpy
 
 from .modules import refuse, watched_ops
@@ -67,7 +67,7 @@ def grade_batch_norm(answer: Any) -> None:
         (1, _mean, _MEAN_MISTAKES),
         (2, _var, _VAR_MISTAKES),
     ):
-        against(
+        compare_functions(
             _after(answer, part),
             "batch_norm",
             right=_on_tensors(right),

@@ -10,10 +10,10 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from edutorch.course.answer_calls import INSTALLED, PACKAGE
 from edutorch.course.compare import call
 from edutorch.course.failure import CheckFailed
-from edutorch.course.running import INSTALLED, PACKAGE
-from edutorch.course.trial import Draw
+from edutorch.course.random_cases import Draw
 from edutorch.ops.create import from_numpy
 
 from .ch09_output_sizes import output_size

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from edutorch.course.trial import Draw
+from edutorch.course.random_cases import Draw
 from edutorch.ops.create import from_numpy
 
 __all__ = ["POOL_MISTAKES", "POOL_SHOWN", "fresh_pool", "max_pool_backward"]

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from edutorch.course.failure import CheckFailed
-from edutorch.course.trial import Draw
+from edutorch.course.random_cases import Draw
 
 __all__ = ["SIZE_MISTAKES", "SIZE_SHOWN", "check_whole", "fresh_size", "output_size"]
 

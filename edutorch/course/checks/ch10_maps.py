@@ -10,10 +10,10 @@ import numpy as np
 from edutorch import nn
 from edutorch.autograd.api import grad
 from edutorch.autograd.modes import no_grad
-from edutorch.course.against import against
 from edutorch.course.compare import call, need_function
+from edutorch.course.compare_functions import compare_functions
 from edutorch.course.failure import CheckFailed
-from edutorch.course.trial import Draw
+from edutorch.course.random_cases import Draw
 from edutorch.ops.create import from_numpy, tensor, zeros
 from edutorch.random import manual_seed
 
@@ -158,7 +158,7 @@ def saliency(answer: Any) -> None:
     """10.3: the gradient of a score with respect to the image."""
     answer = need_function(answer, "saliency")
     draw = Draw((103,))
-    against(
+    compare_functions(
         answer,
         "saliency",
         right=_right_saliency,
@@ -317,7 +317,7 @@ def occlusion(answer: Any) -> None:
     answer = need_function(answer, "occlusion")
     draw = Draw((104,))
     small = draw.tensor(1, 3, 3)
-    against(
+    compare_functions(
         answer,
         "occlusion",
         right=_right_occlusion,

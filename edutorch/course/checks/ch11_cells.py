@@ -8,8 +8,8 @@ from collections.abc import Callable
 from typing import Any
 
 from edutorch import nn
-from edutorch.course.against import against
-from edutorch.course.trial import Draw
+from edutorch.course.compare_functions import compare_functions
+from edutorch.course.random_cases import Draw
 from edutorch.ops.create import tensor, zeros_like
 from edutorch.ops.shape.joining import cat, stack
 
@@ -41,7 +41,7 @@ def rnn(answer: Any) -> None:
         watched_methods(nn.RNN, "forward") as layers,
         watched_methods(nn.RNNCell, "forward") as cells,
     ):
-        against(
+        compare_functions(
             answer,
             "rnn",
             right=_rnn,
@@ -204,7 +204,7 @@ RNN_MISTAKES: dict[str, Function] = {
 
 def gradient_of_w(answer: Any) -> None:
     """11.2: backpropagation through time."""
-    against(
+    compare_functions(
         answer,
         "gradient_of_w",
         right=_gradient,

@@ -7,7 +7,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from edutorch.course.against import against
 from edutorch.course.compare import (
     call,
     call_text,
@@ -16,8 +15,9 @@ from edutorch.course.compare import (
     numbers_of,
     show,
 )
+from edutorch.course.compare_functions import compare_functions
 from edutorch.course.failure import CheckFailed
-from edutorch.course.trial import Draw
+from edutorch.course.random_cases import Draw
 from edutorch.ops.create import tensor
 from edutorch.ops.loss import cross_entropy
 from edutorch.ops.shape.joining import cat, stack
@@ -45,7 +45,7 @@ def _lengths(draw: Draw, count: int) -> list[int]:
 def pack(answer: Any) -> None:
     """11.4: a packed sequence by hand."""
     sizes, packed = need_tuple(answer, "batch_sizes, pack")
-    against(
+    compare_functions(
         need_function(sizes, "batch_sizes"),
         "batch_sizes",
         right=_sizes,
@@ -55,7 +55,7 @@ def pack(answer: Any) -> None:
         mistakes=SIZES_MISTAKES,
     )
     _check_whole(sizes)
-    against(
+    compare_functions(
         need_function(packed, "pack"),
         "pack",
         right=_packed,
@@ -194,7 +194,7 @@ PACK_MISTAKES: dict[str, Function] = {
 def reduce_valid(answer: Any) -> None:
     """11.5: the last valid output, and the mean loss over valid steps."""
     last, loss = need_tuple(answer, "last_valid, masked_loss")
-    against(
+    compare_functions(
         need_function(last, "last_valid"),
         "last_valid",
         right=_last,
@@ -205,7 +205,7 @@ def reduce_valid(answer: Any) -> None:
         returns="tensor",
         dtypes=("float32", "float64"),
     )
-    against(
+    compare_functions(
         need_function(loss, "masked_loss"),
         "masked_loss",
         right=_loss,

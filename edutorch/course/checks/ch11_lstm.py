@@ -7,10 +7,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from edutorch.course.against import against
 from edutorch.course.compare import call, call_text, need_function
+from edutorch.course.compare_functions import compare_functions
 from edutorch.course.failure import CheckFailed
-from edutorch.course.trial import Draw
+from edutorch.course.random_cases import Draw
 from edutorch.ops.create import tensor, zeros_like
 
 from .modules import kind_of, refuse, watched_ops
@@ -31,7 +31,7 @@ def lstm_step(answer: Any) -> None:
     """11.3: a step of an LSTM."""
     answer = need_function(answer, "lstm_step")
     with watched_ops("lstm_layer", "lstm_gates") as used:
-        against(
+        compare_functions(
             answer,
             "lstm_step",
             right=_lstm,

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from edutorch.course.against import Mistake, against
-from edutorch.course.trial import Draw
+from edutorch.course.compare_functions import Mistake, compare_functions
+from edutorch.course.random_cases import Draw
 from edutorch.ops.create import tensor
 
 from .modules import numbers
@@ -30,7 +30,7 @@ NEAR = 1e-3  # a u this close to a border could be decided by rounding
 
 def pick(answer: Any) -> None:
     """11.6: sampling with a temperature."""
-    against(
+    compare_functions(
         answer,
         "pick",
         right=_pick,

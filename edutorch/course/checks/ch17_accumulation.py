@@ -8,7 +8,7 @@ from typing import Any
 
 from edutorch.course.compare import compare, need_function, show
 from edutorch.course.failure import CheckFailed
-from edutorch.course.trial import Draw, draws
+from edutorch.course.random_cases import Draw, draws
 from edutorch.nn import functional
 from edutorch.ops import allclose
 

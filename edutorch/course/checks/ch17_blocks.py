@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+from edutorch.course.answer_calls import too_long
 from edutorch.course.compare import call, compare, need_function
 from edutorch.course.failure import CheckFailed
-from edutorch.course.running import too_long
+from edutorch.course.random_cases import Draw, draws
 from edutorch.course.thread_blocks import Launch, launch
 from edutorch.course.time_limits import TimeLimitExceeded, time_limit
-from edutorch.course.trial import Draw, draws
 
 __all__ = ["block_sum"]
 

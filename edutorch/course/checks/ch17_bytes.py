@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from edutorch.course.against import Mistake, against
-from edutorch.course.trial import Draw
+from edutorch.course.compare_functions import Mistake, compare_functions
+from edutorch.course.random_cases import Draw
 
 __all__ = ["FIT_MISTAKES", "PEAK_MISTAKES", "best_fit", "step_peak"]
 
@@ -145,7 +145,7 @@ def _fresh_sizes(draw: Draw) -> tuple[list[int], list[int]]:
 
 def step_peak(answer: Any) -> None:
     """17.1: the peak of a training step."""
-    against(
+    compare_functions(
         answer,
         "step_peak",
         right=_peak,
@@ -309,7 +309,7 @@ def _fresh_blocks(draw: Draw) -> tuple[list[int], int]:
 
 def best_fit(answer: Any) -> None:
     """17.2: rounding, and the best fit."""
-    against(
+    compare_functions(
         answer,
         "best_fit",
         right=_fit,

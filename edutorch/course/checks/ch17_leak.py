@@ -9,10 +9,10 @@ from typing import Any, Final
 import numpy as np
 
 from edutorch.autograd.function import Function
-from edutorch.course.against import Mistake, against
 from edutorch.course.compare import need_function
+from edutorch.course.compare_functions import Mistake, compare_functions
 from edutorch.course.failure import CheckFailed
-from edutorch.course.trial import Draw
+from edutorch.course.random_cases import Draw
 from edutorch.nn import Module
 from edutorch.ops.create import tensor
 
@@ -125,7 +125,7 @@ class _Training:
 def mean_and_worst(answer: Any) -> None:
     """17.3: the mean of losses, without their graphs."""
     answer = need_function(answer, "mean_and_worst")
-    against(
+    compare_functions(
         _watched(answer),
         "mean_and_worst",
         right=_right,

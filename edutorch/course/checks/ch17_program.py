@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from edutorch.course.against import Mistake, against
-from edutorch.course.trial import Draw
+from edutorch.course.compare_functions import Mistake, compare_functions
+from edutorch.course.random_cases import Draw
 
 __all__ = ["PROGRAM_MISTAKES", "program_bytes"]
 
@@ -111,7 +111,7 @@ PROGRAM_MISTAKES: dict[str, Mistake] = {
 
 def program_bytes(answer: Any) -> None:
     """17.7: the allocations of a program."""
-    against(
+    compare_functions(
         answer,
         "program_bytes",
         right=_replayed,

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from edutorch.autograd.modes import is_grad_enabled
-from edutorch.course.against import check_functions
+from edutorch.course.answer_calls import record_calls
 from edutorch.course.compare import compare, need_function, need_tensor
+from edutorch.course.compare_functions import check_functions
 from edutorch.course.failure import CheckFailed
-from edutorch.course.running import record_calls
-from edutorch.course.trial import Draw, draws
+from edutorch.course.random_cases import Draw, draws
 
 from .ch17_leak import Token, hold
 from .optimizer_steps import call_limited

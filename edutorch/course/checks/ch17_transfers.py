@@ -10,7 +10,7 @@ from edutorch import nn
 from edutorch.course.compare import compare, need_function, need_tensor
 from edutorch.course.failure import CheckFailed
 from edutorch.course.gpu_counters import GPUCounters
-from edutorch.course.trial import Draw, draws
+from edutorch.course.random_cases import Draw, draws
 from edutorch.cuda import simulate
 from edutorch.nn import functional
 from edutorch.ops.shape.joining import stack

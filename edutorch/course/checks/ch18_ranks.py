@@ -6,10 +6,10 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from edutorch.course.against import Mistake, against
 from edutorch.course.compare import need_function
+from edutorch.course.compare_functions import Mistake, compare_functions
 from edutorch.course.failure import CheckFailed
-from edutorch.course.trial import Draw
+from edutorch.course.random_cases import Draw
 from edutorch.ops.sampling import randperm
 from edutorch.random import Generator, get_rng_state
 
@@ -156,7 +156,7 @@ ROWS: dict[str, Mistake] = {
 
 def rank_rows(answer: Any) -> None:
     """18.7: the rows of a rank."""
-    against(
+    compare_functions(
         _with_own_generator(need_function(answer, "rank_rows")),
         "rank_rows",
         right=_rows,
@@ -328,7 +328,7 @@ BUTTERFLY: dict[str, Mistake] = {
 
 def butterfly_all_reduce(answer: Any) -> None:
     """18.8: the butterfly, step by step."""
-    against(
+    compare_functions(
         answer,
         "butterfly_all_reduce",
         right=_butterfly,

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any
 
-from edutorch.course.against import Mistake, against
 from edutorch.course.compare import need_function, show
+from edutorch.course.compare_functions import Mistake, compare_functions
 from edutorch.course.failure import CheckFailed
-from edutorch.course.trial import Draw
+from edutorch.course.random_cases import Draw
 from edutorch.ops import arange, cat, tensor
 
 from .parts import against_parts
@@ -106,7 +106,7 @@ def scatter(answer: Any) -> None:
     rows.__name__ = "rows of scatter"
     x = arange(10.0).reshape(5, 2)
     shown = ((x, 2), (x, 4), (x, 1), (x, 5), (x[:4], 3))
-    against(
+    compare_functions(
         sizes,
         "scatter",
         right=lambda x, count: [len(part) for part in _right_scatter(x, count)],
@@ -115,7 +115,7 @@ def scatter(answer: Any) -> None:
         rule=SCATTER_RULE,
         mistakes={words: _lengths(formula) for words, formula in SIZES.items()},
     )
-    against(
+    compare_functions(
         rows,
         "scatter",
         right=lambda x, count: cat(_right_scatter(x, count)),
@@ -212,7 +212,7 @@ def reduce_gradients(answer: Any) -> None:
         ([tensor([1.0, 5.0]), tensor([3.0, -5.0])], [4, 4]),
         ([tensor([[2.0], [7.0]])], [3]),
     )
-    against(
+    compare_functions(
         answer,
         "reduce_gradients",
         right=_right_reduce,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from edutorch.course.against import Mistake, against
-from edutorch.course.trial import Draw
+from edutorch.course.compare_functions import Mistake, compare_functions
+from edutorch.course.random_cases import Draw
 
 __all__ = ["buckets", "ring_all_reduce"]
 
@@ -100,7 +100,7 @@ RING: dict[str, Mistake] = {
 
 def ring_all_reduce(answer: Any) -> None:
     """18.3: the ring, step by step."""
-    against(
+    compare_functions(
         answer,
         "ring_all_reduce",
         right=_ring,
@@ -204,7 +204,7 @@ BUCKETS: dict[str, Mistake] = {
 
 def buckets(answer: Any) -> None:
     """18.6: which gradients are sent together."""
-    against(
+    compare_functions(
         answer,
         "buckets",
         right=_fill,

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from edutorch.autograd import Function
-from edutorch.course.against import against
-from edutorch.course.trial import Draw
+from edutorch.course.compare_functions import compare_functions
+from edutorch.course.random_cases import Draw
 from edutorch.ops.create import tensor
 
 from .modules import need_function_class
@@ -104,7 +104,7 @@ def grade_correlate(answer: Any) -> None:
     )
     for name, run, rule, mistakes, count, right in parts:
         run.__name__ = name
-        against(
+        compare_functions(
             run,
             "Correlate",
             right=_with_numpy(right),

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from edutorch.course.against import check_functions
+from edutorch.course.answer_calls import record_calls, too_long
 from edutorch.course.compare import call, compare, show
+from edutorch.course.compare_functions import check_functions
 from edutorch.course.failure import CheckFailed
-from edutorch.course.running import record_calls, too_long
 from edutorch.course.time_limits import TimeLimitExceeded, time_limit
 from edutorch.ops.create import from_numpy
 from edutorch.optim import __all__ as OPTIMIZERS

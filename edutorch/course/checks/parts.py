@@ -6,8 +6,8 @@ import copy
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from edutorch.course.against import against
 from edutorch.course.compare import call_text, need_function, same_numbers, show
+from edutorch.course.compare_functions import compare_functions
 from edutorch.course.failure import CheckFailed
 
 from .optimizer_steps import call_limited
@@ -28,7 +28,7 @@ def against_parts(
     rule: str,
     **more: Any,
 ) -> None:
-    """Like `against`, for each of the values returned.
+    """Like `compare_functions`, for each of the values returned.
 
     Args:
         answer: the learner's function.
@@ -38,7 +38,7 @@ def against_parts(
         shown: arguments of the statement's example and of edges.
         mistakes: for each mistake that learners make, a function that makes it.
         rule: the rule that right values follow.
-        **more: as for `against`.
+        **more: as for `compare_functions`.
 
     Raises:
         CheckFailed: there are not as many parts, or one is not right.
@@ -46,7 +46,7 @@ def against_parts(
     answer = need_function(answer, name)
     _need_parts(answer, name, parts, shown[0], rule)
     for place, part in enumerate(parts):
-        against(
+        compare_functions(
             _part(answer, place, len(parts), f"{name}(...)[{place}], {part}: {name}"),
             name,
             right=_part(right, place, len(parts)),

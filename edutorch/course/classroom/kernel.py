@@ -19,7 +19,7 @@ from ipykernel.kernelapp import IPKernelApp
 
 from edutorch import course
 
-from ..trial import graded_with
+from ..random_cases import graded_with
 from .originals import Originals
 
 __all__ = ["GRADED", "VERDICT", "GradingKernel", "main"]

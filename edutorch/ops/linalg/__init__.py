@@ -5,11 +5,13 @@
 - `inverse_solve.py` (and matrix powers), `triangular_solve.py`, `pinv_lstsq.py`,
   `tensor_inverse.py`: equations.
 - `determinants.py`, `norms.py` (`norm`, matrix norms, `cond`), `matrix_exp.py`,
-  `vector_products.py` (multi_dot, vecdot, cross; others are in `edutorch/ops/matmul`).
+  `vector_products.py` (multi_dot, vecdot, cross, vander; others are in
+  `edutorch/ops/matmul`).
 - `lobpcg.py`, `lowrank.py`: a few eigenvalues or singular values.
 - `ex_variants.py`: `inv_ex`, `cholesky_ex` ..., which report failures without raising.
 - `lapack.py`: calls LAPACK. `triangular_parts.py`: triangles. `checks.py`: argument
-  checks. `replaced.py`: warnings of functions that newer ones have replaced.
+  checks, and errors of singular or indefinite matrices. `replaced.py`: warnings of
+  functions that newer ones have replaced.
 """
 
 from .cholesky_qr import cholesky, cholesky_inverse, cholesky_solve, qr

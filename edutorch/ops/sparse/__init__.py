@@ -1,7 +1,8 @@
 """Sparse tensors: creation, conversion, products, sums, softmax.
 
-- `create.py`: from positions and values. `to_sparse.py`, `to_dense.py`: conversions.
-- `properties.py`: indices, nnz; `values` and `coalesce` are in `to_dense.py`.
+- `create.py`: from positions and values. `to_sparse.py`: conversion to a
+  sparse layout. `to_dense.py`: to_dense, values, coalesce, sparse_mask.
+- `properties.py`: indices, nnz, sparse_dim ...
 - `validation.py`: checks of their invariants.
 - `products.py`, `mm_reduce.py`, `reduce.py`: products, sums, softmax.
 - `gradcheck.py`: `gradcheck` for functions of sparse tensors.

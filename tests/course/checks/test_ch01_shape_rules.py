@@ -18,7 +18,7 @@ from edutorch.course.checks.ch01_shape_rules import (
     right_standard,
     right_strides,
 )
-from edutorch.course.trial import draws
+from edutorch.course.random_cases import draws
 
 DRAWS = list(draws(30, ("float32", "float64")))
 

@@ -8,7 +8,7 @@ import edutorch as torch
 from edutorch.course import CheckFailed
 from edutorch.course.checks.ch02_backward import grade_backward
 from edutorch.course.checks.ch02_graphs import graphs_of_one_try
-from edutorch.course.trial import seeded
+from edutorch.course.random_cases import seeded
 from tests.course.solutions import ch02
 
 

@@ -10,7 +10,7 @@ from edutorch.course.checks.ch02_graphs import (
     ladder,
     run_on,
 )
-from edutorch.course.trial import seeded
+from edutorch.course.random_cases import seeded
 
 
 def asked(answer, graph):

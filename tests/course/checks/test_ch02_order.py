@@ -5,7 +5,7 @@ import pytest
 from edutorch.course import CheckFailed
 from edutorch.course.checks.ch02_graphs import graphs_of_one_try
 from edutorch.course.checks.ch02_order import grade_order, is_order
-from edutorch.course.trial import seeded
+from edutorch.course.random_cases import seeded
 from tests.course.solutions import ch02
 
 

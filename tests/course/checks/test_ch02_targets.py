@@ -5,7 +5,7 @@ import pytest
 import edutorch as torch
 from edutorch.course import CheckFailed
 from edutorch.course.checks.ch02_targets import Guess, grade_td_loss
-from edutorch.course.trial import seeded
+from edutorch.course.random_cases import seeded
 from tests.course.solutions import ch02
 
 

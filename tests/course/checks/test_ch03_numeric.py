@@ -5,7 +5,7 @@ import pytest
 import edutorch as torch
 from edutorch.course import CheckFailed
 from edutorch.course.checks import ch03_numeric as numeric
-from edutorch.course.trial import seeded
+from edutorch.course.random_cases import seeded
 from tests.course.checks.test_ch03_shapes import telling
 from tests.course.solutions import ch03
 

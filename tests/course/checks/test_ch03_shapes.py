@@ -4,10 +4,10 @@ import pytest
 
 import edutorch as torch
 from edutorch.course import CheckFailed
-from edutorch.course.against import Case
 from edutorch.course.checks import ch03_shapes as shapes
 from edutorch.course.compare import same_numbers
-from edutorch.course.trial import draws, seeded
+from edutorch.course.compare_functions import Case
+from edutorch.course.random_cases import draws, seeded
 
 
 def outcome(function, case):

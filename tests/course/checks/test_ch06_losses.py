@@ -5,7 +5,7 @@ import pytest
 import edutorch as torch
 from edutorch.course import CheckFailed
 from edutorch.course.checks import ch06_losses as rules
-from edutorch.course.trial import draws
+from edutorch.course.random_cases import draws
 from tests.notebooks.chapters import solutions
 
 

@@ -9,7 +9,7 @@ from edutorch.course.checks.ch08_padded_batch import (
     fresh_samples,
     padded,
 )
-from edutorch.course.trial import draws
+from edutorch.course.random_cases import draws
 from edutorch.nn.utils.rnn import pad_sequence
 
 CASES = [*PADDING_SHOWN, *(fresh_samples(draw) for draw in draws(8, ("float32",)))]

@@ -8,7 +8,7 @@ from edutorch.course.checks.ch08_stratified_split import (
     fresh_split,
     split,
 )
-from edutorch.course.trial import draws
+from edutorch.course.random_cases import draws
 
 
 def cases():

@@ -15,7 +15,7 @@ from edutorch.course.checks.ch09_convolutions import (
     conv2d,
     fresh_conv,
 )
-from edutorch.course.trial import draws
+from edutorch.course.random_cases import draws
 from edutorch.nn import functional as F
 
 

@@ -9,7 +9,7 @@ from edutorch.course.checks.ch09_max_pooling import (
     fresh_pool,
     max_pool_backward,
 )
-from edutorch.course.trial import draws
+from edutorch.course.random_cases import draws
 from edutorch.nn import functional as F
 
 CASES = [*POOL_SHOWN, *map(fresh_pool, draws(20, ("float32", "float64")))]

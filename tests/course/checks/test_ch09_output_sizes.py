@@ -11,7 +11,7 @@ from edutorch.course.checks.ch09_output_sizes import (
     fresh_size,
     output_size,
 )
-from edutorch.course.trial import draws
+from edutorch.course.random_cases import draws
 
 
 def test_output_size_counts_windows_one_by_one():

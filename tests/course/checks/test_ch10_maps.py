@@ -14,7 +14,7 @@ from edutorch.course.checks.ch10_maps import (
     _right_saliency,
 )
 from edutorch.course.compare import same_numbers
-from edutorch.course.trial import Draw
+from edutorch.course.random_cases import Draw
 from tests.course.solutions.ch10 import occlusion, saliency
 
 

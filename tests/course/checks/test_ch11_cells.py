@@ -13,7 +13,7 @@ from edutorch.course.checks.ch11_cells import (
     _gradient,
     _rnn,
 )
-from edutorch.course.trial import draws
+from edutorch.course.random_cases import draws
 from tests.course.checks.test_ch11 import SOLUTIONS
 from tests.course.mistakes import each_is_named
 

@@ -17,7 +17,7 @@ from edutorch.course.checks.ch11_lengths import (
     _sizes,
 )
 from edutorch.course.compare import same_numbers
-from edutorch.course.trial import draws
+from edutorch.course.random_cases import draws
 from edutorch.nn.utils import rnn
 from tests.course.checks.test_ch11 import SOLUTIONS
 from tests.course.mistakes import each_is_named

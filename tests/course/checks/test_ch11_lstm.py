@@ -5,7 +5,7 @@ import pytest
 import edutorch as torch
 from edutorch import nn
 from edutorch.course.checks.ch11_lstm import LSTM_MISTAKES, _fresh_lstm, _lstm
-from edutorch.course.trial import draws
+from edutorch.course.random_cases import draws
 from tests.course.checks.test_ch11 import SOLUTIONS
 from tests.course.mistakes import each_is_named
 

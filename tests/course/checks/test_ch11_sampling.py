@@ -11,7 +11,7 @@ from edutorch.course.checks.ch11_sampling import (
     _fresh,
     _pick,
 )
-from edutorch.course.trial import draws
+from edutorch.course.random_cases import draws
 from tests.course.checks.test_ch11 import SOLUTIONS
 from tests.course.mistakes import each_is_named
 

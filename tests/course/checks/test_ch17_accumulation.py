@@ -11,7 +11,7 @@ from edutorch.course.checks.ch17_accumulation import (
     _weighted,
     accumulate,
 )
-from edutorch.course.trial import draws
+from edutorch.course.random_cases import draws
 from edutorch.nn import functional as F
 from tests.course.solutions import ch17
 

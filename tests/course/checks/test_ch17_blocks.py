@@ -4,7 +4,7 @@ import pytest
 
 from edutorch.course import CheckFailed
 from edutorch.course.checks.ch17_blocks import _fresh, block_sum
-from edutorch.course.trial import draws
+from edutorch.course.random_cases import draws
 from tests.course.solutions import ch17
 
 

@@ -10,7 +10,7 @@ from edutorch.course.checks.ch17_bytes import (
     _fresh_sizes,
     _peak,
 )
-from edutorch.course.trial import draws
+from edutorch.course.random_cases import draws
 
 DRAWN = [_fresh_sizes(draw) for draw in draws(40, ("float32",))]
 BLOCKS = [_fresh_blocks(draw) for draw in draws(60, ("float32",))]

@@ -11,7 +11,7 @@ from edutorch.course.checks.ch17_leak import (
     hold,
     mean_and_worst,
 )
-from edutorch.course.trial import draws
+from edutorch.course.random_cases import draws
 from tests.course.solutions import ch17
 
 DRAWN = [_fresh(draw)[0] for draw in draws(40, ("float32",))]

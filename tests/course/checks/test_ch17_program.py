@@ -8,7 +8,7 @@ from edutorch.course.checks.ch17_program import (
     _fresh_program,
     _replayed,
 )
-from edutorch.course.trial import draws
+from edutorch.course.random_cases import draws
 from tests.course.solutions import ch17
 
 DRAWN = [_fresh_program(draw)[0] for draw in draws(60, ("float32",))]

@@ -5,7 +5,7 @@ import pytest
 import edutorch as torch
 from edutorch.course import CheckFailed
 from edutorch.course.checks.ch17_transfers import _WAYS, _model, train_on
-from edutorch.course.trial import draws
+from edutorch.course.random_cases import draws
 from tests.course.solutions import ch17
 
 

@@ -14,7 +14,7 @@ from edutorch.course.checks.ch18_ranks import (
     rank_rows,
 )
 from edutorch.course.checks.ch18_ring import _ring
-from edutorch.course.trial import draws
+from edutorch.course.random_cases import draws
 from edutorch.utils.data import DistributedSampler
 from tests.course.solutions import ch18
 

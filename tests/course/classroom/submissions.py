@@ -141,10 +141,10 @@ SUBMISSIONS: dict[str, Submission] = {
         "    object.__setattr__(find(number), 'grade', lambda answer: None)"
     ),
     "comparison that finds nothing": tampers(
-        "from edutorch.course import against, compare\nfrom edutorch.course.checks "
-        "import ch01\nfor module in (against, compare, ch01):\n"
+        "from edutorch.course import compare_functions, compare\nfrom edutorch.course.checks "
+        "import ch01\nfor module in (compare_functions, compare, ch01):\n"
         "    for name in dir(module):\n"
-        "        if name.startswith(('compare', 'expect', 'against', 'need')):\n"
+        "        if name.startswith(('compare', 'expect', 'need')):\n"
         "            setattr(module, name, lambda *given, **named: given[0])"
     ),
     "code of the comparison": tampers(

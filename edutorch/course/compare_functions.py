@@ -15,8 +15,9 @@ from typing import Any, Final
 
 import numpy as np
 
+from .answer_calls import RecordedCalls, record_calls, too_long
 from .argument_checks import check_alias, check_unchanged
-from .causes import OF_SIZES, cause_of, why_dtype
+from .common_mistakes import relation
 from .compare import (
     call,
     call_text,
@@ -28,15 +29,14 @@ from .compare import (
     show,
     show_expected,
 )
+from .exception_causes import OF_SIZES, cause_of, why_dtype
 from .failure import CheckFailed
 from .lint import why_changed
 from .output_limit import suppress_output
-from .relations import relation
-from .running import RecordedCalls, record_calls, too_long
+from .random_cases import Draw, draws
 from .time_limits import TimeLimitExceeded, time_limit
-from .trial import Draw, draws
 
-__all__ = ["Case", "Mistake", "against"]
+__all__ = ["Case", "Mistake", "compare_functions"]
 
 Function = Callable[..., Any]
 Mistake = Function | tuple[Function, ...]
@@ -57,7 +57,7 @@ class Case:
     kwargs: Mapping[str, Any] = field(default_factory=dict)
 
 
-def against(
+def compare_functions(
     answer: Any,
     name: str,
     *,
@@ -99,7 +99,8 @@ def against(
         CheckFailed: the answer is not right; the message says where and why.
 
     Example:
-        >>> against(lambda x: x * x, "square", right=lambda x: x**2, shown=((3,),))
+        >>> right = lambda x: x**2
+        >>> compare_functions(lambda x: x * x, "square", right=right, shown=((3,),))
     """
     answer = need_function(answer, name)
     if answer is right and answer.__module__.startswith(CHECKS):

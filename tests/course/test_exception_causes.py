@@ -7,7 +7,7 @@ import pytest
 
 import edutorch as torch
 from edutorch.course import CheckFailed, check
-from edutorch.course.causes import cause_of, why_dtype, why_no_tensor
+from edutorch.course.exception_causes import cause_of, why_dtype, why_no_tensor
 
 
 def backward_twice():

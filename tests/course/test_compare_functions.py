@@ -9,9 +9,9 @@ import pytest
 
 import edutorch as torch
 from edutorch.course import CheckFailed
-from edutorch.course.against import Case, against
 from edutorch.course.checks.ch06_softmax import right_logs
-from edutorch.course.trial import seeded
+from edutorch.course.compare_functions import Case, compare_functions
+from edutorch.course.random_cases import seeded
 from edutorch.nn import functional as F
 
 
@@ -21,7 +21,7 @@ def scaled(x, by=2.0):
 
 def grade(answer, **changes):
     with seeded(7):
-        against(
+        compare_functions(
             answer,
             "scaled",
             **{
@@ -262,7 +262,7 @@ def test_cases_of_another_seed_are_other_cases():
 
     for seed in (1, 2):
         with seeded(seed):
-            against(
+            compare_functions(
                 note, "note", right=scaled, shown=(), rounds=1,
                 fresh=lambda draw: Case((draw.tensor(2),), {"by": draw.number()}),
             )  # fmt: skip
@@ -282,7 +282,7 @@ def test_module_is_each_calls_own_and_its_parts_belong_to_it():
         return whole(model.train(), head)
 
     with pytest.raises(CheckFailed) as failure:
-        against(
+        compare_functions(
             careless,
             "whole",
             right=whole,

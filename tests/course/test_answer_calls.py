@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import edutorch as torch
-from edutorch.course.running import own_line, record_calls
+from edutorch.course.answer_calls import own_line, record_calls
 
 
 def test_functions_of_the_library_are_heard_with_the_line_of_their_call():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from edutorch.course.relations import relation
+from edutorch.course.common_mistakes import relation
 
 SQUARES = [np.arange(6.0).reshape(2, 3) + i for i in range(3)]
 COLUMNS = [np.arange(1.0, 4.0)[:, None] * i for i in range(1, 4)]

@@ -7,7 +7,7 @@ import re
 import traceback
 from typing import Any, Final
 
-from .running import PACKAGE
+from .answer_calls import PACKAGE
 
 __all__ = ["OF_SIZES", "cause_of", "why_dtype", "why_no_tensor"]
 

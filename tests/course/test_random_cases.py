@@ -7,7 +7,7 @@ import random
 import numpy as np
 
 import edutorch as torch
-from edutorch.course.trial import draws, graded_with, is_graded, seed_of, seeded
+from edutorch.course.random_cases import draws, graded_with, is_graded, seed_of, seeded
 
 
 def drawn(seed, dtypes=("float32",)):
