@@ -55,7 +55,7 @@ One training step with all values:
   `value_encoder.py`: its values as JSON.
 - `op_formulas.py`: formulas from docstrings. `local_derivatives.py`: the factors of
   backward as numbers. `element_formulas.py`: formulas of the elements of a result.
-  `einsum_notation.py`: letters for dimensions, for both.
+  `einsum_notation.py`: letters for the dimensions of an op's operands, for both.
 
 Errors, nan and infinity:
 

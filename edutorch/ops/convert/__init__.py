@@ -6,8 +6,8 @@
 - `complex_numbers.py`: `complex`, `polar`, `view_as_real`, `view_as_complex`.
   `real_imag.py`: `real`, `imag`.
 - `properties.py`: properties of tensors.
-- `cpu_methods.py`: `apply_` and `map_`, which call a Python function for each element;
-  shared memory ...
+- `cpu_methods.py`: methods for the CPU's memory: `share_memory_`, `pin_memory`;
+  `apply_` and `map_`, which call a Python function for each element ...
 """
 
 from . import (
