@@ -75,17 +75,15 @@ def _with_hooks(step: Callable[..., Any]) -> Callable[..., Any]:
         if self._stepping:  # a `step` that calls that of its base class
             return step(self, *args, **kwargs)
         self._stepping = True
-        before, events.thread_local.state.phase = (
-            events.thread_local.state.phase,
-            "optim",
-        )
+        state = events.thread_local.state
+        before, state.phase = state.phase, "optim"
         started = events.clock() if events.hears_spans else 0
         try:
             if self._optimizer_step_pre_hooks or _global_pre_hooks:
                 args, kwargs = self._call_pre_hooks(args, kwargs)
             result = step(self, *args, **kwargs)
         finally:
-            events.thread_local.state.phase = before
+            state.phase = before
             self._stepping = False
         if self._optimizer_step_post_hooks or _global_post_hooks:
             self._call_post_hooks(args, kwargs)

@@ -135,12 +135,10 @@ def test_step_when_two_threads_wait_lets_one_of_them_go_on(control):
 
 def test_step_when_paused_passes_over_the_loading_of_data(control):
     def work():
-        before, events.thread_local.state.phase = (
-            events.thread_local.state.phase,
-            "data",
-        )
+        state = events.thread_local.state
+        before, state.phase = state.phase, "data"
         torch.ones(1) + 1
-        events.thread_local.state.phase = before
+        state.phase = before
         torch.ones(1) * 2
 
     trainer = Trainer(work)
