@@ -22,12 +22,12 @@ lists its files.
      `process_memory.py`: keeping freed memory, and limiting garbage collection.
      `free_cores.py`: how many threads compute while other processes take cores.
    - `errors.py`: notes added to exceptions; the error for names of PyTorch that are
-     missing, such as `torch.compile`. `exception_wrapper.py`: re-raises
-     exceptions of workers and replicas. `callers.py`: finds the line of the user's
-     program that is running; `syntax_trees.py` parses it. `text_arguments.py`: text
-     passed as bytes. `interrupts.py`: defers Ctrl-C briefly, and ends processes
-     together with their parent. `extras.py`: optional packages, and the command that
-     installs them.
+     missing, such as `torch.compile`. `exception_wrapper.py`: re-raises exceptions of
+     workers and replicas.
+   - `callers.py`: finds the line of the user's program that is running;
+     `syntax_trees.py` parses it. `text_arguments.py`: arguments that are text or bytes.
+   - `interrupts.py`: defers Ctrl-C briefly, and ends processes together with their
+     parent. `extras.py`: optional packages, and the command that installs them.
    - `version.py`, `__config__.py`: version and build.
 2. Numbers and memory:
    - `dtypes.py`: data types and type promotion (`promote_types`, `promote_groups`);

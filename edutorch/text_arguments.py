@@ -1,4 +1,4 @@
-"""Text passed as bytes."""
+"""Arguments that are text, which programs may also pass as bytes."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ Dispatch in detail:
 - `large_arrays.py`: elementwise ops on large arrays, in blocks and several threads, and
   the size from which an array is large.
 - `float8.py`: 8-bit floats, which can only be stored and moved.
-- `complex32.py`: pairs of 16-bit floats, which support little more.
+- `complex32.py`: complex numbers of two 16-bit floats, which few operations support.
 - `device_placement.py`: results on GPUs and on the meta device; refuses operands on
   different devices.
 - `save_for_backward.py`: saving inputs and outputs in a node.
@@ -82,7 +82,8 @@ More derivatives:
 - `functional.py`, `functional_run.py`: `jacobian`, `hessian`, products with them.
 - `forward_ad.py`: forward mode, by two backward passes.
 - `batched_tensor.py`: tensors inside `vmap`; the batching rules are in `edutorch/func`.
-- `active_transforms.py`: the function transforms that run, for what tensors print.
+- `active_transforms.py`: the function transforms that are running, which tensors show
+  when they are printed.
 - `gradcheck.py`: compares derivatives with finite differences.
 
 Profiling:

@@ -14,8 +14,8 @@ Shared by distributions:
   real numbers to a constraint (`biject_to`, `transform_to`).
 - `transforms/`: invertible functions. `transformed_distribution.py`: distributions of
   their values.
-- `kl/`: divergences. `independent.py`: batches as events. `mixture_same_family.py`:
-  mixtures.
+- `kl/`: divergences. `independent.py`: batch dimensions as event dimensions.
+  `mixture_same_family.py`: mixtures.
 
 One distribution per file, for numbers:
 

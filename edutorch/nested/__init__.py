@@ -4,7 +4,7 @@
 - `creation.py`: creates them. `padding.py`: converts them to padded dense tensors.
 - `function_rules.py`, `function_names.py`: the rule for each function.
 - `shapes.py`, `reductions.py`, `broadcasting.py`: shapes and parts; reductions; dense
-  operands. `components.py`: shared by these.
+  operands. `components.py`: applies a function to each part.
 """
 
 from .creation import (

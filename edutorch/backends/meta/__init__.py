@@ -2,8 +2,8 @@
 
 - `array.py`: the array type, used in place of NumPy's.
 - `backend.py`: the backend; its arrays cannot be copied to the host.
-- `ufuncs.py`, `functions.py`: results of NumPy's functions: elementwise functions,
-  reductions and products; all others.
+- `ufuncs.py`: the shapes and dtypes of elementwise functions, reductions and products.
+  `functions.py`: those of NumPy's other functions.
 """
 
 from .array import MetaArray, NoDataError, empty, like, no_data_error, no_item_error

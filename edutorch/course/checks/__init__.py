@@ -10,15 +10,15 @@ where they are long, in the files whose names begin with the chapter:
   `ch03.py`: gradients of tensors, with `ch03_numeric.py` (central differences, gradient
   checks), `ch03_shapes.py` (sums to a shape, the backward of matmul) and
   `ch03_functions.py` (a Function, the Hessian).
-  `ch04.py`: debugging, with `ch04_steps.py` (who made the NaN), `ch04_cuts.py` (who cut
-  the graph), `ch04_gradients.py` (a hook, a root with a gradient at 0) and
+  `ch04.py`: debugging, with `ch04_steps.py` (which op made the NaN), `ch04_cuts.py`
+  (where the graph is cut), `ch04_gradients.py` (a hook, a root with a gradient at 0) and
   `ch04_training.py` (three bugs in one program).
   `ch05.py`: modules and initialisation, with `ch05_layers.py` (Linear, Dropout),
   `ch05_trees.py` (names, counts), `ch05_networks.py` (Kaiming) and `ch05_hooks.py`.
   `ch06.py`: losses, with `ch06_softmax.py` (softmax, cross-entropy), `ch06_losses.py`
   (two classes, smoothed targets) and `ch06_reductions.py` (masked, weighted).
   `ch07.py`: optimizers, with `ch07_optimizer_rules.py` (the rules and their mistakes),
-  `ch07_optimizer_drills.py` (what they are tried on), `ch07_schedules.py`,
+  `ch07_optimizer_drills.py` (test cases for them), `ch07_schedules.py`,
   `ch07_gradient_clipping.py` and `ch07_early_stopping.py`.
   `ch08.py`: data sets and loaders, with `ch08_data_parts.py`,
   `ch08_stratified_split.py`, `ch08_padded_batch.py`, `ch08_length_batches.py` and
@@ -36,7 +36,7 @@ where they are long, in the files whose names begin with the chapter:
   `ch17_recompute.py`, `ch17_transfers.py`, `ch17_blocks.py` (a kernel) and
   `ch17_accumulation.py` (a batch in pieces).
   `ch18.py`: several devices, with `ch18_replicas.py` (parts, gradients, statistics),
-  `ch18_ring.py` (the ring, buckets), `ch18_ranks.py` (rows of each, the butterfly) and
+  `ch18_ring.py` (the ring, buckets), `ch18_ranks.py` (rows per rank, butterfly) and
   `ch18_signal.py` (a Function of SciPy's).
 - `parts.py`: grades each part of a returned value separately. `optimizer_steps.py`:
   runs an answer on parameters, within a time limit.

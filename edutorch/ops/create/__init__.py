@@ -4,7 +4,7 @@
 - `buffers.py`: memory of others: `from_dlpack`, `frombuffer`, `from_file`.
 - `filled.py`: zeros, ones, full. `like.py`: zeros_like ... `strided.py`: empty_strided.
 - `ranges.py`: arange, linspace ... `triangle_indices.py`: tril_indices ...
-- `factory.py`: shared by these.
+- `factory.py`: shared by these: sizes, dtypes and devices of new tensors.
 """
 
 from . import buffers, filled, from_data, like, ranges, strided, triangle_indices

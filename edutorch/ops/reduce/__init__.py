@@ -2,7 +2,8 @@
 
 - `sums.py`: sum, nansum. `mean_var.py`: mean, var, std; `variance_with_mean.py`:
   var_mean, std_mean. `prod_logsumexp.py`: prod, logsumexp.
-- `min_max.py`, `argmin_argmax.py`, `median_mode.py`; `selection.py`: shared by these.
+- `min_max.py`, `argmin_argmax.py`, `median_mode.py`; `selection.py`: picks the
+  elements that these select.
 - `all_any.py`: all, any, count_nonzero. `norms.py`: vector norms, dist,
   renorm; `norm` and matrix norms are in `edutorch/ops/linalg/norms.py`.
 - `segments.py`: segment_reduce. `hashing.py`: hash_tensor.

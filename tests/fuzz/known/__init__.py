@@ -1,4 +1,4 @@
-"""Disagreements that stay, each with its reason.
+"""Accepted differences from PyTorch, each with its reason.
 
 An entry (`entry.py`) matches a failure whose program and kind it finds by regular
 expression. A reason says why PyTorch's answer is not wanted or cannot be had, never

@@ -1,4 +1,4 @@
-"""Disagreements that stay, each with its reason: of abused calls."""
+"""Accepted differences after wrong calls, each with its reason."""
 
 from __future__ import annotations
 

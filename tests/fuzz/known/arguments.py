@@ -1,4 +1,4 @@
-"""Disagreements that stay, each with its reason: of right calls in other ways."""
+"""Accepted differences in equivalent ways to write a call, each with its reason."""
 
 from __future__ import annotations
 

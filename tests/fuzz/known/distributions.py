@@ -1,4 +1,4 @@
-"""Disagreements that stay, each with its reason: of distributions."""
+"""Accepted differences in distributions, each with its reason."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is written down of a disagreement that stays."""
+"""One accepted difference: what it matches, and its reason."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Disagreements that stay, each with its reason: of the meta device."""
+"""Accepted differences on the meta device, each with its reason."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Disagreements that stay, each with its reason: of modules and their gradients."""
+"""Accepted differences in modules and their gradients, each with its reason."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Disagreements that stay, each with its reason: of single functions: values in corners, and words of refusals."""
+"""Accepted differences in single functions, each with its reason.
+
+They concern values in corner cases, and the words of errors.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Disagreements that stay, each with its reason: of optimizers."""
+"""Accepted differences in optimizers, each with its reason."""
 
 from __future__ import annotations
 

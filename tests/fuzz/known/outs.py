@@ -1,4 +1,4 @@
-"""Disagreements that stay, each with its reason: of results into `out=`."""
+"""Accepted differences in results written to `out=`, each with its reason."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Disagreements that stay, each with its reason: of function transforms: jacobians, forward mode, vmap, and what they nest."""
+"""Accepted differences in function transforms, each with its reason.
+
+These are Jacobians, forward mode, `vmap`, and transforms inside each other.
+"""
 
 from __future__ import annotations
 

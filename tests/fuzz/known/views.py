@@ -1,4 +1,7 @@
-"""Disagreements that stay, each with its reason: of views, of indices, and of what is written into shared memory."""
+"""Accepted differences in views, each with its reason.
+
+They also concern indices, and writes to memory that elements share.
+"""
 
 from __future__ import annotations
 
