@@ -11,8 +11,8 @@ where they are long, in the files whose names begin with the chapter:
   checks), `ch03_shapes.py` (sums to a shape, the backward of matmul) and
   `ch03_functions.py` (a Function, the Hessian).
   `ch04.py`: debugging, with `ch04_steps.py` (which op made the NaN), `ch04_cuts.py`
-  (where the graph is cut), `ch04_gradients.py` (a hook, a root with a gradient at 0) and
-  `ch04_training.py` (three bugs in one program).
+  (where the graph is cut), `ch04_gradients.py` (a hook, a root with a gradient at 0)
+  and `ch04_training.py` (three bugs in one program).
   `ch05.py`: modules and initialisation, with `ch05_layers.py` (Linear, Dropout),
   `ch05_trees.py` (names, counts), `ch05_networks.py` (Kaiming) and `ch05_hooks.py`.
   `ch06.py`: losses, with `ch06_softmax.py` (softmax, cross-entropy), `ch06_losses.py`
