@@ -6,8 +6,9 @@ a function in `edutorch/ops`, made public by `functional.py`.
 - `modules/`: `Module` and the layers, one file per family.
 - `parameter.py`: `Parameter` and buffers.
 - `functional.py`: `nn.functional`. `init.py`, `trunc_normal.py`: `nn.init`.
-- `hooks.py`, `backward_hooks.py`: run forward and backward hooks, and register global
-  ones; `modules/module.py` registers those of a module.
+- `hooks.py`: registers global hooks, and calls all hooks around `forward`;
+  `modules/module.py` registers those of a module. `backward_hooks.py`: the nodes that
+  call backward hooks.
 - `packed_sequence.py`: sequences of different lengths, padded or packed.
 - `factories.py`: creates the initial tensors of modules.
 - `qualnames.py`: names of inherited methods, for error messages.
