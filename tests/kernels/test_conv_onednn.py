@@ -124,7 +124,7 @@ def test_few_small_images_of_many_channels_are_computed_by_channels(monkeypatch)
         "image",
         "image_of_few_channels",
         "image_in_groups",
-        "image_of_heavy_kernels_with_rest",
+        "image_of_heavy_kernels",
     ],
 )
 def test_results_have_the_same_bits_for_any_number_of_threads(case):
