@@ -19,16 +19,26 @@ import numpy as np
 from edutorch import config
 from edutorch.backends import mkldnn
 from edutorch.kernels.onednn import AVX512_FP16, aligned, library, one_thread
-from edutorch.kernels.onednn_primitives import Convolution, convolution
+from edutorch.kernels.onednn_primitives import (
+    Convolution,
+    convolution,
+    dense_strides,
+)
 from edutorch.kernels.sliding_windows import Shape
 from edutorch.kernels.thread_pool import parallel_blocks, parallel_for
 
 __all__ = ["forward", "grad_input", "grad_weight", "is_faster_than_winograd"]
 
+Operands = tuple[Any, Any, Any]  # input, weight and output
+Windows = tuple[Shape, Shape, Shape]  # stride, padding and dilation
+
 BLOCK_BYTES = 2**20  # of the images and results of a block, to stay in the L2 cache
 BLOCKS = 8  # at least, if there are enough images: work for several threads
 HEAVY_BYTES = 2**20  # of a weight: each block reads it all, so there are
 HEAVY_BLOCKS = 4  # fewer of them
+SMALL_IMAGES_BYTES = 2**22  # of all images and results: blocks are channels then
+CHANNEL_BLOCKS = 8  # at most, of at least
+BLOCK_CHANNELS = 64  # each
 PARTIAL_SUMS = 4  # of the gradient of a weight
 PARTIAL_SUM_BYTES = 2**22  # of a block whose gradients are summed
 
@@ -94,7 +104,7 @@ def forward(
         return None
     x, y, w = _dense(x), _empty(shapes[2], x), _in_groups(w, groups)
     windows = stride, padding, dilation
-    return y if _compute_blocks("forward", x, w, y, windows, biases) else None
+    return y if _compute("forward", x, w, y, windows, biases) else None
 
 
 def grad_input(
@@ -116,7 +126,7 @@ def grad_input(
         return None
     g, gx, w = _dense(g), _empty(tuple(x_shape), g), _in_groups(w, groups)
     windows = stride, padding, dilation
-    return gx if _compute_blocks("grad_input", gx, w, g, windows) else None
+    return gx if _compute("grad_input", gx, w, g, windows) else None
 
 
 def grad_weight(
@@ -138,9 +148,9 @@ def grad_weight(
         return None
     g, x = _dense(g), _dense(x)
     gw = _in_groups(np.empty(w_shape, np.float32), groups)
-    blocks = _blocks_of_sums(x, g)
+    blocks = [(x[part], gw, g[part]) for part in _blocks_of_sums(x, g)]
     windows = stride, padding, dilation
-    found = _convolutions("grad_weight", blocks, x, gw, g, windows)
+    found = _convolutions("grad_weight", blocks, (x, gw, g), windows)
     if found is None:
         return None
     parts = min(PARTIAL_SUMS, len(blocks))
@@ -149,11 +159,12 @@ def grad_weight(
     sums: list[dict[Convolution, Any]] = [{} for _ in range(parts)]
 
     def sum_part(i: int) -> None:
-        for part, c in zip(blocks[i::parts], found[i::parts], strict=True):
+        for (images, _, grads), c in zip(
+            blocks[i::parts], found[i::parts], strict=True
+        ):
             result = aligned(c.w.size)
-            images = _address(x, part.start), _address(g, part.start)
             with one_thread():
-                c.run(images[0], result.ctypes.data, images[1])
+                c.run(images.ctypes.data, result.ctypes.data, grads.ctypes.data)
             _add(sums[i], c, result)
 
     parallel_for(sum_part, parts, uses_blas=False)
@@ -164,17 +175,27 @@ def grad_weight(
     return _unpacked(total, gw).reshape(w_shape)
 
 
-def _compute_blocks(
+def _compute(
     kind: str,
     x: Any,
     w: Any,
     y: Any,
-    windows: tuple[Shape, Shape, Shape],
+    windows: Windows,
     biases: Sequence[Any] = (),
 ) -> bool:
     """Compute y ("forward") or x ("grad_input"); False if oneDNN cannot."""
-    blocks = _blocks(x, y, w.nbytes)
-    found = _convolutions(kind, blocks, x, w, y, windows, bias=bool(biases))
+    small = x.nbytes + y.nbytes <= SMALL_IMAGES_BYTES
+    if small and w.nbytes > HEAVY_BYTES and w.ndim == x.ndim:
+        return _compute_channels(kind, x, w, y, windows, biases)
+    return _compute_images(kind, x, w, y, windows, biases)
+
+
+def _compute_images(
+    kind: str, x: Any, w: Any, y: Any, windows: Windows, biases: Sequence[Any]
+) -> bool:
+    """Compute some images in each block; the weight is copied once for all."""
+    blocks = [(x[part], w, y[part]) for part in _blocks(x, y, w.nbytes)]
+    found = _convolutions(kind, blocks, (x, w, y), windows, bias=bool(biases))
     if found is None:
         return False
     for c in found:
@@ -184,18 +205,55 @@ def _compute_blocks(
     bias = [a.ctypes.data for a in biases]
 
     def compute_block(i: int) -> None:
-        first, c = blocks[i].start, found[i]
+        (images, _, results), c = blocks[i], found[i]
         with one_thread():
             weight = weights[c].ctypes.data
-            c.run(_address(x, first), weight, _address(y, first), *bias)
+            c.run(images.ctypes.data, weight, results.ctypes.data, *bias)
 
     parallel_for(compute_block, len(blocks), uses_blas=False)
     return True
 
 
-def _address(a: Any, image: int) -> int:
-    """The address of an image of a dense array."""
-    return int(a.ctypes.data + image * a.strides[0])
+def _compute_channels(
+    kind: str, x: Any, w: Any, y: Any, windows: Windows, biases: Sequence[Any]
+) -> bool:
+    """Compute some channels in each block, which copies its part of the weight.
+
+    For a few small images of many channels: to copy the weight, and to read it for
+    each block of images, would take long.
+    """
+    if kind == "forward":
+        parts = _slices(len(w), _channels_of_block(len(w)))
+        blocks = [(x, w[part], y[:, part]) for part in parts]
+    else:
+        parts = _slices(w.shape[1], _channels_of_block(w.shape[1]))
+        blocks = [(x[:, part], w[:, part], y) for part in parts]
+    found = _convolutions(kind, blocks, (x, w, y), windows, bias=bool(biases))
+    if found is None:
+        return False
+    bias = [[b[part] for b in biases] for part in parts]
+    for c, some in zip(found, bias, strict=True):
+        c.check_bias(some)
+
+    def compute_block(i: int) -> None:
+        (inputs, weight, outputs), c = blocks[i], found[i]
+        more = [b.ctypes.data for b in bias[i]]
+        with one_thread():
+            address = c.packed_weight_address(weight)
+            c.run(inputs.ctypes.data, address, outputs.ctypes.data, *more)
+
+    parallel_for(compute_block, len(blocks), uses_blas=False)
+    return True
+
+
+def _channels_of_block(channels: int) -> int:
+    """How many channels a block of `_compute_channels` computes.
+
+    Example:
+        >>> _channels_of_block(1024), _channels_of_block(520), _channels_of_block(100)
+        (128, 80, 64)
+    """
+    return max(BLOCK_CHANNELS, -(-channels // (CHANNEL_BLOCKS * LANES)) * LANES)
 
 
 def _add(sums: dict[Convolution, Any], c: Convolution, result: Any) -> None:
@@ -256,16 +314,20 @@ def _is_enabled() -> bool:
 
 def _convolutions(
     kind: str,
-    blocks: list[slice],
-    x: Any,
-    w: Any,
-    y: Any,
-    windows: tuple[Shape, Shape, Shape],
+    blocks: Sequence[Operands],
+    arrays: Operands,
+    windows: Windows,
     *,
     bias: bool = False,
 ) -> list[Convolution] | None:
-    """The convolution of each block; None if oneDNN lacks one."""
+    """The convolution of each block; None if oneDNN lacks one.
+
+    Args:
+        blocks: the parts of the operands that each block uses.
+        arrays: the operands.
+    """
     stride, padding, dilation = windows
+    x, w, y = arrays
     kernel = w.shape[w.ndim - len(stride) :]
     after = tuple(
         (n - 1) * t + (k - 1) * d + 1 - size - p
@@ -274,18 +336,22 @@ def _convolutions(
         )
     )
     geometry = stride, tuple(d - 1 for d in dilation), padding, after
-    last = not x.flags.c_contiguous, not y.flags.c_contiguous
+    steps = _steps(x), _steps(w), _steps(y)
     found = []
-    for part in blocks:
-        n = part.stop - part.start
-        shapes = (n, *x.shape[1:]), w.shape, (n, *y.shape[1:])
-        c = convolution(kind, shapes, last, geometry, bias=bias)
+    for images, weight, results in blocks:
+        shapes = images.shape, weight.shape, results.shape
+        c = convolution(kind, shapes, steps, geometry, bias=bias)
         if c is None:
             return None
         if c not in found:
-            c.check(part, x, w, y)
+            c.check(images, weight, results)
         found.append(c)
     return found
+
+
+def _steps(a: Any) -> Shape:
+    """Strides in elements of a dense array and of its parts."""
+    return dense_strides(a.shape, channels_last=not a.flags.c_contiguous)
 
 
 def _blocks(x: Any, y: Any, weight_bytes: int) -> list[slice]:

@@ -22,7 +22,7 @@ from edutorch.kernels.products import pieces_on_fewer_threads
 
 __all__ = ["MIN_SIZE", "affine"]
 
-MIN_SIZE: Final = 2**19  # of y; a smaller one is in the cache when the bias is added
+MIN_SIZE: Final = 2**16  # of y; for a smaller one the call of `gemm` takes longer
 
 # Builds with 64-bit integers only: other names do not tell how wide theirs are.
 NAMES: Final = ("scipy_cblas_{}gemm64_", "cblas_{}gemm64_")

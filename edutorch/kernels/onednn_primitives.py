@@ -32,7 +32,7 @@ from edutorch.kernels.onednn import (
     reorder,
 )
 
-__all__ = ["Convolution", "Operand", "convolution"]
+__all__ = ["Convolution", "Operand", "convolution", "dense_strides"]
 
 MAX_PRIMITIVES: Final = 256  # cached; oneDNN would keep 1024 itself
 
@@ -62,44 +62,39 @@ class Operand:
 
     Args:
         shape: as oneDNN is told.
+        strides: of the array, in elements.
         chosen: the layout that oneDNN chose.
-        channels_last: whether the channels are innermost; else the array is row-major.
         is_result: whether the convolution writes it.
     """
 
     def __init__(
-        self, shape: Shape, chosen: Layout, *, channels_last: bool, is_result: bool
+        self, shape: Shape, strides: Shape, chosen: Layout, *, is_result: bool
     ) -> None:
-        self.shape, self.channels_last, self.size = shape, channels_last, chosen.size
-        own = Layout.strided(shape, _strides(shape, channels_last=channels_last))
+        self.shape, self.strides, self.size = shape, strides, chosen.size
+        own = Layout.strided(shape, strides)
         self.copy: Primitive | None = None
         if own != chosen:
             self.copy = reorder(chosen, own) if is_result else reorder(own, chosen)
 
-    def check(self, a: Any, images: slice | None = None) -> None:
-        """Raise ValueError unless the array, or some of its images, is such an operand.
-
-        Addresses of images follow from that of the array, so it has to be dense.
-        """
-        shape = a.shape
-        if images is not None:
-            n = len(range(*images.indices(len(a))))
-            shape = (n, *shape[1:])
-        if a.dtype != np.float32 or shape != self.shape:
-            raise ValueError(f"oneDNN expects float32 {self.shape}, got {shape}")
-        inwards = (0, *range(2, a.ndim), 1)
-        rows = a.transpose(inwards) if self.channels_last else a
-        if not rows.flags.c_contiguous:
-            raise ValueError(f"oneDNN expects contiguous memory, got {a.strides}")
+    def check(self, a: Any) -> None:
+        """Raise ValueError unless the array is such an operand."""
+        if a.dtype != np.float32 or a.shape != self.shape:
+            raise ValueError(f"oneDNN expects float32 {self.shape}, got {a.shape}")
+        for n, stride, expected in zip(a.shape, a.strides, self.strides, strict=True):
+            if n > 1 and stride != expected * a.itemsize:
+                raise ValueError(
+                    f"oneDNN expects strides of {self.strides} elements, got "
+                    f"{a.strides} bytes"
+                )
 
 
-def _strides(shape: Shape, *, channels_last: bool) -> Shape:
+def dense_strides(shape: Shape, *, channels_last: bool = False) -> Shape:
     """Strides in elements of a dense array.
 
     Example:
-        >>> _strides((2, 3, 4), channels_last=False)
+        >>> dense_strides((2, 3, 4))
         (12, 4, 1)
-        >>> _strides((2, 3, 4), channels_last=True)
+        >>> dense_strides((2, 3, 4), channels_last=True)
         (12, 1, 3)
     """
     inwards = [0, *range(2, len(shape)), 1] if channels_last else range(len(shape))
@@ -120,7 +115,7 @@ class Convolution:
         self,
         kind: str,
         shapes: Sequence[Shape],
-        channels_last: tuple[bool, bool],
+        strides: Sequence[Shape],
         geometry: Sequence[Shape],
         *,
         bias: bool,
@@ -138,20 +133,19 @@ class Convolution:
         if bias:
             table[BIAS] = Layout.strided((shapes[2][1],), (1,))
         self.primitive = Primitive(description, table)
-        last = channels_last[0], False, channels_last[1]
         self.result = RESULTS[kind]
         self.x, self.w, self.y = (
-            Operand(shape, layout, channels_last=nhwc, is_result=name == self.result)
-            for name, shape, layout, nhwc in zip(
-                "xwy", shapes, layouts, last, strict=True
+            Operand(shape, steps, layout, is_result=name == self.result)
+            for name, shape, steps, layout in zip(
+                "xwy", shapes, strides, layouts, strict=True
             )
         )
 
-    def check(self, images: slice, x: Any, w: Any, y: Any) -> None:
-        """Raise ValueError unless the arrays' images are operands of `run`."""
-        self.x.check(x, images)
+    def check(self, x: Any, w: Any, y: Any) -> None:
+        """Raise ValueError unless the arrays are the operands of this convolution."""
+        self.x.check(x)
         self.w.check(w)
-        self.y.check(y, images)
+        self.y.check(y)
 
     def check_bias(self, biases: Sequence[Any]) -> None:
         """Raise ValueError unless `run` takes this bias, or none."""
@@ -169,6 +163,15 @@ class Convolution:
         self.w.copy.run(w.ctypes.data, packed.ctypes.data)
         return packed
 
+    def packed_weight_address(self, w: Any) -> int:
+        """The address of `packed_weight`, in memory that the thread reuses."""
+        self.w.check(w)
+        if self.w.copy is None:
+            return int(w.ctypes.data)
+        address = buffers.address("w", self.w.size)
+        self.w.copy.run(w.ctypes.data, address)
+        return address
+
     def unpack_weight(self, packed: Any, w: Any) -> None:
         """Copy a gradient in oneDNN's layout to a weight."""
         self.w.check(w)
@@ -183,9 +186,9 @@ class Convolution:
         """Compute one operand from the other two, given the addresses of all.
 
         Args:
-            x: images of an input that `check` accepts.
+            x: an input that `check` accepts.
             w: a weight in oneDNN's layout.
-            y: images of an output that `check` accepts.
+            y: an output that `check` accepts.
             bias: that of a convolution that has one.
         """
         copies = []  # of the result
@@ -221,7 +224,7 @@ def _describe(
     layouts = [Layout.chosen_by_onednn(shape) for shape in shapes]
     if uneven:
         layouts[::2] = [
-            Layout.strided(shape, _strides(shape, channels_last=True))
+            Layout.strided(shape, dense_strides(shape, channels_last=True))
             for shape in shapes[::2]
         ]
     x, w, y = (layout.handle for layout in layouts)
@@ -249,7 +252,7 @@ def _describe(
 def convolution(
     kind: str,
     shapes: tuple[Shape, Shape, Shape],
-    channels_last: tuple[bool, bool],
+    strides: tuple[Shape, Shape, Shape],
     geometry: tuple[Shape, Shape, Shape, Shape],
     *,
     bias: bool = False,
@@ -260,7 +263,7 @@ def convolution(
         kind: "forward", "grad_input" or "grad_weight".
         shapes: of input, weight and output; a weight in groups is
             (G, O / G, C / G, *K).
-        channels_last: whether input and output have their channels innermost.
+        strides: of the arrays, in elements.
         geometry: stride, dilation - 1, and the padding before and after.
         bias: whether a bias is added.
 
@@ -270,6 +273,6 @@ def convolution(
     """
     try:
         with creation, one_thread():
-            return Convolution(kind, shapes, channels_last, geometry, bias=bias)
+            return Convolution(kind, shapes, strides, geometry, bias=bias)
     except (NotImplementedError, OSError):  # OSError: the system has no OpenMP
         return None

@@ -29,6 +29,10 @@ CASES = {
     "image_in_groups": (6, 32, 64, (12, 12), (3, 3), (1, 1), (1, 1), (1, 1), 4),
     "image_in_small_groups": (6, 64, 64, (12, 9), (3, 3), (2, 1), (1, 1), (1, 1), 16),
     "single_image": (1, 16, 32, (30, 31), (4, 4), (2, 2), (1, 1), (1, 1), 1),
+    "image_of_heavy_kernels": (3, 72, 80, (5, 4), (3, 3), (1, 1), (1, 1), (1, 1), 1),
+    "image_of_heavy_kernels_with_rest": (
+        2, 69, 131, (7, 6), (3, 2), (2, 1), (1, 0), (1, 2), 1,
+    ),
     "volume": (3, 8, 16, (6, 7, 9), (3, 2, 3), (2, 1, 2), (1, 0, 1), (1, 1, 1), 1),
 }  # fmt: skip
 ONLY_WITH_AVX_512 = ("image_in_small_groups",)  # else oneDNN may have none at all
@@ -40,6 +44,7 @@ def all_convolutions(monkeypatch):
     monkeypatch.setattr(conv_onednn, "MIN_PRODUCTS", 0)
     monkeypatch.setattr(conv_onednn, "MAX_WASTE", 10**6)
     monkeypatch.setattr(conv_onednn, "MIN_CHANNELS", 0)
+    monkeypatch.setattr(conv_onednn, "HEAVY_BYTES", 2**17)
 
 
 def operands(case, dtype=np.float32):
@@ -95,7 +100,33 @@ def test_images_in_blocks_of_different_sizes_equal_the_formulas(monkeypatch):
     assert_close(by_onednn(*arrays), exactly(*arrays))
 
 
-@pytest.mark.parametrize("case", ["image", "image_of_few_channels", "image_in_groups"])
+def test_few_small_images_of_many_channels_are_computed_by_channels(monkeypatch):
+    kinds = []
+    compute = conv_onednn._compute_channels
+
+    def compute_and_note(kind, *arguments):
+        kinds.append(kind)
+        return compute(kind, *arguments)
+
+    monkeypatch.setattr(conv_onednn, "_compute_channels", compute_and_note)
+    by_onednn(*operands("image"))
+    assert kinds == []
+    by_onednn(*operands("image_of_heavy_kernels"))
+    assert kinds == ["forward", "grad_input"]
+    monkeypatch.setattr(conv_onednn, "SMALL_IMAGES_BYTES", 2**10)
+    by_onednn(*operands("image_of_heavy_kernels"))
+    assert len(kinds) == 2
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        "image",
+        "image_of_few_channels",
+        "image_in_groups",
+        "image_of_heavy_kernels",
+    ],
+)
 def test_results_have_the_same_bits_for_any_number_of_threads(case):
     arrays, before = operands(case), edutorch.get_num_threads()
     try:
@@ -110,8 +141,9 @@ def test_results_have_the_same_bits_for_any_number_of_threads(case):
             assert a.tobytes() == b.tobytes()
 
 
-def test_channels_last_operands_give_channels_last_results():
-    x, w, b, g, params = operands("image")
+@pytest.mark.parametrize("case", ["image", "image_of_heavy_kernels"])
+def test_channels_last_operands_give_channels_last_results(case):
+    x, w, b, g, params = operands(case)
     expected = by_onednn(x, w, b, g, params)
     x, g = (np.moveaxis(np.moveaxis(a, 1, -1).copy(), -1, 1) for a in (x, g))
     y, gx, gw = by_onednn(x, w, b, g, params)
@@ -120,8 +152,9 @@ def test_channels_last_operands_give_channels_last_results():
         assert np.moveaxis(a, 1, -1).flags.c_contiguous
 
 
-def test_operands_with_gaps_and_in_reverse_are_copied():
-    x, w, b, g, params = operands("image")
+@pytest.mark.parametrize("case", ["image", "image_of_heavy_kernels"])
+def test_operands_with_gaps_and_in_reverse_are_copied(case):
+    x, w, b, g, params = operands(case)
     expected = by_onednn(x, w, b, g, params)
     x = np.repeat(x, 2, -1)[..., ::2]
     w = w[::-1].copy()[::-1]
