@@ -58,6 +58,25 @@ def test_what_is_added_to_one_may_be_lost(got, lost):
     assert test(TEXT, tensor(0.0, 1.0), tensor(*got)) is lost
 
 
+@pytest.mark.parametrize(
+    ("got", "few"), [((1e-7, 1.0), True), ((1e-4, 1.0), False), ((0.0, 1.1), False)]
+)
+def test_what_cancels_leaves_a_few_roundings(got, few):
+    text = (
+        "g, d = np.random.default_rng(0), torch.float32\nleaf = lambda t: t\n"
+        "x = lambda *n: torch.full(n, .3).to(d)\n"
+        "result = [(leaf(x(2)).double().sub(.3) / .3).float()]"
+    )
+    test = CAUSES["value"]["cancelled"]
+    assert test(text, tensor(0.0, 1.0), tensor(*got)) is few
+
+
+def test_roundings_explain_nothing_where_pytorch_fails():
+    text = "leaf = lambda t: t.long()\nx = torch.ones\nresult = [1 // leaf(x(2)).item()]"
+    test = CAUSES["value"]["rounding"]
+    assert not test(text, tensor(0.0, 1.0), tensor(1.0, 1.0))
+
+
 @pytest.mark.parametrize(("off", "near"), [(0.0, True), (1e-4, True), (1e-2, False)])
 def test_numbers_as_near_to_double_precision_as_pytorch_are_right(off, near):
     text = "g, d = 0, torch.float32\nx = lambda t: torch.tensor(t).to(d)\n"
