@@ -27,9 +27,9 @@ __all__ = ["CAUSES", "causes"]
 LEAF = re.compile(r"\bleaf\((?=[xus]\()")
 DRAWN = re.compile(r"np\.random\.(?=default_rng\(\d+\)\.(uniform|normal))")
 ELEMENTS = re.compile(r"\.copy_\((torch\.tensor\(.*?, dtype=torch\.\w+\))\)")
-IN_PLACE = re.compile(
-    r"\b(\w+)\.(t|transpose|swapaxes|swapdims|as_strided|squeeze|unsqueeze)_\("
-)
+SHAPES = "(t|transpose|swapaxes|swapdims|as_strided|squeeze|unsqueeze)"
+IN_PLACE = re.compile(rf"\b(\w+)\.{SHAPES}_\(")
+UNRECORDED = re.compile(rf"exec\('with torch\.no_grad\(\): ((\w+)\.{SHAPES}_\(.*?\))'\)")
 LENGTH, VERSION, NODE = 13, 3, 10  # of what a program tells of a view; places in it
 NEAR = 1e-7  # relative to the largest number, of derivatives of derivatives
 REAL = re.compile(r", torch\.(b?float16|float32)\n.*\.to\(d\)")
@@ -113,8 +113,18 @@ def reverse(text: str, expected: Outcome, got: Outcome) -> bool:
 
 
 def transposed(text: str, expected: Outcome, got: Outcome) -> bool:
-    """edutorch's gradients are PyTorch's where nothing is transposed in place."""
-    moved = outcome(IN_PLACE.sub(r"\1 = \1.\2(", text), torch, {})
+    """edutorch's gradients are PyTorch's where nothing is transposed in place.
+
+    The gradient of a leaf that was transposed itself is transposed, too.
+    """
+    apart = UNRECORDED.sub(r"\1", text)
+    if "b = x;" in text:
+        steps = IN_PLACE.finditer(apart)
+        calls = [apart[m.start(2) :].partition(")")[0] for m in steps if m[1] == "b"]
+        for call in calls:
+            turned = f"result[-1][0].{call.replace('_(', '(', 1)})"
+            apart += f"\nresult[-1] = [{turned}, *result[-1][1:]]"
+    moved = outcome(IN_PLACE.sub(r"\1 = \1.\2(", apart), torch, {})
     if moved.error is not None:
         return False
     return not difference(Outcome(moved.value[-1]), Outcome(got.value[-1]))[0]
