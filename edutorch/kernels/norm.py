@@ -176,7 +176,10 @@ def normalize_channels_backward(
         rows, grads = x.swapaxes(0, 1), g.swapaxes(0, 1)
         column = _column(w)
         gx, gw, gb = normalize_rows_backward(grads, rows, column, mean, var, eps)
-        return gx.swapaxes(0, 1), gw[:, 0], gb[:, 0]
+        gx = gx.swapaxes(0, 1)
+        if gw is None:
+            return gx, *channel_gradients(grads[None], rows[None], mean, var, eps)
+        return gx, gw[:, 0], gb[:, 0]
     x3, channels = x.reshape(*x.shape[:2], -1), x.shape[1]
     gx = np.empty_like(x)  # returned itself, since a view would be copied into `.grad`
     g3, gx3 = g.reshape(x3.shape), gx.reshape(x3.shape)

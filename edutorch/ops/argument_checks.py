@@ -116,7 +116,8 @@ def size_type_error(
     error = argument_error()
     if error is not None:
         return error
-    at = next(i for i, n in enumerate(sizes) if not isinstance(n, (int, np.integer)))
+    wrong = (i for i, n in enumerate(sizes) if not isinstance(n, (int, np.integer)))
+    at = 0 if type(sizes[0]) is bool else next(wrong)
     got = type(sizes[at]).__name__
     if at:
         return TypeError(

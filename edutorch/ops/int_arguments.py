@@ -50,6 +50,8 @@ def ints_of(value: Any, function: str = "") -> tuple[int, ...]:
         return (value,)
     if isinstance(value, (list, tuple)):
         try:
+            if value and type(value[0]) is bool:  # PyTorch looks at no other element
+                raise TypeError
             return tuple([operator.index(n) for n in value])
         except (TypeError, RuntimeError):
             raise size_type_error(value, function) from None

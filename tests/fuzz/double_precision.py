@@ -1,9 +1,10 @@
-"""Runs 16-bit programs again, on the same numbers in double precision.
+"""Runs programs again, on the same numbers in double precision.
 
 PyTorch computes some functions of 16-bit floats step by step in 16 bits: it adds up
-gradients of weights that way, interpolates, or calls a library that does. A result
-that differs from PyTorch's is right if it is that of double precision, rounded, or
-nearer to it than PyTorch's.
+gradients of weights that way, interpolates, or calls a library that does. In single
+precision, sums that cancel leave little but roundings. A result that differs from
+PyTorch's is right if it is that of double precision, rounded, or as near to it as
+PyTorch's.
 """
 
 from __future__ import annotations
@@ -20,12 +21,12 @@ from tests.oracle import torch
 
 __all__ = ["as_near", "excuse", "in_double"]
 
-HALF = re.compile(r"torch\.(b?float16)")
-MADE = re.compile(r"dtype=torch\.b?float16(, requires_grad=True)?\)")
+NARROW = re.compile(r"torch\.(b?float16|float32)")
+MADE = re.compile(r"dtype=torch\.(?:b?float16|float32)(, requires_grad=True)?\)")
 
 
 def in_double(text: str) -> str:
-    """The program with its 16-bit tensors converted to double as soon as they are made.
+    """The program with its tensors converted to double as soon as they are made.
 
     Example:
         >>> in_double("x = torch.ones(2, dtype=torch.float16, requires_grad=True)")
@@ -33,11 +34,11 @@ def in_double(text: str) -> str:
         >>> in_double("m = nn.ReLU().to(torch.float16); v = v.to(y.dtype)")
         'm = nn.ReLU().to(torch.float16).double(); v = v.to(torch.float16).double()'
     """
-    found = HALF.search(text)
+    found = NARROW.search(text)
     if found is None:
         return text
     text = text.replace(".to(y.dtype)", f".to({found[0]})")
-    text = re.sub(r"(\.to\(torch\.b?float16\))", r"\1.double()", text)
+    text = re.sub(r"(\.to\(torch\.(b?float16|float32)\))", r"\1.double()", text)
     return MADE.sub(_converted, text)
 
 
@@ -48,7 +49,7 @@ def _converted(made: re.Match[str]) -> str:
 
 def excuse(expected: Outcome, got: Outcome, text: str) -> str:
     """The kind of difference to ignore: "value" if double precision confirms it."""
-    if got.error is not None or not HALF.search(text):
+    if got.error is not None or not NARROW.search(text):
         return ""
     return "value" if as_near(expected, got, in_double(text)) else ""
 

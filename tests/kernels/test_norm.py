@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from edutorch import config
 from edutorch.kernels import norm
 from edutorch.kernels import softmax as row_kernels
 from edutorch.kernels.plain import norm as plain_norm
@@ -85,3 +86,15 @@ def test_gradients_of_large_maps_are_exact_to_rounding():
     found, _, _ = norm.normalize_channels_backward(slope, exact, None, mean, var, 1e-5)
     np.testing.assert_allclose(gx, found, rtol=0, atol=3e-6)
     np.testing.assert_allclose(gb, slope.sum((0, 2, 3)), rtol=3e-7)
+
+
+@pytest.mark.parametrize("kernels", ["plain", "auto"])
+def test_gradients_of_a_shift_without_a_scale_are_sums_in_every_memory_order(kernels):
+    rng = np.random.default_rng(0)
+    x, g = (rng.standard_normal((20, 40)).T for _ in range(2))  # channels are rows
+    with config.kernels(kernels):
+        _, mean, var = norm.normalize_channels(x, None, None, 1e-5)
+        _, gw, gb = norm.normalize_channels_backward(g, x, None, mean, var, 1e-5)
+    z = (x - mean) / np.sqrt(var + 1e-5)
+    np.testing.assert_allclose(gw, (g * z).sum(0))
+    np.testing.assert_allclose(gb, g.sum(0))

@@ -28,3 +28,9 @@ def test_non_integer_is_refused_by_name(value):
 def test_sequence_with_a_fraction_is_refused_with_its_place():
     with pytest.raises(TypeError, match="but found element of type float at pos 0"):
         ints_of((2.0, 2))
+
+
+def test_sequence_that_begins_with_a_bool_is_refused():
+    with pytest.raises(TypeError, match="but found element of type bool at pos 0"):
+        ints_of((True, 2))
+    assert ints_of((2, True)) == (2, 1)

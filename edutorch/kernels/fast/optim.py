@@ -43,9 +43,11 @@ def sgd_step(
     rate, beta, alpha = number(lr), number(momentum), number(weight)
     penalty, ahead = number(decay), number(lookahead)
     for i in range(p.size):
-        d = g[i] + penalty * p[i]
+        d = g[i]
+        if penalty != 0:  # 0 times an infinite parameter is nan
+            d += penalty * p[i]
         v[i] = beta * v[i] + alpha * d
-        p[i] -= rate * (v[i] + ahead * d)
+        p[i] -= rate * (v[i] + ahead * d if ahead != 0 else v[i])
 
 
 @kernel(
@@ -77,7 +79,9 @@ def adam_step(
     rate, first, second = number(lr), number(weight1), number(weight2)
     epsilon, penalty, factor = number(eps), number(decay), number(shrink)
     for i in range(p.size):
-        d = g[i] + penalty * p[i]
+        d = g[i]
+        if penalty != 0:  # 0 times an infinite parameter is nan
+            d += penalty * p[i]
         m = mean[i] + first * (d - mean[i])
         v = square[i] + second * (d * d - square[i])
         mean[i] = m

@@ -346,7 +346,15 @@ class Sinc(Pointwise):
 
     def backward(self, g: Any) -> Any:
         x = self.inputs[0]
-        angle, square = x * math.pi, x * x * math.pi  # terms and rounding of PyTorch
+        if isinstance(g, Tensor) or x.dtype.char not in "fF":
+            return self.gradient(g, x)
+        # Near 0 the terms cancel, and little of single precision would remain.
+        wide = x.astype(np.result_type(x.dtype, np.float64))
+        return self.gradient(g, wide).astype(x.dtype)
+
+    def gradient(self, g: Any, x: Any) -> Any:
+        """The gradient, with the terms and the rounding of PyTorch."""
+        angle, square = x * math.pi, x * x * math.pi
         opposite = sin(angle)  # first, for the order in which gradients are added
         derivative = (angle * cos(angle) - opposite) / square
         return where(square == 0, 0, g * conj(derivative))

@@ -25,12 +25,21 @@ from .sums import check_nansum_out, expand_gradient, nansum, sum, sum_array
 
 __all__ = ["mean", "nanmean", "std", "var"]
 
+FIRST, ALL = slice(0, 1), slice(None)
+
 
 def reduced_count(shape: tuple[int, ...], dim: tuple[int, ...] | None) -> int:
     """The number of elements reduced to each result."""
     if dim is None:
         return prod(shape)
     return prod(shape[d] for d in dim) if shape else 1
+
+
+def first_along(ndim: int, dim: tuple[int, ...] | None) -> tuple[slice, ...]:
+    """The index of the first element of each reduction."""
+    if dim is None:
+        return (FIRST,) * ndim
+    return tuple(FIRST if d in dim else ALL for d in range(ndim))
 
 
 class Mean(Op):
@@ -213,7 +222,8 @@ class Var(Op):
     def compute(self, x: Any) -> Any:
         """The variance in the precision of `x`."""
         n = reduced_count(x.shape, self.dim)
-        centred = x - sum_array(x, self.dim, True, None) / x.dtype.type(n)
+        centred = x - x[first_along(x.ndim, self.dim)]  # 0 where all are equal
+        centred -= sum_array(centred, self.dim, True, None) / x.dtype.type(n)
         squares = (centred * centred.conj()).real if x.dtype.kind == "c" else centred**2
         total = sum_array(squares, self.dim, self.keepdim, None)
         return total / total.dtype.type(_degrees_of_freedom(n, self.correction))

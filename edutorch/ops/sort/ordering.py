@@ -70,7 +70,8 @@ class Sort(Op):
 
     def order(self, x: Any) -> Any:
         """The indices that sort an array."""
-        way = stable_argsort if self.stable else argsort_indices
+        repeated = x.strides[self.dim] == 0  # PyTorch leaves these in their order
+        way = stable_argsort if self.stable or repeated else argsort_indices
         return way(x, self.dim, self.descending)
 
     def backward(self, g: Any, _g_index: Any) -> Any:

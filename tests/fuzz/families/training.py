@@ -127,7 +127,7 @@ def program(rng: random.Random) -> str:
     lines = [
         "import copy, pickle; T, L = torch.utils.data, torch.optim.lr_scheduler",
         f"d = torch.{d}; torch.manual_seed({rng.randrange(100)}); seen = []; {OUTPUT}",
-        "xs, ys = torch.randn(7, 4).to(d), torch.arange(7) % 3",
+        "xs, ys = torch.randn(7, 4, dtype=torch.float64).to(d), torch.arange(7) % 3",
         f"m = {rng.choice(MODELS)}.to(d)",
         f"o = torch.optim.{rng.choice(OPTIMIZERS).replace('G', rng.choice(GROUPS), 1)}",
         f"s = {rng.choice(SCHEDULERS)}",

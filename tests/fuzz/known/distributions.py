@@ -8,6 +8,12 @@ __all__ = ["KNOWN"]
 
 KNOWN = (
     Known(
+        r"Wishart\((.*\n)*.*sample",
+        "value",
+        "logarithms of determinants of samples that are almost singular",
+        cause="rounding",
+    ),
+    Known(
         r"d = torch.distributions.(Bernoulli|Binomial|Pareto|Uniform|Cont)(.*\n)*.*kl_div",
         "accepted",
         "PyTorch writes with masks that have not the shape of the broadcast result",

@@ -8,6 +8,12 @@ __all__ = ["KNOWN"]
 
 KNOWN = (
     Known(
+        r"^m = nn\..*Norm",
+        "value",
+        "a number minus the mean of few, or of equal ones, is nothing but rounding",
+        cause="rounding",
+    ),
+    Known(
         r"nn\.Multi(Label)?Margin(.*\n)*.*create_graph",
         "message",
         "these losses are made of other functions, and so is what they say of gradients",

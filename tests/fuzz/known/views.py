@@ -38,6 +38,12 @@ KNOWN = (
         r"|expanded size of the tensor \(0\)",
     ),
     Known(
+        r"np\.prod\(\((0|4, 0)",
+        "message|exception|accepted",
+        "NumPy keeps neither strides nor offsets of empty arrays",
+        r"storage_offset\(\) must be divisible",
+    ),
+    Known(
         r"(as_strided|diagonal|unfold|\[::2\])(.*\n)*.*(add|sub|copy|addcmul)_\((b|v\d)",
         "value",
         "what is written overlaps what is read, and PyTorch goes element by element",

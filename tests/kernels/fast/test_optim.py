@@ -86,3 +86,18 @@ def test_adam_step_compiled_follows_its_formula():
     expected = 0.5 * p - 0.3 * mean / (np.sqrt(square) + 1e-3)
     fast.adam_step(p, g, m, v, 0.3, 0.1, 0.01, 1e-3, 0.0, 0.5)
     np.testing.assert_allclose(p, expected)
+
+
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        ("sgd_step", (False, SgdSettings(0.1, momentum=0.9))),
+        ("adam_step", (None, 3, AdamSettings(0.1, weight_decay=2.0, decoupled=True))),
+    ],
+)
+def test_a_step_from_infinity_stays_there(name, settings):
+    arrays = [np.ones(2000), *np.full((3, 2000), 0.5)][: 3 + (name == "adam_step")]
+    arrays[0][:] = np.inf
+    got, expected = (stepped(getattr(m, name), arrays, *settings) for m in (optim, plain))
+    assert (got[0] == np.inf).all()
+    assert_close(got, expected)

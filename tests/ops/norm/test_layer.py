@@ -25,6 +25,7 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "F.layer_norm(a, (True,))",
     "F.layer_norm(a, (4,))",
     "F.layer_norm(a, ())",
     "F.layer_norm(a, 3)",

@@ -25,6 +25,7 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "F.avg_pool2d(img, (True, 1))",
     "F.avg_pool2d(img.to(torch.complex64), 2)",
     "F.avg_pool3d(vol.to(torch.complex64), 1)",
     "F.avg_pool1d(ch, 2)",

@@ -44,6 +44,7 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "F.pad(a, (True, 1))",
     "torch.constant_pad_nd(a, (1,))",
     "torch.constant_pad_nd(scalar, (1, 1))",
     "torch.constant_pad_nd(None, (1, 1))",
