@@ -5,9 +5,10 @@ from __future__ import annotations
 import operator
 from typing import Any
 
+from ..errors import raise_if
 from ..tensor.tensor import Tensor
 from .argument_checks import size_type_error, type_error
-from .argument_errors import check_integer
+from .argument_errors import argument_error, check_integer
 
 __all__ = ["int_of", "ints_of"]
 
@@ -49,6 +50,8 @@ def ints_of(value: Any, function: str = "") -> tuple[int, ...]:
     if type(value) is int:
         return (value,)
     if isinstance(value, (list, tuple)):
+        if value and type(value[0]) is bool:  # PyTorch takes bools after the first
+            raise_if(argument_error())
         try:
             return tuple([operator.index(n) for n in value])
         except (TypeError, RuntimeError):

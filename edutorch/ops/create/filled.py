@@ -13,6 +13,7 @@ from ...tensor.tensor import Tensor, strided
 from ..argument_checks import number_of
 from ..argument_errors import argument_error
 from ..convert.copy_fill import castable_number, copy_in_order
+from ..dims import ABSENT
 from ..int_arguments import int_of
 from ..promotion import refuse_dtype
 from ..registration import into
@@ -191,7 +192,7 @@ def full(
 @reported
 def eye(
     n: int,
-    m: int | None = None,
+    m: Any = ABSENT,
     *,
     out: Tensor | None = None,
     dtype: dtypes.dtype | None = None,
@@ -214,15 +215,16 @@ def eye(
         tensor([[1., 0.],
                 [0., 1.]])
     """
-    n, m = int_of(n, "n", "eye"), None if m is None else int_of(m, "m", "eye")
+    n = int_of(n, "n", "eye")
+    m = n if m is ABSENT else int_of(m, "m", "eye")
     for name, value in (("n", n), ("m", m)):
-        if value is not None and value < 0:
+        if value < 0:
             raise RuntimeError(f"{name} must be greater or equal to 0, got {value}")
     kind = numpy_dtype(same_dtype(dtype, out))
     if kind == dtypes.complex32.numpy:
         refuse_dtype("eye", dtypes.complex32)
     xp, target = module_and_device(device)
     if xp is np:
-        check_memory((n, n if m is None else m), kind)
+        check_memory((n, m), kind)
     result = leaf_tensor(xp.eye(n, m, dtype=kind), target, requires_grad)
     return result if out is None else into(out, result, "eye")

@@ -10,7 +10,9 @@ import numpy as np
 from ...autograd import modes as _m
 from ...autograd.batched_tensor import any_batched
 from ...autograd.dispatch import apply1, apply2
+from ...autograd.op_errors import broadcast_error
 from ...backends.flags import warn_once
+from ...errors import raise_if
 from ...kernels.memory_format import elementwise_strides, row_major
 from ...op_events import reported
 from ...tensor.tensor import Tensor
@@ -195,6 +197,7 @@ class Cross(Pointwise):
                 f"linalg.cross: inputs dimension {self.dim} must have length 3. Got "
                 f"{n[self.dim]} and {m[self.dim]}"
             )
+        raise_if(broadcast_error([n, m]))
         if a._data.dtype.kind == "b":
             raise NotImplementedError("\"cross\" not implemented for 'Bool'")
         if a._data.dtype != b._data.dtype:

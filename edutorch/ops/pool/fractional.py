@@ -15,7 +15,7 @@ from ...random.generator import generator_for
 from ...tensor.tensor import Tensor
 from ..argument_checks import refuse_gradients
 from ..argument_errors import parser_errors
-from ..dims import dim_of
+from ..dims import dim_unless_scalar
 from .adaptive import ScatterPlanes
 from .checks import Numbers, check_float, expand_ints
 
@@ -108,8 +108,8 @@ def _fractional(
         ratio = tuple(ratio)
         size = [int(x.size(d - n) * ratio[d]) for d in range(n)]
     if samples is None:  # PyTorch draws them first of all
-        if x.dim() == n:
-            dim_of(-n - 1, n)
+        for dim in (0, -n - 1):
+            dim_unless_scalar(dim, x.dim())
         _refuse_integers(x)
     return _pooled(x, kernel, size, samples, n)
 
