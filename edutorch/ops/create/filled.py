@@ -169,7 +169,7 @@ def full(
                 [7, 7]])
     """
     started = events.clock() if events.hears_spans else 0
-    if isinstance(size, (int, Tensor)):
+    if hasattr(size, "__index__"):
         raise argument_error() or TypeError(
             "full(): argument 'size' (position 1) must be tuple of ints, not int"
         )

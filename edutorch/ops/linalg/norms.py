@@ -189,12 +189,12 @@ def linalg_norm(
                 f"or 2D. Got {input.ndim}D."
             )
         dim = (0, 1) if input.ndim == 2 else (0,) if isinstance(ord, str) else None
-    elif dim is not None and not isinstance(dim, int) and len(dim) not in (1, 2):
+    elif dim is not None and not hasattr(dim, "__index__") and len(dim) not in (1, 2):
         raise RuntimeError(
             "linalg.norm: If dim is specified, it must be of length 1 or 2. Got "
             f"{list(dim)}"
         )
-    two = not isinstance(dim, int) and dim is not None and len(dim) == 2
+    two = dim is not None and not hasattr(dim, "__index__") and len(dim) == 2
     if isinstance(ord, str) or (two and ord is not None):
         result = matrix_norm(input, ord, dim, keepdim, dtype=dtype)
     else:
