@@ -38,6 +38,8 @@ def _check_matrix_norm(x: Tensor, ord: Any, dim: Any, dtype: Any) -> None:
             "linalg_matrix_norm() received an invalid combination of arguments - got "
             "(Tensor, NoneType), but expected one of:"
         )
+    if isinstance(ord, Tensor):
+        ord = number_of(ord, "ord", "linalg_matrix_norm")
     if isinstance(ord, complex):
         raise RuntimeError(
             f"{name}: Expected a non-complex scalar as the order of norm."

@@ -12,6 +12,7 @@ from ...kernels import norm as kernels
 from ...kernels.memory_format import match_memory_format
 from ...kernels.sliding_windows import accumulator
 from ...tensor.tensor import Tensor
+from ..argument_checks import number_of
 from ..argument_errors import check_call
 from ..dims import dim_of
 from ..reduce import sum
@@ -164,6 +165,7 @@ def batch_norm(
                 [ 1.0000]])
     """
     check_batch_norm(input, weight, bias, running_mean, running_var, training, eps)
+    eps = number_of(eps, "eps", "batch_norm", "float")
     if input.ndim == 1 or not input._data.size:
         return _norm_of_empty_input(input, weight, bias)
     op: BatchNorm | BatchNormEval

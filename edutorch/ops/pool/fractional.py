@@ -13,7 +13,7 @@ from ...kernels import fractional_pool as kernels
 from ...random.continuous import uniform
 from ...random.generator import generator_for
 from ...tensor.tensor import Tensor
-from ..argument_checks import refuse_gradients
+from ..argument_checks import refuse_complex_gradients, refuse_gradients
 from ..argument_errors import parser_errors
 from ..dims import dim_unless_scalar
 from .adaptive import ScatterPlanes
@@ -67,8 +67,9 @@ class FractionalMaxPool(Op):
                     f"fractional_max_pool{n}d{tail}: pool {axis} {k} too large "
                     f"relative to input {axis} {s}"
                 )
-        if 0 not in self.out:
+        if x._data.size and 0 not in self.out:
             check_float(x, f"fractional_max_pool{n}d_out_frame")
+        refuse_complex_gradients(f"fractional_max_pool{n}d", x)
         if min(self.out) < 0:
             raise RuntimeError(
                 f"Trying to create tensor with negative dimension {min(self.out)}: "

@@ -235,6 +235,10 @@ def _tensor_bernoulli_(
         return refill(
             self, Bernoulli(_float_argument(p, "p", "bernoulli_"), form=2), generator
         )
+    if p.is_meta and not self.is_meta:
+        raise NotImplementedError(
+            "Cannot inplace into non-meta tensor with meta tensor argument"
+        )
     return refill(self, Bernoulli(expand_on_host(p, self), form=1), generator)
 
 
