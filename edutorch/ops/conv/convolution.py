@@ -15,6 +15,7 @@ from ...errors import raise_if
 from ...kernels.conv import conv_forward, conv_grad_input, conv_grad_weight
 from ...kernels.memory_format import match_memory_format, row_major
 from ...tensor.tensor import Tensor
+from ...text_arguments import as_text
 from ..argument_checks import need_tensors
 from ..argument_errors import argument_error
 from ..int_arguments import int_of
@@ -396,6 +397,7 @@ def _convolve(
 ) -> Tensor:
     single = check_input(x, n, "conv", b)
     groups = int_of(groups, "groups")
+    padding = as_text(padding)
     named = isinstance(padding, str) and _is_name(padding, n, stride, dilation)
     stride = numbers_of(stride, n, "stride")
     dilation = numbers_of(dilation, n, "dilation")
@@ -431,5 +433,6 @@ def _named_padding(
         raise RuntimeError(f"Invalid padding string: '{name}'")
     if any(t != 1 for t in stride):
         raise RuntimeError("padding='same' is not supported for strided convolutions")
-    total = [d * (k - 1) for k, d in zip(kernel, dilation, strict=True)]
+    # A kernel of size 0 is refused later: in PyTorch, no padding is negative here.
+    total = [max(0, d * (k - 1)) for k, d in zip(kernel, dilation, strict=True)]
     return tuple(t // 2 for t in total), tuple(t % 2 for t in total)

@@ -157,12 +157,12 @@ def repeat_interleave(
             else "Dimension out of range (expected to be in range of [-1, 0], "
             "but got 1)"
         )
-    dim = dim_of(dim, input.ndim, "repeat_interleave")
+    given, dim = dim, dim_of(dim, input.ndim, "repeat_interleave")
     if isinstance(repeats, Tensor) and repeats.is_meta and output_size is not None:
         result = index_select(input, dim, repeats.new_empty(output_size))
     elif isinstance(repeats, Tensor):
         need_one_device("__index_select", input, index=repeats)
-        picked = _repeat_each(repeats, input, dim, output_size)
+        picked = _repeat_each(repeats, input, given, output_size)
         result = index_select(input, dim, picked)
     else:
         result = _repeat_equally(
