@@ -227,8 +227,10 @@ def scatter(
         check_call(value.ndim == 0 and not value._requires_grad)
     src = value if src is None else src
     if reduce is not ABSENT:
-        check_call(isinstance(reduce, str))
-        src = src if isinstance(src, Tensor) else castable_number(src, input)
+        number = not isinstance(src, Tensor)
+        check_call(isinstance(reduce, str) and not (number and np.ndim(src)))
+        if number and reduce in _COMBINE:
+            src = castable_number(src, input)
         result = apply(ScatterCombine(dim, reduce), input, index, src)
     elif isinstance(src, Tensor):
         result = apply(Scatter(dim), input, index, src)
