@@ -49,13 +49,14 @@ def ints_of(value: Any, function: str = "") -> tuple[int, ...]:
     """
     if type(value) is int:
         return (value,)
-    if isinstance(value, (list, tuple)):
-        if value and type(value[0]) is bool:  # PyTorch takes bools after the first
-            raise_if(argument_error())
+    if isinstance(value, (list, tuple)) and not (value and type(value[0]) is bool):
         try:
             return tuple([operator.index(n) for n in value])
         except (TypeError, RuntimeError):
             raise size_type_error(value, function) from None
+    if isinstance(value, (list, tuple)):
+        raise_if(argument_error())  # PyTorch's parser takes bools after the first
+        return ints_of([int(value[0]), *value[1:]], function)
     single = not isinstance(value, bool)
     if isinstance(value, Tensor):
         single = value.ndim == 0 and not value.dtype.is_floating_point

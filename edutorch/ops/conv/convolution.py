@@ -397,8 +397,7 @@ def _convolve(
 ) -> Tensor:
     single = check_input(x, n, "conv", b)
     groups = int_of(groups, "groups")
-    padding = as_text(padding)
-    named = isinstance(padding, str) and _is_name(padding, n, stride, dilation)
+    named = isinstance(padding, (str, bytes)) and _is_name(padding, n, stride, dilation)
     stride = numbers_of(stride, n, "stride")
     dilation = numbers_of(dilation, n, "dilation")
     if single:
@@ -407,7 +406,7 @@ def _convolve(
         if b is not None and not isinstance(b, Tensor):
             raise_if(argument_error())
         check_ranks(x, w)
-        padding, extra = _named_padding(padding, w.shape[2:], stride, dilation)
+        padding, extra = _named_padding(as_text(padding), w.shape[2:], stride, dilation)
         if any(extra):  # one more zero at the end of some dimensions
             x = pad(x, [p for e in reversed(extra) for p in (0, e)])
     op = Convolution(stride, numbers_of(padding, n, "padding"), dilation, groups)
@@ -416,9 +415,9 @@ def _convolve(
     return squeeze(y, 0) if single else y
 
 
-def _is_name(padding: str, n: int, stride: Any, dilation: Any) -> bool:
+def _is_name(padding: Any, n: int, stride: Any, dilation: Any) -> bool:
     """True; before the name "same" PyTorch checks the other numbers."""
-    if padding == "same":
+    if padding in ("same", b"same"):
         check_repeats(n, stride=stride, dilation=dilation)
     return True
 

@@ -12,7 +12,6 @@ from ...kernels import norm as kernels
 from ...kernels.memory_format import match_memory_format
 from ...kernels.sliding_windows import accumulator
 from ...tensor.tensor import Tensor
-from ..argument_checks import number_of
 from ..argument_errors import check_call
 from ..dims import dim_of
 from ..reduce import sum
@@ -165,7 +164,6 @@ def batch_norm(
                 [ 1.0000]])
     """
     check_batch_norm(input, weight, bias, running_mean, running_var, training, eps)
-    eps = number_of(eps, "eps", "batch_norm", "float")
     if input.ndim == 1 or not input._data.size:
         return _norm_of_empty_input(input, weight, bias)
     op: BatchNorm | BatchNormEval
@@ -174,7 +172,7 @@ def batch_norm(
     else:
         op = BatchNormEval(float(eps), running_mean._data, running_var._data)
     y = apply(op, input, weight, bias)
-    check_call(isinstance(momentum, (float, int)))
+    check_call(isinstance(momentum, (float, int)) and not isinstance(eps, Tensor))
     if isinstance(op, BatchNorm):
         mean, var = op.found
         n = input.numel() // input.shape[1]  # values of each channel

@@ -14,6 +14,12 @@ KNOWN = (
         r"numel: integer multiplication overflow|negative dimensions are not allowed",
     ),
     Known(
+        r"conv_transpose[123]d\(",
+        "message",
+        "oneDNN, which PyTorch uses for some sizes, has its own words",
+        r"could not create a primitive descriptor",
+    ),
+    Known(
         r"index_put_?\((x\(.*\), )?(\(\)|\[\]),",
         "message",
         "PyTorch looks at values before it misses an index, or not at all",
