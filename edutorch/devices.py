@@ -51,7 +51,7 @@ class device:  # noqa: N801 (PyTorch's name)
     def __new__(cls, type: Any = "cpu", index: int | None = None) -> device:
         if isinstance(type, device):
             return type
-        if isinstance(type, int):
+        if isinstance(type, int) and not isinstance(type, bool):
             if type < 0:
                 raise RuntimeError("Device index must not be negative")
             if not has_gpus():
@@ -61,9 +61,9 @@ class device:  # noqa: N801 (PyTorch's name)
             type, index = "cuda", type
         type = as_text(type)
         if not isinstance(type, str):
-            raise TypeError(
-                "device(): argument 'type' (position 1) must be str, not "
-                f"{type.__class__.__name__}"
+            raise argument_error() or TypeError(
+                "device() received an invalid combination of arguments - got "
+                f"({type.__class__.__name__}), but expected one of:"
             )
         if ":" in type:
             if index is not None:
@@ -98,6 +98,9 @@ class device:  # noqa: N801 (PyTorch's name)
     def __reduce__(self) -> Any:
         return device, (self._text,)
 
+
+# What PyTorch's parser says of the program's call; set by `ops/argument_errors.py`.
+argument_error: Callable[[], Any] = bool
 
 # Whether a number can name a GPU; set by `backends/gpus.py`.
 has_gpus: Callable[[], bool] = bool

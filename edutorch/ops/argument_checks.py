@@ -17,7 +17,7 @@ from .signatures import Call, call_of
 __all__ = [
     "need_each", "need_flags", "need_floats", "need_one_device", "need_optional",
     "need_tensors", "type_error", "size_type_error", "number_of", "numpy_dtype",
-    "refuse_gradients", "refuse_kinds", "refuse_numbers",
+    "refuse_complex_gradients", "refuse_gradients", "refuse_kinds", "refuse_numbers",
     "refuse_self", "tensor_of",
 ]  # fmt: skip
 
@@ -423,3 +423,16 @@ def refuse_gradients(name: str, **operands: Any) -> None:
                 f"The function '{name}' is not differentiable with respect to argument "
                 f"'{argument}'. This input cannot have requires_grad True."
             )
+
+
+def refuse_complex_gradients(name: str, *operands: Any) -> None:
+    """Raise for complex operands that require grad where PyTorch has no derivative.
+
+    Raises:
+        RuntimeError: if one does.
+    """
+    if modes.grad and any(x.requires_grad and x.is_complex() for x in operands):
+        raise RuntimeError(
+            f"{name} does not support automatic differentiation for outputs with "
+            "complex dtype."
+        )

@@ -7,6 +7,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from .. import devices
 from ..autograd import op_errors
 from ..errors import raise_if
 from ..tensor import conversions
@@ -147,7 +148,8 @@ def _instead_of(error: Exception) -> Exception | None:
     return None if str(refusal) == str(error) else refusal
 
 
-op_errors.argument_error = conversions.argument_error = argument_error
+for _caller in (op_errors, conversions, devices):
+    _caller.argument_error = argument_error  # type: ignore[attr-defined]  # all have it
 
 # Functions written in Python in PyTorch, although others of the same name are not.
 PYTHON = frozenset(

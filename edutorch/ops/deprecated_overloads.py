@@ -5,6 +5,8 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
+import numpy as np
+
 from ..tensor.tensor import Tensor
 from .argument_errors import check_call
 
@@ -33,7 +35,7 @@ def reordered(
     """
     places = {"add": 2, "sub": 2}.get(name.rstrip("_"), 3)
     tensors = [t for t in given if isinstance(t, Tensor)]
-    numbers = [n for n in given if isinstance(n, (int, float, complex))]
+    numbers = [n for n in given if isinstance(n, (int, float, complex, np.generic))]
     if [places, len(given), len(tensors), len(numbers)] == [2, 3, 1, 2]:
         tensors, numbers = [given[0], given[2]], [given[1]]  # an operand is a number
     else:

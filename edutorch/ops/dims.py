@@ -11,6 +11,7 @@ wrapper for other reasons (`parser_errors`) take all these names there.
 from __future__ import annotations
 
 import operator
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -23,7 +24,8 @@ from .signatures import call_of
 
 __all__ = [
     "ABSENT", "axis_for", "dim_alone", "dim_and_keepdim", "dim_of", "dim_or_axis",
-    "dims_of", "keepdim_shape", "dim_unless_scalar", "ndim_of", "sizes_of",
+    "dims_of", "keepdim_shape", "dim_unless_scalar", "ndim_of",
+    "refuse_negative_sizes", "sizes_of",
 ]  # fmt: skip
 
 
@@ -208,6 +210,24 @@ def sizes_of(
         if type(n) is not int:
             return _indices(sizes, function, argument)
     return sizes if type(sizes) is tuple else tuple(sizes)
+
+
+def refuse_negative_sizes(sizes: Sequence[int]) -> None:
+    """Raise for a size below zero of a tensor to be made.
+
+    Raises:
+        RuntimeError: with the first such size.
+
+    Example:
+        >>> refuse_negative_sizes((2, -1))
+        Traceback (most recent call last):
+        RuntimeError: Trying to create tensor with negative dimension -1: [2, -1]
+    """
+    for n in sizes:
+        if n < 0:
+            raise RuntimeError(
+                f"Trying to create tensor with negative dimension {n}: {[*sizes]}"
+            )
 
 
 def _indices(sizes: Any, function: str, argument: str) -> tuple[int, ...]:

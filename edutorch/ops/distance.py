@@ -108,6 +108,7 @@ def cosine_similarity(
     if _m.special_modes and cosine_similarity in _m.modes.autocast:
         return _m.autocast(cosine_similarity, x1, x2, dim, eps)
     need_tensors("cosine_similarity", x1=x1, x2=x2)
+    eps = number_of(eps, "eps", "cosine_similarity", "float")
     if not eps >= 0:
         raise RuntimeError(f"eps must be non-negative, got: {eps:g}")
     x1, x2 = _promote_to_floating(x1, x2)

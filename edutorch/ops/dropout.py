@@ -18,6 +18,7 @@ from ..random.discrete import bernoulli, dropout_mask, feature_mask
 from ..random.generator import generator_for
 from ..tensor.tensor import Tensor, wrap
 from .argument_checks import need_flags, need_tensors, refuse_kinds, type_error
+from .argument_errors import argument_error
 from .registration import composite
 
 __all__ = [
@@ -68,8 +69,10 @@ def _probability(p: Any) -> float:
     if isinstance(p, Tensor) and p.ndim:
         raise type_error("float", "p", p)
     if not 0 <= p <= 1:
-        kind = ValueError if p < 0 or p > 1 else RuntimeError  # for nan
-        raise kind(f"dropout probability has to be between 0 and 1, but got {p}")
+        text = f"dropout probability has to be between 0 and 1, but got {p}"
+        if p < 0 or p > 1:
+            raise ValueError(text)
+        raise argument_error() or RuntimeError(text)  # for nan
     return float(p)
 
 

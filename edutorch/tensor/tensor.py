@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from .. import backends, devices, dtypes
 from ..backends.meta import META
+from ..errors import python_type_name
 from ..layouts import (
     channels_last,
     channels_last_3d,
@@ -306,6 +307,11 @@ class Tensor(Conversions, Methods):
         Raises:
             TypeError, ValueError: if it is neither a dtype nor the name of one.
         """
+        if non_blocking is not True and non_blocking is not False:
+            raise TypeError(
+                "type(): argument 'non_blocking' (position 2) must be bool, not "
+                f"{python_type_name(non_blocking)}"
+            )
         if dtype is None:
             prefix = "torch." if self.is_cpu else f"torch.{self._device.type}."
             prefix += "sparse." if self.is_sparse else ""

@@ -19,7 +19,8 @@ def _padding(index: int | None, n: int, name: str = "Padding_idx") -> int | None
     """The index, counted from the front, of the row that is not trained."""
     if index is None:
         return None
-    if index and not -n <= index < n:  # 0 is accepted even for an empty table
+    # 0 is accepted even for an empty table.
+    if (index > 0 and index >= n) or (index < 0 and index < -n):
         raise AssertionError(f"{name} must be within num_embeddings")
     return index if index >= 0 else index + n
 

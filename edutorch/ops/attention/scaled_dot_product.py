@@ -198,7 +198,6 @@ def scaled_dot_product_attention(
     if query.shape[-2] == 0 or value.numel() == 0:
         return _attention_of_empty_input(query, key, value)
     _check_numbers(dropout_p, scale)
-    _check_floating(query)
     s = 1 / math.sqrt(max(1, query.shape[-1])) if scale is None else float(scale)
     fused = allowed(_fused(query, key, value, attn_mask, dropout_p))
     if dropout_p != 0 and not dropout_p > 0 and _fused(query, key, value, attn_mask, 0):
@@ -249,7 +248,7 @@ def _attention_reference(
 ) -> Tensor:
     """Attention composed of ops, in single precision for 16-bit inputs."""
     kind = q.dtype
-    if kind.itemsize == 2:
+    if kind in (dtypes.float16, dtypes.bfloat16):
         q, k, v = q.float(), k.float(), v.float()
     root = math.sqrt(s) if s >= 0 else s / math.sqrt(-s)
     scores = matmul(q * root, ctranspose(k * abs(root)))  # (*, L, S)
@@ -310,11 +309,6 @@ def _check(q: Tensor, k: Tensor, v: Tensor, mask: Any) -> None:
         )
     if mask is not None:
         _check_mask(mask, q, short[0])
-
-
-def _check_floating(q: Tensor) -> None:
-    if not (q.is_floating_point() or q.is_complex()):
-        raise RuntimeError(f"expected scalar type Float but found {q.dtype.short}")
 
 
 def _attention_of_empty_input(q: Tensor, k: Tensor, v: Tensor) -> Tensor:

@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from ... import dtypes
 from ...autograd.dispatch import apply1, apply2
 from ...tensor.tensor import Tensor
-from ..promotion import Pointwise
+from ..promotion import Pointwise, common_dtype, refuse_dtype
 from ..registration import copyto, public
 
 __all__ = ["logical_and", "logical_not", "logical_or", "logical_xor"]
@@ -21,6 +22,8 @@ class _Logical(Pointwise):
     takes_scalars = False
 
     def promote(self, x: Any, y: Any) -> tuple[Any, Any]:
+        if common_dtype(x, y) is dtypes.complex32:
+            refuse_dtype(f"{self.public}_cpu", dtypes.complex32)
         return x, y
 
 

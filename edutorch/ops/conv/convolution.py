@@ -15,6 +15,7 @@ from ...errors import raise_if
 from ...kernels.conv import conv_forward, conv_grad_input, conv_grad_weight
 from ...kernels.memory_format import match_memory_format, row_major
 from ...tensor.tensor import Tensor
+from ...text_arguments import as_text
 from ..argument_checks import need_tensors
 from ..argument_errors import argument_error
 from ..int_arguments import int_of
@@ -394,10 +395,11 @@ def _convolve(
     groups: int,
     n: int,
 ) -> Tensor:
-    single, named = check_input(x, n, "conv", b), isinstance(padding, str)
+    single = check_input(x, n, "conv", b)
     groups = int_of(groups, "groups")
-    if named and padding == "same":  # here PyTorch checks the other numbers first
-        check_repeats(n, stride=stride, dilation=dilation)
+    named = isinstance(padding, (str, bytes))
+    if named and padding in ("same", b"same"):
+        check_repeats(n, stride=stride, dilation=dilation)  # first, as in PyTorch
     stride = numbers_of(stride, n, "stride")
     dilation = numbers_of(dilation, n, "dilation")
     if single:
@@ -406,7 +408,7 @@ def _convolve(
         if b is not None and not isinstance(b, Tensor):
             raise_if(argument_error())
         check_ranks(x, w)
-        padding, extra = _named_padding(padding, w.shape[2:], stride, dilation)
+        padding, extra = _named_padding(as_text(padding), w.shape[2:], stride, dilation)
         if any(extra):  # one more zero at the end of some dimensions
             x = pad(x, [p for e in reversed(extra) for p in (0, e)])
     op = Convolution(stride, numbers_of(padding, n, "padding"), dilation, groups)
@@ -425,5 +427,6 @@ def _named_padding(
         raise RuntimeError(f"Invalid padding string: '{name}'")
     if any(t != 1 for t in stride):
         raise RuntimeError("padding='same' is not supported for strided convolutions")
-    total = [d * (k - 1) for k, d in zip(kernel, dilation, strict=True)]
+    # A kernel of size 0 is refused later: in PyTorch, no padding is negative here.
+    total = [max(0, d * (k - 1)) for k, d in zip(kernel, dilation, strict=True)]
     return tuple(t // 2 for t in total), tuple(t % 2 for t in total)

@@ -13,6 +13,7 @@ from ...tensor.tensor import Tensor, strided
 from ..argument_checks import number_of
 from ..argument_errors import argument_error
 from ..convert.copy_fill import castable_number, copy_in_order
+from ..dims import ABSENT
 from ..int_arguments import int_of
 from ..promotion import refuse_dtype
 from ..registration import copyto
@@ -170,7 +171,7 @@ def full(
                 [7, 7]])
     """
     started = events.clock() if events.hears_spans else 0
-    if isinstance(size, (int, Tensor)):
+    if hasattr(size, "__index__"):
         raise argument_error() or TypeError(
             "full(): argument 'size' (position 1) must be tuple of ints, not int"
         )
@@ -193,7 +194,7 @@ def full(
 @reported
 def eye(
     n: int,
-    m: int | None = None,
+    m: Any = ABSENT,
     *,
     out: Tensor | None = None,
     dtype: dtypes.dtype | None = None,
@@ -216,15 +217,16 @@ def eye(
         tensor([[1., 0.],
                 [0., 1.]])
     """
-    n, m = int_of(n, "n", "eye"), None if m is None else int_of(m, "m", "eye")
+    n = int_of(n, "n", "eye")
+    m = n if m is ABSENT else int_of(m, "m", "eye")
     for name, value in (("n", n), ("m", m)):
-        if value is not None and value < 0:
+        if value < 0:
             raise RuntimeError(f"{name} must be greater or equal to 0, got {value}")
     kind = numpy_dtype(same_dtype(dtype, out))
     if kind == dtypes.complex32.numpy:
         refuse_dtype("eye", dtypes.complex32)
     xp, target = module_and_device(device)
     if xp is np:
-        check_memory((n, n if m is None else m), kind)
+        check_memory((n, m), kind)
     result = leaf_tensor(xp.eye(n, m, dtype=kind), target, requires_grad)
     return result if out is None else copyto(out, result, "eye")

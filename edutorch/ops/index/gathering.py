@@ -76,14 +76,21 @@ def check_index(name: str, x: Tensor, index: Tensor, what: str) -> None:
     Raises:
         RuntimeError: for another type or number of dimensions.
     """
-    if index._data.size == 0:
-        return
-    if index._data.dtype not in (np.int64, np.int32):
-        raise RuntimeError(f"{name}(): Expected dtype int32/int64 for index")
-    if max(index._data.ndim, 1) != max(x._data.ndim, 1):
+    check_integers(name, index)
+    if index._data.size and max(index._data.ndim, 1) != max(x._data.ndim, 1):
         raise RuntimeError(
             f"Index tensor must have the same number of dimensions as {what} tensor"
         )
+
+
+def check_integers(name: str, index: Tensor) -> None:
+    """Check the dtype of an index tensor; an empty one may have any.
+
+    Raises:
+        RuntimeError: for another dtype than int32 and int64.
+    """
+    if index._data.size and index._data.dtype not in (np.int64, np.int32):
+        raise RuntimeError(f"{name}(): Expected dtype int32/int64 for index")
 
 
 def check_entries(x: Tensor, dim: int, index: Tensor) -> None:

@@ -15,7 +15,8 @@ from ...tensor.geometry import Geometry, out_of_bounds
 from ...tensor.tensor import Tensor
 
 __all__ = [
-    "check_filled", "check_other_sizes", "check_vector", "check_written", "index_error",
+    "check_fill_dtype", "check_filled", "check_other_sizes", "check_vector",
+    "check_written", "index_error",
     "index_tuple", "no_entries_error", "other_sizes", "refuse_empty_masks",
     "shape_of_entries", "writes_entries",
 ]  # fmt: skip
@@ -205,6 +206,16 @@ def other_sizes(x: Tensor, dim: int) -> list[int]:
     return [n for d, n in enumerate(x._data.shape) if d != dim]
 
 
+def check_fill_dtype(index: Tensor) -> None:
+    """Check the dtype of an index of `index_fill`.
+
+    Raises:
+        IndexError: for another dtype than int64.
+    """
+    if index._data.dtype != np.int64:
+        raise IndexError("index_fill_(): Expected dtype int64 for index.")
+
+
 def check_filled(index: Tensor) -> None:
     """Check that an index of `index_fill` is a vector of integers.
 
@@ -212,7 +223,6 @@ def check_filled(index: Tensor) -> None:
         IndexError: for another dtype.
         RuntimeError: for another number of dimensions.
     """
-    if index._data.dtype != np.int64:
-        raise IndexError("index_fill_(): Expected dtype int64 for index.")
+    check_fill_dtype(index)
     if index._data.ndim > 1:
         raise RuntimeError("Index has to be a vector/scalar")

@@ -28,6 +28,7 @@ from .gathering import (
     index_select,
 )
 from .index_errors import (
+    check_fill_dtype,
     check_filled,
     check_other_sizes,
     check_vector,
@@ -326,27 +327,26 @@ def index_fill(input: Tensor, dim: int, index: Tensor, value: Any) -> Tensor:
         >>> torch.index_fill(torch.zeros(3), 0, torch.tensor([0, 2]), 5.0)
         tensor([5., 0., 5.])
     """
-    dim = dim_of(dim, ndim_of(input, "index_fill"), "index_fill")
-    check_call(isinstance(index, Tensor))
-    unreal = value.is_complex() if isinstance(value, Tensor) else type(value) is complex
+    ndim = ndim_of(input, "index_fill")
+    check_call(isinstance(index, Tensor) and isinstance(dim, int))
+    single = isinstance(value, Tensor)
+    if single and value.ndim:
+        raise RuntimeError(
+            "index_fill_ only supports a 0-dimensional value tensor, but got tensor "
+            f"with {value.ndim} dimension(s)."
+        )
+    check_fill_dtype(index)  # as in PyTorch, before the dimension and the number
+    unreal = value.is_complex() if single else type(value) is complex
     if unreal and not input.is_complex():
         raise RuntimeError(
             "index_fill_(): Converting complex Scalar to non-complex type is not "
             "supported"
         )
-    if not isinstance(value, Tensor):
-        try:
-            number = castable_number(value, input)
-        except RuntimeError:
-            check_filled(index)  # as in PyTorch, before the number
-            raise
-        return apply2(IndexFill(dim, number), input, index)
-    if value.ndim:
-        raise RuntimeError(
-            "index_fill_ only supports a 0-dimensional value tensor, but got tensor "
-            f"with {value.ndim} dimension(s)."
-        )
-    return apply(IndexFill(dim, None), input, index, value.to(input.dtype))
+    dim = dim_of(dim, ndim, "index_fill")
+    if single:
+        return apply(IndexFill(dim, None), input, index, value.to(input.dtype))
+    check_filled(index)
+    return apply2(IndexFill(dim, castable_number(value, input)), input, index)
 
 
 class Put(IndexPut):

@@ -192,12 +192,12 @@ class MaskedScatter(Op):
 
     def check(self, x: Tensor, mask: Tensor, src: Tensor) -> None:
         """Check that the mask is boolean and the source has the tensor's dtype."""
+        check_mask_shape(mask, x)
         if src._data.dtype != x._data.dtype:
             raise RuntimeError(
                 "masked_scatter: expected self and source to have same dtypes but got"
                 f"{x.dtype.short} and {src.dtype.short}"
             )
-        check_mask_shape(mask, x)
         if mask._data.dtype != np.bool_:
             raise RuntimeError(
                 "masked_scatter_ only supports boolean masks, but got mask with dtype "

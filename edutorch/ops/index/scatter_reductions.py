@@ -64,8 +64,13 @@ class ScatterReduce(Op):
         self.dim, self.reduce, self.include_self = dim, reduce, include_self
 
     def check(self, x: Tensor, index: Tensor, src: Tensor) -> None:
-        """Check that index and values fit, and that the dtype is ordered."""
-        check_scatter(self.dim, x, index, src)
+        """Check that index and values fit, the reduction, and that it has a kernel."""
+        wrong = (
+            "reduce argument must be either sum, prod, mean, amax or amin, got "
+            f"{self.reduce}"
+        )
+        known = self.reduce in REDUCTIONS
+        check_scatter(self.dim, x, index, src, "" if known else wrong)
         kernel = f"scatter_gather_tensor_cpu_reduce_{self.reduce}"
         lacks = {"amax": "c", "amin": "c", "mean": "b"}.get(self.reduce, "")
         if index._data.size:
@@ -181,11 +186,6 @@ def scatter_reduce(
     """
     if include_self is not False and include_self is not True:
         raise type_error("bool", "include_self", include_self, "scatter_reduce")
-    if reduce not in REDUCTIONS:
-        raise RuntimeError(
-            "reduce argument must be either sum, prod, mean, amax or amin, got "
-            f"{reduce}"
-        )
     op = ScatterReduce(
         dim_of(dim, ndim_of(input, "scatter_reduce"), "scatter_reduce"),
         reduce,

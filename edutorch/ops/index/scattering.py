@@ -15,13 +15,25 @@ from ..argument_errors import check_call
 from ..convert.copy_fill import castable_number, writable_copy
 from ..dims import ABSENT, dim_of, ndim_of
 from ..registration import copyto, public
-from .gathering import check_entries, check_index, flat_indices, gather, index_along
+from .gathering import (
+    check_entries,
+    check_index,
+    check_integers,
+    flat_indices,
+    gather,
+    index_along,
+)
 
 __all__ = ["scatter", "scatter_add"]
 
 
-def check_scatter(dim: int, x: Tensor, index: Tensor, src: Any) -> None:
+def check_scatter(
+    dim: int, x: Tensor, index: Tensor, src: Any, unknown: str = ""
+) -> None:
     """Check the operands of `scatter` and `scatter_add`.
+
+    Args:
+        unknown: what is wrong with the reduction; told before indices are looked at.
 
     Raises:
         RuntimeError: if devices, dtypes or shapes do not fit; PyTorch reads and writes
@@ -32,12 +44,21 @@ def check_scatter(dim: int, x: Tensor, index: Tensor, src: Any) -> None:
             "Expected all tensors to be on the same device, but found at least two "
             "devices, cpu and meta!"
         )
-    check_index("scatter", x, index, "self")
+    check_integers("scatter", index)
     if isinstance(src, Tensor) and src._data.dtype != x._data.dtype:
         raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
+    check_index("scatter", x, index, "self")
+    if index._data.size:
+        _check_sizes(dim, x, index, src)
+    if unknown:
+        raise RuntimeError(unknown)
+    if index._data.size:
+        check_entries(x, dim, index)
+
+
+def _check_sizes(dim: int, x: Tensor, index: Tensor, src: Any) -> None:
+    """Check that an index is no larger than the tensor and the values."""
     shape, own = index._data.shape, x._data.shape
-    if not index._data.size:
-        return
     exceeds = any(
         d != dim and n > m for d, (n, m) in enumerate(zip(shape, own, strict=False))
     )
@@ -62,7 +83,6 @@ def check_scatter(dim: int, x: Tensor, index: Tensor, src: Any) -> None:
             f"Expected index {list(shape)} to be no larger than self {list(own)} apart "
             f"from dimension {dim}"
         )
-    check_entries(x, dim, index)
 
 
 def write_targets(y: Any, index: Any, dim: int) -> tuple[Any, Any]:
@@ -162,8 +182,10 @@ class ScatterCombine(Op):
         self.dim, self.reduce = dim, reduce
 
     def check(self, x: Tensor, index: Tensor, src: Any) -> None:
-        """Check that index and values fit."""
-        check_scatter(self.dim, x, index, src)
+        """Check that index and values fit, and the reduction."""
+        known = self.reduce in _COMBINE
+        wrong = "" if known else "reduce argument must be either add or multiply."
+        check_scatter(self.dim, x, index, src, wrong)
 
     def forward(self, x: Any, index: Any, src: Any) -> Any:
         y = writable_copy(x, order="C")
@@ -205,10 +227,10 @@ def scatter(
         check_call(value.ndim == 0 and not value._requires_grad)
     src = value if src is None else src
     if reduce is not ABSENT:
-        if not isinstance(reduce, str) or reduce not in _COMBINE:
-            check_call(isinstance(reduce, str))
-            raise RuntimeError("reduce argument must be either add or multiply.")
-        src = src if isinstance(src, Tensor) else castable_number(src, input)
+        number = not isinstance(src, Tensor)
+        check_call(isinstance(reduce, str) and not (number and np.ndim(src)))
+        if number and reduce in _COMBINE:
+            src = castable_number(src, input)
         result = apply(ScatterCombine(dim, reduce), input, index, src)
     elif isinstance(src, Tensor):
         result = apply(Scatter(dim), input, index, src)

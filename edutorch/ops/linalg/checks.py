@@ -139,17 +139,17 @@ def need_pair(name: str, b: Any, a: Any) -> None:
     Raises:
         RuntimeError, NotImplementedError: in PyTorch's words.
     """
+    if a.dtype is not b.dtype:
+        raise RuntimeError(
+            "Expected b and A to have the same dtype, but found b of type "
+            f"{b.dtype.short} and A of type {a.dtype.short} instead."
+        )
     need_equal_sides("", a)
     n, m = a.shape[-1], b.shape[-2]
     if n != m:
         raise RuntimeError(
             f"Incompatible matrix sizes for {name}: each A matrix is {n} by {n} but "
             f"each b matrix is {m} by {b.shape[-1]}"
-        )
-    if a.dtype is not b.dtype:
-        raise RuntimeError(
-            "Expected b and A to have the same dtype, but found b of type "
-            f"{b.dtype.short} and A of type {a.dtype.short} instead."
         )
     need_batches(b, a)
     need_precision(name, a, f"{name}_cpu", integers=True)

@@ -38,6 +38,8 @@ def _check_matrix_norm(x: Tensor, ord: Any, dim: Any, dtype: Any) -> None:
             "linalg_matrix_norm() received an invalid combination of arguments - got "
             "(Tensor, NoneType), but expected one of:"
         )
+    if isinstance(ord, Tensor):
+        ord = number_of(ord, "ord", "linalg_matrix_norm")
     if isinstance(ord, complex):
         raise RuntimeError(
             f"{name}: Expected a non-complex scalar as the order of norm."
@@ -189,12 +191,12 @@ def linalg_norm(
                 f"or 2D. Got {input.ndim}D."
             )
         dim = (0, 1) if input.ndim == 2 else (0,) if isinstance(ord, str) else None
-    elif dim is not None and not isinstance(dim, int) and len(dim) not in (1, 2):
+    elif dim is not None and not hasattr(dim, "__index__") and len(dim) not in (1, 2):
         raise RuntimeError(
             "linalg.norm: If dim is specified, it must be of length 1 or 2. Got "
             f"{list(dim)}"
         )
-    two = not isinstance(dim, int) and dim is not None and len(dim) == 2
+    two = dim is not None and not hasattr(dim, "__index__") and len(dim) == 2
     if isinstance(ord, str) or (two and ord is not None):
         result = matrix_norm(input, ord, dim, keepdim, dtype=dtype)
     else:

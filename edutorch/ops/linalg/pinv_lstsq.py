@@ -281,13 +281,13 @@ def _check_lstsq(a: Tensor, b: Tensor) -> None:
         )
     fits = b.ndim == 1 or (b.ndim == a.ndim - 1 and a.shape[:-1] == b.shape)
     place = -1 if fits else -2  # the size that is compared
-    if a.shape[-2] != b.shape[place]:
-        raise RuntimeError(f"{name}: input.size(-2) should match other.size({place})")
     if a.dtype is not b.dtype:
         raise RuntimeError(
             f"{name}: Expected input and other to have the same dtype, but got "
             f"input's dtype {a.dtype.short} and other's dtype {b.dtype.short}"
         )
+    if a.shape[-2] != b.shape[place]:
+        raise RuntimeError(f"{name}: input.size(-2) should match other.size({place})")
     columns = b if b.ndim == a.ndim else b[..., None]
     need_batches(a, columns)
     if a.shape[-2] != columns.shape[-2]:

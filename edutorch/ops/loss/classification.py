@@ -21,7 +21,6 @@ from ...backends import array_module
 from ...kernels import softmax as kernels
 from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import (
-    need_floats,
     need_one_device,
     need_optional,
     need_tensors,
@@ -36,6 +35,7 @@ from .reduction import reduction_name, smoothing_of
 from .targets import (
     check_classes,
     check_probabilities,
+    check_scores,
     check_target_dtype,
     class_weights,
     need_weight_of_classes,
@@ -312,7 +312,7 @@ def nll_loss(
     if weight is not None:
         refuse_gradients(f"nll_loss{'2d' * (input.ndim > 2)}_forward", weight=weight)
     check_target_dtype(target)
-    need_floats("nll_loss_out_frame", input)
+    check_scores(input, weight)
     return _index_loss(NllLoss, input, target, weight, ignore_index, reduction)
 
 

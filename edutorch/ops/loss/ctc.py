@@ -115,6 +115,7 @@ def ctc_loss(
     tensors = [isinstance(n, Tensor) for n in (input_lengths, target_lengths)]
     check_call(type(blank) is int and all(tensors))
     single = log_probs.ndim == 2
+    _check_scores(log_probs)
     x = log_probs.reshape((-1, 1, log_probs.shape[1])) if single else log_probs
     steps = _lengths_array("input_lengths", input_lengths)
     lengths = _lengths_array("target_lengths", target_lengths)
@@ -156,6 +157,19 @@ def _padded_labels(labels: Any, lengths: Any) -> Any:
         y[i, :n] = labels[start : start + n]
         start += n
     return y
+
+
+def _check_scores(log_probs: Tensor) -> None:
+    """Check that there are scores (T, N, C) or (T, C)."""
+    n = log_probs.ndim
+    if not log_probs._data.size:
+        raise RuntimeError("log_probs tensor must not be empty")
+    if n not in (2, 3):  # PyTorch adds a batch to all but the latter
+        raise RuntimeError(
+            f"Expected 3-dimensional tensor, but got {n + 1}-dimensional tensor for "
+            "argument #1 'log_probs' (while checking arguments for "
+            "ctc_loss_allocate_outputs)"
+        )
 
 
 def _check(x: Any, labels: Any, steps: Any, lengths: Any, blank: int) -> None:

@@ -71,6 +71,7 @@ def hinge_embedding_loss(
     need_tensors("hinge_embedding_loss", input=input, target=target)
     reduction = reduction_name(size_average, reduce, reduction)
     # PyTorch makes a tensor of the margin, with the dtype of the input.
+    margin = number_of(margin, "margin", "hinge_embedding_loss", "float")
     margin = float(margin) if input.is_floating_point() else int(margin)
     if input._data.dtype.kind == "b":
         input.sub(input)  # raises for two bool tensors
@@ -121,6 +122,7 @@ def margin_ranking_loss(
             f"got sizes: input1: {sizes[0]}, input2: {sizes[1]}, target: {sizes[2]} "
         )
     difference = input1 - input2
+    margin = number_of(margin, "margin", "margin_ranking_loss", "float")
     losses = clamp_min(-target * difference + float(margin), 0)
     return reduce_losses(losses, reduction)
 

@@ -10,6 +10,7 @@ from ...autograd.op_errors import cast_error
 from ...backends import array_module
 from ...op_events import reported
 from ...tensor.tensor import Tensor
+from ..argument_checks import number_of
 from ..argument_errors import check_call, parser_errors
 from ..pointwise import abs, clamp, where
 from ..promotion import Pointwise, result_type
@@ -325,6 +326,7 @@ def huber_loss(
     reduction = reduction_name(None, None, reduction)
     warn_of_broadcasting(input, target)
     input, target = broadcast_tensors(input, target)
+    delta = number_of(delta, "delta", "huber_loss", "float")
     if not delta > 0:  # nor nan
         raise RuntimeError("huber_loss does not support non-positive values for delta.")
     _check_huber(input, target)

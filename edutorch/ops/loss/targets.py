@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 
 from ...backends import array_module
+from ..argument_checks import need_floats
+from ..dims import dim_unless_scalar
 
 __all__ = [
     "check_classes", "check_probabilities", "check_target_dtype", "class_weights",
@@ -49,6 +51,9 @@ def check_classes(x: Any, target: Any) -> None:
             )
         return
     batch = target.shape[0] if target.ndim else 0
+    if x.ndim == 2 and x.shape[0] == target.ndim == 0:
+        check_target_dtype(target)
+        dim_unless_scalar(0, target.ndim)
     if x.ndim == 2 and target.ndim > 1 and batch == x.shape[0]:
         _refuse_several()
     if x.shape[0] != batch:
@@ -87,8 +92,32 @@ def need_weight_of_classes(weight: Any, classes: int) -> None:
         )
 
 
+def check_scores(x: Any, weight: Any) -> None:
+    """Check that scores are floating-point; PyTorch counts weights before.
+
+    Raises:
+        RuntimeError, NotImplementedError: otherwise.
+    """
+    if weight is not None and not x.is_floating_point():
+        check_weight_size(weight, x)
+    need_floats("nll_loss_out_frame", x)
+
+
 def check_weight(weight: Any, x: Any) -> None:
     """Check that there is a weight for each class, in the input's dtype.
+
+    Raises:
+        RuntimeError: otherwise.
+    """
+    check_weight_size(weight, x)
+    if weight.dtype != x.dtype:
+        raise RuntimeError(
+            f"expected scalar type {x.dtype.short} but found {weight.dtype.short}"
+        )
+
+
+def check_weight_size(weight: Any, x: Any) -> None:
+    """Check that there is a weight for each class.
 
     Raises:
         RuntimeError: otherwise.
@@ -103,10 +132,6 @@ def check_weight(weight: Any, x: Any) -> None:
         raise RuntimeError(
             f"weight tensor should be defined either for all {classes} classes or no "
             f"classes but got weight tensor of shape: {list(weight.shape)}"
-        )
-    if weight.dtype != x.dtype:
-        raise RuntimeError(
-            f"expected scalar type {x.dtype.short} but found {weight.dtype.short}"
         )
 
 

@@ -10,6 +10,7 @@ from ...op_events import reported
 from ...tensor.tensor import Tensor
 from ..argument_checks import (
     need_tensors,
+    number_of,
     type_error,
 )
 from ..distance import pairwise_distance
@@ -79,6 +80,7 @@ def triplet_margin_loss(
     reduction = reduction_name(size_average, reduce, reduction)
     if margin <= 0:
         raise ValueError(f"margin must be greater than 0, got {margin}")
+    margin = number_of(margin, "margin", "triplet_margin_loss", "float")
 
     def distance(a: Tensor, b: Tensor) -> Tensor:
         return pairwise_distance(a, b, p, eps)

@@ -128,7 +128,8 @@ def _as_kind(number: complex, x: Any) -> complex:
 def scaled_by(op: AddProduct, beta: complex, alpha: complex) -> AddProduct:
     """The op with its scaling factors."""
     for name, scale in (("beta", beta), ("alpha", alpha)):
-        if scale != 1 or scale is True:  # `True` keeps the type of booleans
+        # `True` keeps the type of booleans; tensors of one element may be refused.
+        if isinstance(scale, Tensor) or scale != 1 or scale is True:
             setattr(op, name, number_of(scale, name))
     return op
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from ... import dtypes
 from ...autograd.op_errors import broadcast_error
+from ...errors import raise_if
 from ...tensor.tensor import Tensor
 from ..promotion import refuse_dtype
 
@@ -31,6 +32,8 @@ def refuse_dtypes(a: Any, b: Any, kernel: str = "bmm") -> Any:
     """
     if a.shape[-1] != b.shape[-2 if b.ndim > 1 else 0]:
         raise RuntimeError(shape_mismatch(a.shape, b.shape))
+    if a.ndim > 2 and b.ndim > 2:
+        raise_if(broadcast_error([a.shape[:-2], b.shape[:-2]]))
     short = [dtypes.of_numpy[x.dtype].short for x in (a, b)]
     if a.ndim > 2 and b.ndim == 1:
         raise RuntimeError(

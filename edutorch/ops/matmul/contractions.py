@@ -10,11 +10,13 @@ import numpy as np
 from ...autograd import modes as _m
 from ...autograd.batched_tensor import any_batched
 from ...autograd.dispatch import apply1, apply2
+from ...autograd.op_errors import broadcast_error
 from ...backends.flags import warn_once
+from ...errors import raise_if
 from ...kernels.memory_format import elementwise_strides, row_major
 from ...op_events import reported
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_tensors, refuse_kinds, refuse_numbers
+from ..argument_checks import need_tensors, number_of, refuse_kinds, refuse_numbers
 from ..argument_errors import check_call, parser_errors
 from ..create.strided import copy_with_strides
 from ..dims import axis_for, dim_of, dim_unless_scalar, dims_of, ndim_of
@@ -195,6 +197,7 @@ class Cross(Pointwise):
                 f"linalg.cross: inputs dimension {self.dim} must have length 3. Got "
                 f"{n[self.dim]} and {m[self.dim]}"
             )
+        raise_if(broadcast_error([n, m]))
         if a._data.dtype.kind == "b":
             raise NotImplementedError("\"cross\" not implemented for 'Bool'")
         if a._data.dtype != b._data.dtype:
@@ -302,6 +305,7 @@ def cdist(
     if _m.special_modes and cdist in _m.modes.autocast:
         return _m.autocast(cdist, x1, x2, p, compute_mode)
     need_tensors("cdist", x1=x1, x2=x2)
+    p = number_of(p, "p", "cdist", "float")
     if compute_mode not in COMPUTE_MODES:
         raise ValueError(f"{compute_mode} is not a valid value for compute_mode")
     _check_cdist(x1, x2, p, compute_mode)

@@ -172,7 +172,7 @@ def batch_norm(
     else:
         op = BatchNormEval(float(eps), running_mean._data, running_var._data)
     y = apply(op, input, weight, bias)
-    check_call(isinstance(momentum, (float, int)))
+    check_call(isinstance(momentum, (float, int)) and not isinstance(eps, Tensor))
     if isinstance(op, BatchNorm):
         mean, var = op.found
         n = input.numel() // input.shape[1]  # values of each channel

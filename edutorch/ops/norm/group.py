@@ -237,6 +237,7 @@ def instance_norm(
         variances = None if variances is None else variances.to(kind)
     w, b = _repeat_parameter(weight, n), _repeat_parameter(bias, n)
     x = input.contiguous().reshape((1, n * c, *size))
+    eps = number_of(eps, "eps", "instance_norm", "float")
     y = batch_norm_of_any_eps(x, means, variances, w, b, use_input_stats, momentum, eps)
     if use_input_stats:
         _average_over_instances(running_mean, means, n)

@@ -233,7 +233,7 @@ def _match_layout(y: Tensor, x: Tensor) -> Tensor:
 
 
 def _shape_of(sizes: Any) -> tuple[int, ...]:
-    if isinstance(sizes, int):
+    if hasattr(sizes, "__index__"):
         raise type_error("tuple of ints", "normalized_shape", sizes)
     return ints_of(sizes)
 

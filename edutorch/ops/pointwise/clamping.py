@@ -35,7 +35,7 @@ class Clamp(Pointwise):
     overload = 1
 
     def check(self, x: Any) -> None:
-        if self.torch_name == "Clamp" and x._data.dtype.kind == "f":
+        if self.torch_name == "Clamp" and x._data.dtype.kind in "fV":
             self.low, self.high = _real_limit(self.low), _real_limit(self.high)
         limits = [v for v in (self.low, self.high) if v is not None]
         found = common_dtype(x._data, *limits)

@@ -13,6 +13,7 @@ from ...autograd.half_precision import is_half
 from ...kernels import activations as kernels
 from ...tensor.tensor import Tensor
 from ..argument_checks import number_of, refuse_numbers, type_error
+from ..argument_errors import check_call
 from ..deprecated_overloads import reordered
 from ..number_ranges import checked_number, compute_dtype
 from ..promotion import Pointwise, cast_operand, common_dtype, promoted, refuse_dtype
@@ -159,6 +160,8 @@ def where(
             input = _from_numpy(input)
         if isinstance(other, NUMPY_TYPES):
             other = _from_numpy(other)
+    if out is not None:
+        check_call(isinstance(input, Tensor) and isinstance(other, Tensor))
     result = apply(Where(), condition, input, other)
     if out is None:
         return result

@@ -11,7 +11,7 @@ from ...kernels.memory_format import match_image_format, row_major
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_floats, refuse_kinds, type_error
 from ..argument_errors import check_call
-from ..dims import dim_of
+from ..dims import dim_unless_scalar
 from ..registration import copyto
 from .checks import (
     Numbers,
@@ -153,7 +153,7 @@ def check_avg(
     else:
         check_window(n, kernel, stride, padding, (1,) * n)
         if n == 2:
-            dim_of(-3, x.ndim)  # PyTorch checks the channel first
+            dim_unless_scalar(-3, x.ndim)  # PyTorch checks the channel first
         check_channels(x.shape, n, "avg_pool3d()")
     if divisor == 0:
         raise RuntimeError("divisor must be not zero")

@@ -13,9 +13,9 @@ from ...kernels import fractional_pool as kernels
 from ...random.continuous import uniform
 from ...random.generator import generator_for
 from ...tensor.tensor import Tensor
-from ..argument_checks import refuse_gradients
+from ..argument_checks import refuse_complex_gradients, refuse_gradients
 from ..argument_errors import parser_errors
-from ..dims import dim_of
+from ..dims import dim_unless_scalar
 from .adaptive import ScatterPlanes
 from .checks import Numbers, check_float, expand_ints
 
@@ -67,8 +67,9 @@ class FractionalMaxPool(Op):
                     f"fractional_max_pool{n}d{tail}: pool {axis} {k} too large "
                     f"relative to input {axis} {s}"
                 )
-        if 0 not in self.out:
+        if x._data.size and 0 not in self.out:
             check_float(x, f"fractional_max_pool{n}d_out_frame")
+        refuse_complex_gradients(f"fractional_max_pool{n}d", x)
         if min(self.out) < 0:
             raise RuntimeError(
                 f"Trying to create tensor with negative dimension {min(self.out)}: "
@@ -108,8 +109,8 @@ def _fractional(
         ratio = tuple(ratio)
         size = [int(x.size(d - n) * ratio[d]) for d in range(n)]
     if samples is None:  # PyTorch draws them first of all
-        if x.dim() == n:
-            dim_of(-n - 1, n)
+        for dim in (0, -n - 1):
+            dim_unless_scalar(dim, x.dim())
         _refuse_integers(x)
     return _pooled(x, kernel, size, samples, n)
 

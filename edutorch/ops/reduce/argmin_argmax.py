@@ -28,10 +28,7 @@ class Argmax(Op):
         self.dim, self.keepdim = dim, keepdim
 
     def check(self, x: Any) -> None:
-        if x._data.dtype.kind == "b":
-            raise RuntimeError(f"{self.public}(): does not support bool input")
-        if x._data.dtype.kind in "cW":
-            raise RuntimeError(f"{self.public}(): does not support complex input")
+        _refuse_kinds(self.public, x)
         if self.dim is None and not x._data.size:
             raise IndexError(
                 f"{self.public}(): Expected reduction dim to be specified for "
@@ -50,6 +47,23 @@ class Argmin(Argmax):
 
     onnx = "ArgMin"
     find: Any = staticmethod(np.argmin)
+
+
+def _refuse_kinds(name: str, x: Any) -> None:
+    """Refuse bools and complex numbers."""
+    if x._data.dtype.kind == "b":
+        raise RuntimeError(f"{name}(): does not support bool input")
+    if x._data.dtype.kind in "cW":
+        raise RuntimeError(f"{name}(): does not support complex input")
+
+
+def _ordered_dim(dim: Any, input: Any, name: str) -> int:
+    """A dimension as a non-negative number; PyTorch looks at the dtype before."""
+    try:
+        return dim_of(dim, ndim_of(input, name), name)
+    except IndexError:
+        _refuse_kinds(name, input)
+        raise
 
 
 @public("argmax")
@@ -81,7 +95,7 @@ def argmax(
         keepdim = keepdims
     if keepdim is not False and keepdim is not True:
         raise type_error("bool", "keepdim", keepdim, "argmax")
-    dim = None if dim is None else dim_of(dim, ndim_of(input, "argmax"), "argmax")
+    dim = None if dim is None else _ordered_dim(dim, input, "argmax")
     result = apply1(Argmax(dim, keepdim), input)
     return result if out is None else copyto(out, result, "argmax", (input,))
 
@@ -115,6 +129,6 @@ def argmin(
         keepdim = keepdims
     if keepdim is not False and keepdim is not True:
         raise type_error("bool", "keepdim", keepdim, "argmin")
-    dim = None if dim is None else dim_of(dim, ndim_of(input, "argmin"), "argmin")
+    dim = None if dim is None else _ordered_dim(dim, input, "argmin")
     result = apply1(Argmin(dim, keepdim), input)
     return result if out is None else copyto(out, result, "argmin", (input,))

@@ -15,7 +15,7 @@ from ...kernels.memory_format import row_major
 from ...kernels.sum_of_squares import sum_of_squares
 from ...op_events import reported
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_tensors, numpy_dtype, type_error
+from ..argument_checks import need_tensors, number_of, numpy_dtype, type_error
 from ..argument_errors import argument_error, parser_errors
 from ..dims import ABSENT, axis_for, dim_of, dims_of, keepdim_shape, ndim_of
 from ..pointwise.abs_sign import abs, sgn
@@ -215,6 +215,8 @@ def vector_norm(
         raise type_error("bool", "keepdim", keepdim, "linalg_vector_norm")
     to = numpy_dtype(dtype, None, "linalg_vector_norm")
     need_tensors("linalg_vector_norm", input=input)
+    if isinstance(ord, Tensor):
+        ord = number_of(ord, "ord", "linalg_vector_norm")
     if isinstance(ord, complex):
         refuse_integers(input)
         raise RuntimeError(
@@ -287,6 +289,7 @@ def dist(input: Tensor, other: Tensor, p: float = 2) -> Tensor:
     if _m.special_modes and dist in _m.modes.autocast:
         return _m.autocast(dist, input, other, p)
     need_tensors("dist", input=input, other=other)
+    p = number_of(p, "p", "dist")
     common = result_type(input, other)
     if common.kind < dtypes.FLOATING:
         _ = input - other  # refused first
@@ -329,6 +332,8 @@ def renorm(
         raise RuntimeError(
             f"renorm: input needs at least 2 dimensions, got {input.ndim} dimensions"
         )
+    p = number_of(p, "p", "renorm")
+    maxnorm = number_of(maxnorm, "maxnorm", "renorm")
     for name, value in (("p", p), ("maxnorm", maxnorm)):
         if isinstance(value, complex):
             raise RuntimeError(f"renorm: {name} must be real-valued")

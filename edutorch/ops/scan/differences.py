@@ -202,9 +202,12 @@ def trapz(y: Tensor, x: Any = ABSENT, *, dx: float = 1.0, dim: int = -1) -> Tens
 def _check_numbers(name: str, y: Tensor, x: Any, dx: Any, dim: int) -> None:
     """Raise for booleans, complex steps, and vectors x without a value for each y."""
     check_call(x is not None)
-    if isinstance(x, Tensor) and not y.ndim:
-        if name == "cumulative_trapezoid":
+    if name == "cumulative_trapezoid" and not y.ndim:
+        if isinstance(x, Tensor):
+            dim_of(dim, 0, name)
+        if not (isinstance(x, Tensor) and x.ndim == 1):
             raise IndexError("slice() cannot be applied to a 0-dim tensor.")
+    if isinstance(x, Tensor) and not y.ndim:
         dim_unless_scalar(dim_of(dim, 0, name), 0)
     if x is not ABSENT:  # excludes dx
         check_call(type(dx) is float and dx == 1)

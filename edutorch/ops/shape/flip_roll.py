@@ -122,7 +122,7 @@ def flip(input: Tensor, dims: Any) -> Tensor:
         tensor([[3, 4],
                 [1, 2]])
     """
-    if isinstance(dims, (int, Tensor)):
+    if hasattr(dims, "__index__"):
         raise type_error("tuple of ints", "dims", dims, "flip")
     return apply1(
         Flip(dims_of(sizes_of((dims,), "flip"), ndim_of(input, "flip"), "flip") or ()),
@@ -243,7 +243,7 @@ def rot90(input: Tensor, k: int = 1, dims: Any = (0, 1)) -> Tensor:
         tensor([[2, 4],
                 [1, 3]])
     """
-    if isinstance(dims, int):
+    if hasattr(dims, "__index__"):
         raise type_error("tuple of ints", "dims", dims, "rot90")
     k, given = int_of(k, "k", "rot90"), sizes_of((dims,), "rot90")
     if len(given) != 2:

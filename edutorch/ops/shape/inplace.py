@@ -17,7 +17,7 @@ from ...tensor.tensor import Tensor
 from ...tensor.typed_storage import TypedStorage
 from ..argument_checks import tensor_of, type_error
 from ..argument_errors import argument_error, check_call
-from ..dims import ABSENT, sizes_of
+from ..dims import ABSENT, refuse_negative_sizes, sizes_of
 from ..registration import public
 from .squeezing import squeeze, unsqueeze
 from .strides import as_strided, strided_geometry
@@ -199,11 +199,7 @@ def _tensor_resize_(
     if self._requires_grad:
         raise RuntimeError("cannot resize variables that require grad")
     shape = sizes_of(sizes if size is None else (size,), "resize_")
-    for n in shape:
-        if n < 0:
-            raise RuntimeError(
-                f"Trying to create tensor with negative dimension {n}: {list(shape)}"
-            )
+    refuse_negative_sizes(shape)
     if shape != self._data.shape:
         steps = row_major(shape)
         if memory_format in (tensors.channels_last, tensors.channels_last_3d):

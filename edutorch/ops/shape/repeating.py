@@ -16,7 +16,7 @@ from ...tensor.tensor import Tensor, contiguous_format, wrap
 from ..argument_checks import need_one_device, need_tensors, tensor_of
 from ..argument_errors import argument_error, parser_errors
 from ..convert.copy_fill import clone
-from ..dims import dim_of, ndim_of, sizes_of
+from ..dims import dim_of, ndim_of, refuse_negative_sizes, sizes_of
 from ..index.gathering import index_select
 from ..int_arguments import int_of
 from ..registration import composite, public
@@ -78,12 +78,7 @@ def _tensor_repeat(self: Tensor, *times: Any, repeats: Any = None) -> Tensor:
             "dimensions of tensor"
         )
     sizes = (1,) * (len(times) - len(shape)) + shape
-    for r, n in zip(times, sizes, strict=True):
-        if r * n < 0:
-            total = [a * b for a, b in zip(times, sizes, strict=True)]
-            raise RuntimeError(
-                f"Trying to create tensor with negative dimension {r * n}: {total}"
-            )
+    refuse_negative_sizes([r * n for r, n in zip(times, sizes, strict=True)])
     return apply1(Repeat(times), self)
 
 
@@ -152,7 +147,7 @@ def repeat_interleave(
     """
     if repeats is None:
         need_tensors("repeat_interleave", repeats=input)
-        return _repeated_indices(input)
+        return _repeated_indices(input, output_size)
     if dim is None:
         input, dim = flatten(input), 0
     if not ndim_of(input, "repeat_interleave"):
@@ -162,12 +157,12 @@ def repeat_interleave(
             else "Dimension out of range (expected to be in range of [-1, 0], "
             "but got 1)"
         )
-    dim = dim_of(dim, input.ndim, "repeat_interleave")
+    given, dim = dim, dim_of(dim, input.ndim, "repeat_interleave")
     if isinstance(repeats, Tensor) and repeats.is_meta and output_size is not None:
         result = index_select(input, dim, repeats.new_empty(output_size))
     elif isinstance(repeats, Tensor):
         need_one_device("__index_select", input, index=repeats)
-        picked = _repeat_each(repeats, input, dim, output_size)
+        picked = _repeat_each(repeats, input, given, output_size)
         result = index_select(input, dim, picked)
     else:
         result = _repeat_equally(
@@ -192,6 +187,8 @@ def _repeated_indices(repeats: Tensor, size: int | None = None) -> Tensor:
         )
     if times.ndim != 1:
         raise RuntimeError("repeat_interleave only accept 1D vector as repeat")
+    if size is not None:
+        refuse_negative_sizes((size,))
     if size is not None and size != times.sum():
         raise RuntimeError("allocated size does not match required size")
     if (times < 0).any():

@@ -172,7 +172,7 @@ def permute(input: Tensor, dims: Any) -> Tensor:
         (torch.Size([3, 1, 2]), tensor(True))
     """
     n = ndim_of(input, "permute")
-    if isinstance(dims, int):
+    if hasattr(dims, "__index__"):
         raise type_error("tuple of ints", "dims", dims, "permute")
     dims = sizes_of((dims,), "permute")
     if len(dims) != n:

@@ -12,7 +12,7 @@ from ...layouts import contiguous_format
 from ...tensor.geometry import Geometry, out_of_bounds
 from ...tensor.storage import byte_range, strided_view
 from ...tensor.tensor import Tensor
-from ..argument_checks import tensor_of
+from ..argument_checks import refuse_complex_gradients, tensor_of
 from ..argument_errors import check_call, parser_errors
 from ..convert.copy_fill import clone
 from ..create.strided import copy_with_strides
@@ -101,11 +101,7 @@ def slice_scatter(
     result = _write_through_view(
         copied, slice_dim(copied, dim, first, max(first, last), step), src
     )
-    if result.requires_grad and result.is_complex():
-        raise RuntimeError(
-            "slice_scatter does not support automatic differentiation for outputs with "
-            "complex dtype."
-        )
+    refuse_complex_gradients("slice_scatter", result)
     return result if out is None else copyto(out, result, "slice_scatter", (input, src))
 
 

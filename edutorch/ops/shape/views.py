@@ -326,7 +326,7 @@ def unflatten(input: Tensor, dim: int, sizes: Any) -> Tensor:
         tensor([[0, 1],
                 [2, 3]])
     """
-    if isinstance(sizes, int):
+    if hasattr(sizes, "__index__"):
         raise type_error("tuple of ints", "sizes", sizes, "unflatten")
     dim = dim_of(dim, ndim_of(input, "unflatten"), "unflatten")
     if not input.ndim:

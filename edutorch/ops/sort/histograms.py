@@ -220,7 +220,7 @@ def histogram(
         bin_edges=tensor([1.0000, 1.5000, 2.0000]))
     """
     need_flags("histogram", density=density)
-    check_call(type(bins) is not bool)
+    check_call(not isinstance(bins, (bool, float)))
     weight = None if weight is None else weight.reshape(-1)
     points = input.reshape(-1, 1)
     y, (edges,) = _histogram_and_edges(
@@ -264,7 +264,7 @@ def histogramdd(
                 [0., 2.]])
     """
     need_flags("histogramdd", density=density)
-    check_call(type(bins) is not bool)
+    check_call(not isinstance(bins, (bool, float)))
     if input.ndim < 2:
         raise RuntimeError(
             "torch.histogramdd: input tensor should have at least 2 dimensions"

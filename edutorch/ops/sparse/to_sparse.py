@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from ...autograd.dispatch import Op, apply1
-from ...autograd.modes import modes
 from ...backends.sparse import (
     Compressed,
     Coo,
@@ -24,6 +23,7 @@ from ...layouts import (
     strided,
 )
 from ...tensor.tensor import Tensor
+from ..argument_checks import refuse_complex_gradients
 from ..argument_errors import argument_error, invalid_combination
 from ..registration import method
 from .to_dense import SparseMask, ToDense, ToSparse, _tensor_to_dense
@@ -159,19 +159,10 @@ def _tensor_to_sparse(
             f"dense_to_sparse: sparse_dim argument must be in [0,{self.ndim}] range, "
             f"but {n} is given"
         )
-    _refuse_recorded_complex(self)
+    refuse_complex_gradients("_to_sparse", self)
     op = ToSparse(n)
     op.overload = 1 if sparse_dim is None else 0
     return apply1(op, self)
-
-
-def _refuse_recorded_complex(x: Tensor) -> None:
-    """Raise for complex tensors that require gradients."""
-    if modes.grad and x.requires_grad and x.is_complex():
-        raise RuntimeError(
-            "_to_sparse does not support automatic differentiation for outputs with "
-            "complex dtype."
-        )
 
 
 def _check_dense_dim(name: str, dense_dim: Any) -> int | None:

@@ -12,7 +12,7 @@ from ...devices import to_device
 from ...process_memory import allocate
 from ...tensor.tensor import Tensor, strided
 from ..argument_checks import need_flags
-from ..argument_errors import invalid_combination, parser_errors
+from ..argument_errors import check_integer, invalid_combination, parser_errors
 from ..create.factory import numpy_dtype, tensor_on_device
 from ..pointwise.special_functions import scipy_function
 from ..promotion import refuse_dtype
@@ -37,6 +37,7 @@ def _window(
             f"{name}(): argument 'window_length' (position 1) must be int, not "
             f"{type(n).__name__}"
         )
+    check_integer(n)
     named = dtype is None or isinstance(dtype, (dtypes.dtype, type))
     if not (named and isinstance(periodic, bool)):
         raise invalid_combination(name)

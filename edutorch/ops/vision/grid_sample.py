@@ -15,7 +15,12 @@ from ...backends import array_module
 from ...kernels import grid_sample as kernels
 from ...kernels.sliding_windows import accumulator
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_flags, need_tensors, type_error
+from ..argument_checks import (
+    need_flags,
+    need_tensors,
+    refuse_complex_gradients,
+    type_error,
+)
 from ..argument_errors import check_call, parser_errors
 from ..reduce import sum
 from ..shape.joining import Stack
@@ -298,14 +303,16 @@ def _check_input(x: Any, grid: Any, mode: str) -> None:
         raise RuntimeError(
             "grid_sampler(): bicubic interpolation only supports 4D input"
         )
-    if not x.dtype.is_floating_point:
-        volumes = x.ndim > 4
+    volumes = x.ndim > 4
+    some = volumes or (x._data.size and grid._data.size)
+    if some and not x.dtype.is_floating_point:
         kernel = "grid_sampler3d_cpu" if volumes else "grid_sampler_2d_cpu_kernel_impl"
         raise NotImplementedError(f"\"{kernel}\" not implemented for '{x.dtype.short}'")
     if x.dtype is not grid.dtype:
         raise RuntimeError(
             f"expected scalar type {x.dtype.short} but found {grid.dtype.short}"
         )
+    refuse_complex_gradients("grid_sampler_2d", x, grid)
 
 
 def grid_sample(

@@ -202,8 +202,9 @@ def interpolate(
         )  # fmt: skip
     rank = input.dim()
     one = (size is None) != (scale_factor is None)
-    odd = isinstance(size, (bool, Tensor)) or isinstance(scale_factor, NO_FLOATS)
-    if one and odd:
+    recompute = bool(recompute_scale_factor) or (mode == "area" and size is None)
+    odd = isinstance(scale_factor, NO_FLOATS) and not recompute
+    if one and (odd or isinstance(size, (bool, Tensor))):
         _check_mode(mode, rank, align_corners is True, antialias)
         _check_types(mode, input, size, scale_factor, align_corners)
     if mode in ("nearest", "area", "nearest-exact") and align_corners is not None:
@@ -211,7 +212,6 @@ def interpolate(
             "align_corners option can only be set with the interpolating modes: linear "
             "| bilinear | bicubic | trilinear"
         )
-    recompute = bool(recompute_scale_factor) or (mode == "area" and size is None)
     sizes, scales = sizes_and_scales(input.shape, size, scale_factor, recompute)
     if antialias and not (mode in ("bilinear", "bicubic", "lanczos") and rank == 4):
         raise ValueError(

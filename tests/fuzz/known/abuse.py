@@ -13,6 +13,8 @@ KNOWN = (
         "PyTorch's rules for the meta device are written in Python: they check other "
         "things first, in other words",
         r"is not on the expected device|with Meta tensors|torch\.(Size|float32)|"
+        r"out of meta tensor; no data|with meta tensor argument|to be on the same device|"
+        r"Invalid channel dimensions|not enough values to unpack \(expected 4|"
         r"0-dimensional|batch mode|input is on meta|device type 'meta'|multi-target|"
         r"same reduction dim|size of tensor a",
     ),
@@ -21,6 +23,13 @@ KNOWN = (
         "refused",
         "PyTorch takes a tensor without memory for one to read, and changes nothing",
         r"^\[",
+    ),
+    Known(
+        r"(addmm|nn\.Bilinear|F\.embedding)\((.*\n)*.*torch\.zeros\(3, 4, device='meta'\)",
+        "accepted|refused",
+        "of products and tables with one operand on the meta device, PyTorch refuses "
+        "some and returns memory that nobody wrote for others",
+        r"is not on the expected device|^torch\.float32\[3, [234]\]",
     ),
     Known(
         r"x\.\w+\(.*\bout=",

@@ -11,6 +11,29 @@ __all__ = ["KNOWN"]
 
 KNOWN = (
     Known(
+        r"(expand|expand_copy|broadcast_to)\(x\(\), |x\(\)\.expand\(",
+        "message|exception",
+        "PyTorch expands tensors without dimensions to negative sizes, and fails later",
+        r"numel: integer multiplication overflow|negative dimensions are not allowed",
+    ),
+    Known(
+        r"conv_transpose[123]d\(",
+        "message",
+        "oneDNN, which PyTorch uses for some sizes, has its own words",
+        r"could not create a primitive descriptor",
+    ),
+    Known(
+        r"index_put_?\((x\(.*\), )?(\(\)|\[\]),",
+        "message",
+        "PyTorch looks at values before it misses an index, or not at all",
+    ),
+    Known(
+        r"fractional_max_pool[23]d\(x\(.*\), (-\d|\(.*-\d)",
+        "refused",
+        "a window of negative size has no elements; PyTorch returns -inf for it",
+        r"-inf",
+    ),
+    Known(
         r"special\.ndtr\(",
         "value",
         "PyTorch adds 1 before it multiplies, and loses small probabilities",
