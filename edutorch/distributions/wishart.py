@@ -129,8 +129,9 @@ class Wishart(ByMatrix, ExponentialFamily):
 
     def _expand_into(self, new: Any, shape: Size) -> None:
         new._batch_shape, new._event_shape = shape, self._event_shape
-        super()._expand_into(new, shape)
         new._root = self._root.expand(shape + self._event_shape)
+        self.df.expand(shape)  # an error names its shape, not the matrix's
+        super()._expand_into(new, shape)
         new._chi2 = new._diagonal()
 
     @property

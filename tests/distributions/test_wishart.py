@@ -51,6 +51,7 @@ def refused(torch):
         attempt(lambda: d.Wishart(3.0)),
         attempt(lambda: d.Wishart(1.0, torch.eye(3))),
         attempt(lambda: d.Wishart(3.0, torch.ones(2))),
+        attempt(lambda: d.Wishart(torch.ones(3) + 3, torch.eye(3)).expand((4,))),
     ]
 
 

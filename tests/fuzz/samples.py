@@ -64,6 +64,7 @@ def table() -> dict[str, Any]:
     return found
 
 
+@cache
 def names() -> list[str]:
     """The keys of the table."""
     return list(table())
@@ -88,10 +89,13 @@ def samples(key: str, dtype: str, errors: bool) -> list[Any]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
+            # `op.sample_inputs` reads the stack of the caller before each sample, which
+            # takes longer than everything else.
             if errors:
-                drawn = (e.sample_input for e in op.error_inputs("cpu") or ())
+                made = op.error_inputs_func and op.error_inputs_func(op, "cpu")
+                drawn = (e.sample_input for e in made or ())
             else:
-                drawn = op.sample_inputs("cpu", kind)
+                drawn = op.sample_inputs_func(op, "cpu", kind, False)
             return list(islice(drawn, MOST))
         except Exception:  # the table's own
             return []

@@ -13,7 +13,7 @@ from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply
 from ...errors import raise_if
 from ...kernels.conv import conv_forward, conv_grad_input, conv_grad_weight
-from ...kernels.memory_format import match_memory_format, row_major
+from ...kernels.memory_format import match_image_format, match_memory_format, row_major
 from ...tensor.tensor import Tensor
 from ...text_arguments import as_text
 from ..argument_checks import need_tensors
@@ -81,8 +81,11 @@ class ConvOp(Op):
 def match_format(op: ConvOp, y: Any, x: Any, w: Any) -> Any:
     """Convert a result to channels last if PyTorch would return it so.
 
-    It does so for images, and for the volumes that it computes by oneDNN.
+    It does so for images, and for the volumes that it computes by oneDNN. Sequences
+    are images of one row to it; those it makes contiguous, but not their weights.
     """
+    if y.ndim == 3:
+        return match_image_format(y, w)
     known = y.ndim == 4 or (y.ndim == 5 and uses_onednn(op, x, w))
     return match_memory_format(y, x, w) if known else row_major(y)
 

@@ -239,8 +239,7 @@ def take_along_dim(
             f"{indices.dtype.short}"
         )
     if dim is None:
-        flat = input.reshape(-1)
-        return gather(flat, 0, indices.reshape(-1), out=out)
+        return gather(input.view(-1), 0, indices.view(-1), out=out)
     dim = dim_of(dim, ndim_of(input, "take_along_dim"), "take_along_dim")
     shapes = [[*s[:dim], 1, *s[dim + 1 :]] for s in (input.shape, indices.shape)]
     raise_if(broadcast_error([tuple(s) for s in shapes]))

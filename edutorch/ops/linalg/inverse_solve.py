@@ -9,6 +9,7 @@ import numpy as np
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply1, apply2
 from ...backends import array_module
+from ...layouts import contiguous_format
 from ...op_events import reported, reported_as
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_flags, need_tensors
@@ -220,7 +221,10 @@ def matrix_power(input: Tensor, n: int, *, out: Tensor | None = None) -> Tensor:
         size = input.shape[-1]
         xp = array_module(input._data)
         one = xp.eye(size, dtype=input._data.dtype)
-        result = where(one == one, one, input)  # has the history of `input`
+        # This has the history of `input`, but not its order of memory.
+        result = where(one == one, one, input).contiguous()
+    elif n == 1:
+        result = input.clone(memory_format=contiguous_format)
     else:
         base = inv(input) if n < 0 else input
         result = _power(base, abs(n))

@@ -131,7 +131,7 @@ def eig(x: Any) -> tuple[Any, Any]:
     if usual or not isinstance(x, np.ndarray):
         kind = np.complex64 if x.dtype in (np.float32, np.complex64) else np.complex128
         w, v = np.linalg.eig(x)
-        return w.astype(kind), v.astype(kind)
+        return w.astype(kind), column_major(v.astype(kind))
     found = [_eig(a) for a in as_matrix_list(x)]
     w, v = (np.stack(y) for y in zip(*found, strict=True))
     return w.reshape(x.shape[:-1]), v.reshape(x.shape)

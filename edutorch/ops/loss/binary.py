@@ -19,6 +19,7 @@ from ...autograd.op_errors import (
 )
 from ...backends import array_module
 from ...errors import raise_if
+from ...kernels.memory_format import match_strides
 from ...tensor.tensor import Tensor
 from ..activations import logsigmoid
 from ..argument_checks import (
@@ -196,7 +197,9 @@ class BinaryCrossEntropyWithLogits(Op):
         y = y if w is None else r(y * w)
         y = y.astype(t.dtype, copy=False)  # as in PyTorch, which writes into 1 − t
         self.n = y.size if self.reduction == "mean" else 1
-        return y if self.reduction == "none" else _scaled_sum(y, self.n)
+        if self.reduction == "none":
+            return match_strides(y, t)
+        return _scaled_sum(y, self.n)
 
     def backward(self, g: Any) -> Any:
         x, t, w, p = self.inputs

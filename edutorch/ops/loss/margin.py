@@ -176,8 +176,9 @@ def multi_margin_loss(
         )  # fmt: skip
     need_tensors("multi_margin_loss", input=input, target=target)
     reduction = reduction_name(size_average, reduce, reduction)
+    _check_options(p, weight)
     refuse_gradients("multi_margin_loss", weight=weight)
-    _check_multi_margin(input, target, p, weight)
+    _check_multi_margin(input, target, weight)
     need_floats("multi_margin_loss_cpu_kernel", input)
     refuse_kinds("multi_margin_loss_cpu_kernel", "h", input)
     _check_classes(input, target, weight)
@@ -197,9 +198,14 @@ def multi_margin_loss(
     return reduce_losses(losses, reduction)
 
 
-def _check_multi_margin(x: Any, target: Any, p: int, weight: Any) -> None:
+def _check_options(p: int, weight: Any) -> None:
     if p not in (1, 2):
         raise ValueError("only p == 1 and p == 2 supported")
+    if weight is not None and weight.ndim != 1:
+        raise ValueError("weight must be one-dimensional")
+
+
+def _check_multi_margin(x: Any, target: Any, weight: Any) -> None:
     if x.ndim > 2 or 0 in x.shape[-1:]:
         raise RuntimeError(
             "Expected non-empty vector or matrix with optional 0-dim batch size, but "
@@ -212,8 +218,6 @@ def _check_multi_margin(x: Any, target: Any, p: int, weight: Any) -> None:
             "number of input samples (batch size). Expected target size "
             f"[{batch}], but got {list(target.shape)}. Input has shape {list(x.shape)}."
         )
-    if weight is not None and weight.ndim != 1:
-        raise ValueError("weight must be one-dimensional")
     if weight is not None and weight.numel() != classes:
         raise RuntimeError(
             f"inconsistent weight size, expected {classes} but got {list(weight.shape)}"

@@ -7,6 +7,7 @@ from typing import Any
 from ...autograd import modes as _m
 from ...autograd.dispatch import apply
 from ...autograd.half_precision import half_rounding
+from ...kernels.memory_format import match_strides
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors
 from ..deprecated_overloads import reordered
@@ -34,9 +35,11 @@ class Addr(AddProduct):
         """Round each step of 16-bit floats, as PyTorch does."""
         r = self.rounded
         if r is None:
-            return super().forward(x, a, b)
-        y = r(r(a * r(self.alpha))[:, None] * b)
-        return r(y + r(x * r(self.beta))) if self.beta else y
+            y = super().forward(x, a, b)
+        else:
+            y = r(r(a * r(self.alpha))[:, None] * b)
+            y = r(y + r(x * r(self.beta))) if self.beta else y
+        return match_strides(y, x)
 
     def check(self, x: Any, a: Any, b: Any) -> None:
         self.rounded = half_rounding(x, a, b)

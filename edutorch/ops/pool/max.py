@@ -106,7 +106,9 @@ class MaxPool(WindowOp):
         if not self.indices:
             return y[0] if single else y
         index = kernels.max_pool_indices(argmax, images.shape[2:], *self.params)
-        return (y[0], row_major(index[0])) if single else (y, index)
+        if single:
+            return y[0], row_major(index[0])
+        return y, match_memory_format(index, y)
 
     def backward(self, g: Any, *_: Any) -> Any:
         return apply1(MaxPoolScatter(self.saved, self.size, *self.params), g)

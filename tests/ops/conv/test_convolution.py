@@ -91,3 +91,11 @@ def test_gradients_of_gradients_depend_on_what_convolutions_do():
     assert [p.requires_grad for p in products] == [True, True]
     _, products = hvp(lambda *xs: F.conv1d(*xs).sum(), (x, w), (x, w))
     assert [p.tolist() for p in products] == [[[[2.0] * 3]], [[[3.0]], [[3.0]]]]
+
+
+@pytest.mark.parametrize("f", [F.conv1d, F.conv_transpose1d])
+def test_sequences_are_channels_last_if_their_weights_are(f):
+    x, w = edutorch.rand(2, 3, 5), edutorch.rand(3, 3, 2)
+    assert f(x.mT.contiguous().mT, w).is_contiguous()
+    steps = f(x, w.mT.contiguous().mT).stride()
+    assert steps[1:] == (1, 3)

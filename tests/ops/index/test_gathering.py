@@ -83,3 +83,10 @@ def test_entries_of_repeated_memory_are_chosen_without_a_copy_of_it():
     assert edutorch.take(x, edutorch.tensor([[-1]])).tolist() == [[2]]
     assert x.index_select(0, index).tolist() == [[0, 1, 2]] * 2
     assert x.gather(0, edutorch.tensor([[1, 2**32, 3]])).tolist() == [[0, 1, 2]]
+
+
+def test_entries_are_taken_along_no_dimension_from_views_alone():
+    x, index = edutorch.ones(2, 3).t(), edutorch.zeros(1, 2, dtype=edutorch.long)
+    with pytest.raises(RuntimeError, match="view size is not compatible"):
+        edutorch.take_along_dim(x, index)
+    assert edutorch.take_along_dim(x.contiguous(), index).shape == (2,)

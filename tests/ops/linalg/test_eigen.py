@@ -100,3 +100,8 @@ def test_second_derivatives_of_factors_without_phases_are_found():
     (second,) = torch.autograd.grad(g[0, 0], x)  # r = sqrt(a² + c²)
     assert abs(second[0, 0].item() - 4 / 13**1.5) < 1e-6
     assert abs(second[1, 0].item() + 6 / 13**1.5) < 1e-6
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.complex64])
+def test_eigenvectors_lie_column_by_column_in_memory(dtype):
+    assert torch.linalg.eig(torch.rand(3, 2, 2).to(dtype))[1].stride() == (4, 1, 2)

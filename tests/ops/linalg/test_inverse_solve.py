@@ -2,6 +2,7 @@
 
 import pytest
 
+import edutorch
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
@@ -79,3 +80,11 @@ COMPOSED = [
 @pytest.mark.parametrize("case", COMPOSED)
 def test_composed_inverses_equal_pytorch_but_for_their_node(case):
     alike(__file__, case, nodes=False)
+
+
+@pytest.mark.parametrize("n", [0, 1])
+def test_trivial_matrix_powers_are_row_by_row_in_memory_of_their_own(n):
+    x = edutorch.rand(2, 3, 3).mT
+    y = edutorch.linalg.matrix_power(x, n)
+    assert y.stride() == (9, 3, 1)
+    assert y.data_ptr() != x.data_ptr()

@@ -2,6 +2,7 @@
 
 import pytest
 
+import edutorch
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
@@ -92,3 +93,15 @@ def test_logistic_losses_of_16_bit_floats_are_rounded_step_by_step():
     (g,) = torch.autograd.grad(y.sum(), x)
     assert y.tolist() == [0.5859375, 0.5]
     assert g.tolist() == [-0.32421875, -0.0458984375]
+
+
+@pytest.mark.parametrize("transposed", ["scores", "targets"])
+def test_losses_of_logits_lie_in_memory_as_the_targets(transposed):
+    x, t, w = edutorch.rand(3, 2), edutorch.rand(3, 2), edutorch.ones(2)
+    if transposed == "scores":
+        x = x.t().contiguous().t()
+    else:
+        t = t.t().contiguous().t()
+    f = edutorch.nn.functional.binary_cross_entropy_with_logits
+    y = f(x, t, weight=w, reduction="none")
+    assert y.stride() == t.stride()

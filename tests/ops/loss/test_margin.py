@@ -89,3 +89,11 @@ def test_margin_that_is_nan_loses_nothing():
     x, classes = edutorch.tensor([[1.0, 2.0]]), edutorch.tensor([0])
     loss = edutorch.nn.functional.multi_margin_loss(x, classes, margin=float("nan"))
     assert loss.item() == 0.0
+
+
+def test_a_weight_of_another_shape_is_refused_before_its_gradient_is():
+    weight = edutorch.ones(2, 3, requires_grad=True)
+    with pytest.raises(ValueError, match="weight must be one-dimensional"):
+        edutorch.nn.functional.multi_margin_loss(
+            edutorch.ones(2, 3), edutorch.tensor([0, 1]), weight=weight
+        )

@@ -77,3 +77,11 @@ def test_lines_are_pooled_as_images_where_the_winners_are_wanted():
     assert edutorch.max_pool1d(x, 1).stride()[1:] == (4, 1)
     assert edutorch.max_pool1d(x.requires_grad_(), 1).stride()[1:] == (1, 2)
     assert F.adaptive_avg_pool1d(x, 2).stride()[1:] == (1, 2)
+
+
+@pytest.mark.parametrize("device", ["cpu", "meta"])
+def test_indices_of_maxima_are_channels_last_where_the_maxima_are(device):
+    x = edutorch.rand(1, 2, 4, 6, device=device)
+    x = x.contiguous(memory_format=edutorch.channels_last)
+    y, index = F.max_pool2d(x, 2, return_indices=True)
+    assert y.stride() == index.stride() == (12, 1, 6, 2)

@@ -85,3 +85,8 @@ def test_copy_of_an_input_with_gaps_has_a_gradient():
     torch.diagonal_scatter(x[:, ::2], src).sum().backward()
     assert x.grad[0].tolist() == [0, 0, 1, 0, 1, 0, 1, 0, 1, 0]
     assert src.grad.tolist() == [1, 1, 1]
+
+
+def test_elements_of_an_expanded_tensor_are_replaced_in_a_copy():
+    y = torch.as_strided_scatter(torch.ones(1).expand(4), torch.zeros(2), (2,), (2,))
+    assert y.tolist() == [0, 1, 0, 1]
