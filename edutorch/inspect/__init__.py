@@ -17,6 +17,7 @@ All recorders:
 - `source_lines.py`: the source lines of the user and of the op. `assigned_names.py`:
   the variable that a line assigns an op's result to. `frame_tensors.py`: tensors held
   by variables. `flagged_tensors.py`: tensors that a check has flagged.
+  `model_names.py`: the names of several models.
 
 Graphs and gradients:
 

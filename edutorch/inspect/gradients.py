@@ -25,6 +25,7 @@ from .event_fields import (
     STAT_WHAT,
     STEP,
 )
+from .model_names import number_models
 from .recorder import Recorder
 
 __all__ = ["GradientRecorder", "Rules", "norms_of"]
@@ -78,23 +79,27 @@ class Rules:
         return kind == "exploding" and norm > self.exploding / 3
 
 
+# a parameter: the number of its model, the model's class, and the dotted name
+Layer = tuple[int, str, str]
+
+
 class _Series:
     """Rows of norms, one per step, with their marks."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
-        self.layers: list[str] = []
+        self.layers: list[Layer] = []
         # the steps, and their norms in the order of the layers
         self.rows: list[tuple[int, list[float | None]]] = []
-        self.marks: deque[dict[str, Any]] = deque(maxlen=MARKS)
+        self.marks: deque[tuple[int, Layer, str, str]] = deque(maxlen=MARKS)
         self.stride = 1
         self.first_step = 0  # the step in which recording began
         self.rev = 0
         self._taken = 0  # steps with norms
-        self._state: dict[str, str] = {}
-        self._recent: dict[str, deque[float]] = {}
+        self._state: dict[Layer, str] = {}
+        self._recent: dict[Layer, deque[float]] = {}
 
-    def add(self, step: int, norms: dict[str, float]) -> None:
+    def add(self, step: int, norms: dict[Layer, float]) -> None:
         """Add the norms of one step, counted from the opening of the recorder."""
         step -= self.first_step
         for layer, norm in norms.items():
@@ -111,7 +116,7 @@ class _Series:
         self.stride *= 2
         self.rows = self.rows[::2]
 
-    def _judge(self, step: int, layer: str, norm: float) -> None:
+    def _judge(self, step: int, layer: Layer, norm: float) -> None:
         recent = self._recent.get(layer)
         if recent is None:
             recent = self._recent[layer] = deque(maxlen=MEDIAN_OF)
@@ -121,8 +126,7 @@ class _Series:
         if not kind and self.rules.lingers(norm, before):
             kind = before
         if kind and kind != before:  # marked where it begins
-            mark = {"step": step, "layer": layer, "kind": kind, "rule": rule}
-            self.marks.append(mark)
+            self.marks.append((step, layer, kind, rule))
         self._state[layer] = kind
         if math.isfinite(norm):
             recent.append(norm)
@@ -131,15 +135,30 @@ class _Series:
         """The series, complete even while another thread appends to it."""
         rev, rows, layers = self.rev, list(self.rows), list(self.layers)
         width = len(layers)  # some layers may have been added later
+        names = _names_of(layers)
+        marks = [mark for mark in list(self.marks) if mark[1] in names]
         return {
             "v": 1,
             "rev": rev,
-            "layers": layers,
+            "layers": list(names.values()),
             "steps": [step for step, _ in rows],
             "norms": [row + [None] * (width - len(row)) for _, row in rows],
-            "marks": list(self.marks),
+            "marks": [
+                {"step": step, "layer": names[layer], "kind": kind, "rule": rule}
+                for step, layer, kind, rule in marks
+            ],
             "stride": self.stride,
         }
+
+
+def _names_of(layers: list[Layer]) -> dict[Layer, str]:
+    """The parameters' names; with the name of the model if there are several."""
+    labels = number_models(dict(layer[:2] for layer in layers))
+    alone = len(labels) < 2
+    return {
+        layer: layer[2] if alone else f"{labels[layer[0]]}.{layer[2]}"
+        for layer in layers
+    }
 
 
 def _short(value: float | None) -> float | None:
@@ -156,7 +175,7 @@ def _ends_step(record: tuple[Any, ...]) -> bool:
     )
 
 
-Finder = Callable[[list[int]], dict[str, Any]]
+Finder = Callable[[list[int]], dict[Layer, Any]]
 
 
 def _parameters_of(model: Any) -> Finder:
@@ -165,27 +184,28 @@ def _parameters_of(model: Any) -> Finder:
         raise TypeError(f"model: a Module is expected, got {type(model).__name__}")
     held = weakref.ref(model)
 
-    def parameters(_: list[int]) -> dict[str, Any]:
+    def parameters(_: list[int]) -> dict[Layer, Any]:
         module = held()
-        return {} if module is None else dict(module.named_parameters())
+        named = () if module is None else module.named_parameters()
+        return {(0, "", name): parameter for name, parameter in named}
 
     return parameters
 
 
-def _parameters_of_calls(numbers: list[int]) -> dict[str, Any]:
+def _parameters_of_calls(numbers: list[int]) -> dict[Layer, Any]:
     """The named parameters of the called modules that have these numbers in `events`.
 
-    If two of them share a name, the model is added to it.
+    A parameter of several of them has its name in the first.
     """
-    named: dict[str, Any] = {}
+    named: dict[Layer, Any] = {}
     seen: set[int] = set()
     models = {n: module for module, n in module_events.models.items() if n in numbers}
-    for number, module in enumerate((models[n] for n in numbers if n in models), 1):
-        for name, parameter in module.named_parameters():
+    for number in (n for n in numbers if n in models):
+        cls = type(models[number]).__name__
+        for name, parameter in models[number].named_parameters():
             if id(parameter) not in seen:
                 seen.add(id(parameter))
-                whose = f"{type(module).__name__} {number}: " if name in named else ""
-                named[whose + name] = parameter
+                named[number, cls, name] = parameter
     return named
 
 
@@ -196,8 +216,8 @@ class _FromParameters:
         self.series = series
         self.find = find
         self.models: list[int] = []  # in the order of their first calls
-        self.parameters: list[tuple[str, weakref.ref[Any]]] = []
-        self.norms: dict[str, float] = {}  # of the current training step
+        self.parameters: list[tuple[Layer, weakref.ref[Any]]] = []
+        self.norms: dict[Layer, float] = {}  # of the current training step
 
     def handle(self, record: tuple[Any, ...]) -> None:
         """Record the norms of an optimizer's gradients when it steps."""
@@ -216,28 +236,28 @@ class _FromParameters:
     def _read(self, targets: set[int] | None) -> None:
         """Record norms not recorded yet: of these parameters, or of all (None)."""
         named = [
-            (name, p._grad._data)
-            for name, p in self._with_gradients()
-            if name not in self.norms and (targets is None or p._tensor_id in targets)
+            (layer, p._grad._data)
+            for layer, p in self._with_gradients()
+            if layer not in self.norms and (targets is None or p._tensor_id in targets)
         ]
         norms = norms_of([g for _, g in named])
-        names = [name for name, _ in named]
-        self.norms.update(zip(names, norms, strict=True))
+        layers = [layer for layer, _ in named]
+        self.norms.update(zip(layers, norms, strict=True))
 
-    def _with_gradients(self) -> list[tuple[str, Any]]:
+    def _with_gradients(self) -> list[tuple[Layer, Any]]:
         if self.series.rev % 64 == 0:  # parameters may have been added or replaced
             self._find()
         found = []
-        for name, ref in self.parameters:
+        for layer, ref in self.parameters:
             parameter = ref()
             if parameter is not None and parameter._grad is not None:
-                found.append((name, parameter))
+                found.append((layer, parameter))
         return found
 
     def _find(self) -> None:
         named = self.find(self.models)
         if named:
-            self.parameters = [(name, weakref.ref(p)) for name, p in named.items()]
+            self.parameters = [(layer, weakref.ref(p)) for layer, p in named.items()]
 
 
 class _FromRecords:
@@ -260,7 +280,8 @@ class _FromRecords:
             now = {name: x for name, x in self.norms.items() if name in used}
             self.used = now | self.used
         elif self.norms and _ends_step(record):
-            self.series.add(record[STEP], self.norms | self.used)
+            norms = self.norms | self.used
+            self.series.add(record[STEP], {(0, "", n): x for n, x in norms.items()})
             self.norms, self.used = {}, {}
 
 

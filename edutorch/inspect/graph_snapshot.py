@@ -39,6 +39,7 @@ from .event_fields import (
 )
 from .flagged_tensors import flags
 from .model_filter import ModelFilter
+from .model_names import number_models
 from .source_lines import called_at, defined_at
 from .step_log import GraphRun
 from .value_stats import ValueStats
@@ -319,7 +320,7 @@ class _Paths:
         roots = [r for r in self.calls.values() if not r[MOD_PARENT]]
         self._alone = {r[MOD_CALL] for r in roots if r[MOD_CALL] not in parents}
         whole = {r[MOD_MODEL]: r[MOD_CLS] for r in roots if r[MOD_CALL] in parents}
-        self._models = _number_models(whole)
+        self._models = number_models(whole)
 
     def of(self, call: int) -> str:
         """The dotted path of a module call; "" outside modules."""
@@ -360,15 +361,6 @@ class _Paths:
             {"path": p, "cls": self._used[p], "parent": p.rpartition(".")[0]}
             for p in sorted(self._used)
         ]
-
-
-def _number_models(classes: dict[int, str]) -> dict[int, str]:
-    """Names of models: the class, with a number from the second model of a class on."""
-    found: dict[int, str] = {}
-    for model, cls in classes.items():
-        before = [c for c in list(classes.values())[: len(found)] if c == cls]
-        found[model] = f"{cls}_{len(before) + 1}" if before else cls
-    return found
 
 
 def shrink(data: dict[str, Any], limit: int = MAX_BYTES) -> dict[str, Any]:

@@ -24,6 +24,7 @@ from .event_fields import (
     ALLOC_SRC,
 )
 from .memory import CATEGORIES
+from .model_names import number_models
 from .source_lines import called_at
 
 __all__ = ["rows_of"]
@@ -255,14 +256,8 @@ class _Table:
 def _module_labels(rows: list[_Row]) -> Callable[[Place], dict[str, str]]:
     """Labels of modules; models of the same class are numbered."""
     numbers = sorted({row.key[2][0] for row in rows if row.key[2][0] > 0})
-    by_class: dict[str, list[int]] = {}
-    for number in numbers:
-        name = module_events.classes.get(number, "a model")
-        by_class.setdefault(name, []).append(number)
-    labels = {0: OUTSIDE, -1: SEVERAL}
-    for name, members in by_class.items():
-        for i, number in enumerate(members):
-            labels[number] = f"{name} #{i + 1}" if len(members) > 1 else name
+    classes = {n: module_events.classes.get(n, "a model") for n in numbers}
+    labels = {0: OUTSIDE, -1: SEVERAL} | number_models(classes)
     return lambda place: {"model": labels[place[0]], "path": place[1]}
 
 

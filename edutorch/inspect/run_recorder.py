@@ -191,6 +191,9 @@ class _Collector:
 
     def end(self, state: str) -> None:
         """End the loop; the state is already known if it was not running."""
+        rates = self.speed.rates() if self.inside else None
+        if rates is not None:  # also of a loop that is too short for a sample
+            self._add_value(*self._throughput(rates), self.step - 1)
         if self.state == "running":
             self.state = state
         self.inside = False

@@ -16,6 +16,7 @@ __all__ = ["Lab", "notebook_of"]
 
 KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
 SECONDS = 60  # a wait's limit, for slow machines
+AROUND = 260  # pixels of JupyterLab's bars above and below a notebook
 # What JupyterLab says of itself: its debugger asks a starting kernel for its state, and
 # the page may leave in that moment; on a slow machine its parts take seconds to start.
 LABS_OWN = re.compile(
@@ -300,9 +301,19 @@ class Lab:
         assert locator.evaluate("e => e.scrollWidth - e.clientWidth") <= 1
 
     def picture(self, locator, file: Path) -> None:
-        """Take a picture of a part of the page."""
+        """Take a picture of a part of the page, in a window in which all of it fits."""
         locator.scroll_into_view_if_needed()
+        window, box = self.page.viewport_size, locator.bounding_box()
+        higher = box["height"] + AROUND > window["height"]
+        if higher:
+            room = int(box["height"]) + AROUND
+            self.page.set_viewport_size({**window, "height": room})
+            self.page.wait_for_timeout(200)  # sizes are reported in the next frames
+            locator.scroll_into_view_if_needed()
         locator.screenshot(path=file, animations="disabled")
+        if higher:
+            self.page.set_viewport_size(window)
+            self.page.wait_for_timeout(200)
 
 
 def notebook_of(*sources: str):

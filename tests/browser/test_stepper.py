@@ -228,6 +228,9 @@ def test_view_is_drawn_in_both_themes_and_on_narrow_pages(lab, view, pictures, d
     lab.page.set_viewport_size({"width": 640, "height": 1000})
     lab.page.wait_for_timeout(500)
     lab.picture(view, pictures / f"stepper-narrow-{'dark' if dark else 'light'}.png")
+    ends = [view.locator(part).bounding_box() for part in (".edt-right", ".edt-step")]
+    whole, detail = (box["y"] + box["height"] for box in ends)
+    assert detail == pytest.approx(whole, abs=2)  # no gap below the numbers
     lab.page.set_viewport_size({"width": 1280, "height": 1000})
 
 

@@ -66,8 +66,9 @@ def test_series_when_read_while_a_step_is_taken_in_is_whole_and_not_the_last():
             return super().get(layer)
 
     series = _Series(Rules())
+    a, b = (0, "", "a"), (0, "", "b")
     for k in range(ROWS + 1):
-        series.add(k, Read(a=1.0) if k else {"a": 1.0, "b": 1.0})
+        series.add(k, Read({a: 1.0}) if k else {a: 1.0, b: 1.0})
         assert len(seen) == 2 * k  # each is followed by another revision
         assert all(data["rev"] < series.rev for data in seen)
     for data in seen:
@@ -207,6 +208,30 @@ def test_series_when_a_model_trains_has_the_norms_of_its_gradients(name):
         assert row == pytest.approx(norms, rel=1e-3, abs=1e-6)
 
 
+def test_parameters_of_several_models_are_named_after_theirs():
+    torch.manual_seed(0)
+    first = nn.Sequential(nn.Linear(2, 2), nn.Linear(2, 2))
+    second = nn.Sequential(nn.Linear(2, 2), nn.ReLU(), nn.Linear(2, 1), nn.Linear(1, 1))
+    with GradientRecorder(called=True, name="test.several") as recorder:
+        first(torch.ones(1, 2)).sum().backward()
+        optim.SGD(first.parameters(), lr=0.1).step()
+        alone = recorder.series()
+        first.zero_grad()
+        with torch.no_grad():
+            second[0].weight.fill_(0.0)  # no gradient goes back
+        second(first(torch.ones(1, 2))).sum().backward()
+        optim.SGD(second.parameters(), lr=0.1).step()
+        events.next_step()
+    both = recorder.series()
+    own = [name for name, _ in first.named_parameters()]
+    assert alone["layers"] == own
+    assert both["layers"] == [f"Sequential.{name}" for name in own] + [
+        f"Sequential_2.{name}" for name, _ in second.named_parameters()
+    ]
+    assert {mark["layer"] for mark in both["marks"]} <= set(both["layers"])
+    assert "Sequential.0.weight" in {mark["layer"] for mark in both["marks"]}
+
+
 def test_models_that_the_program_calls_are_watched_without_naming_them():
     torch.manual_seed(0)
     generator, critic = nn.Linear(2, 2), nn.Linear(2, 1)
@@ -222,6 +247,6 @@ def test_models_that_the_program_calls_are_watched_without_naming_them():
             parameters = [*generator.parameters(), *critic.parameters()]
             norms.append([p.grad.norm().item() for p in parameters])
     series = recorder.series()
-    names = ["weight", "bias", "Linear 2: weight", "Linear 2: bias"]
+    names = ["Linear.weight", "Linear.bias", "Linear_2.weight", "Linear_2.bias"]
     assert series["layers"] == names
     assert np.allclose(series["norms"], norms, rtol=1e-3)  # four digits are kept

@@ -255,12 +255,13 @@ def test_series_when_two_models_are_of_one_class_numbers_them():
         training.step()
         data = memory.series("cpu")
     labels = {m["model"] for m in data["modules"]}
-    assert {"Sequential #1", "Sequential #2"} <= labels
-    for number, model in enumerate((training.generator, training.critic), 1):
+    names = {"Sequential": training.generator, "Sequential_2": training.critic}
+    assert names.keys() <= labels
+    for name, model in names.items():
         rows = [
             r["bytes"][0]
             for r in data["rows"]
-            if data["modules"][r["module"]]["model"] == f"Sequential #{number}"
+            if data["modules"][r["module"]]["model"] == name
             and data["categories"][r["category"]] == "parameter"
         ]
         assert sum(rows) == sum(p.numel() * 4 for p in model.parameters())

@@ -123,6 +123,22 @@ def test_speed_of_the_last_seconds_forgets_a_slow_beginning():
     assert (data["unit"], data["left"]) == ("batches/s", None)
 
 
+def test_speed_of_a_loop_that_is_short_is_a_sample_at_its_end():
+    clock = Clock()
+    recorder = RunRecorder(clock=clock)
+    for _ in range(2):
+        recorder.begin(2)
+        for _ in range(2):
+            clock.now += 0.015625
+            recorder.end_batch(4)
+        recorder.end()
+    data = recorder.series()
+    (speed,) = data["series"]
+    assert (speed["name"], speed["steps"]) == ("samples/s", [1, 3])
+    assert speed["values"] == [256.0, 256.0]
+    assert speed["last"] == data["rate"] == 256.0
+
+
 def test_passes_of_a_loop_go_on_in_one_run_and_time_between_does_not_count():
     clock = Clock()
     recorder = RunRecorder(clock=clock)
@@ -208,7 +224,7 @@ def test_what_runs_between_passes_is_no_part_of_the_run():
         recorder.end()
         (w * 1).sum().backward()
         optimizer.step()
-    assert recorder.series()["series"] == []
+    assert [s["name"] for s in recorder.series()["series"]] == ["batches/s"]
     assert recorder.series()["step"] == 1
 
 

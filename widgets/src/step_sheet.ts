@@ -51,5 +51,6 @@ span.edt-values { flex-wrap: nowrap; }
 .edutorch[data-narrow] .edt-hint { display: none; }
 .edutorch[data-narrow] .edt-right { flex: 66 1 0; min-height: 0; }
 .edutorch[data-narrow] .edt-right .edt-stage { flex-basis: 190px; }
+.edutorch[data-narrow] .edt-step { flex: 1; }
 .edutorch[data-narrow] .edt-left { flex: 34 1 0; min-height: 0; border-right: 0; border-bottom: 1px solid var(--edt-grid); }
 `;
