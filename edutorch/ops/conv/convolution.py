@@ -398,9 +398,8 @@ def _convolve(
     groups: int,
     n: int,
 ) -> Tensor:
-    single = check_input(x, n, "conv", b)
+    single, named = check_input(x, n, "conv", b), isinstance(padding, (str, bytes))
     groups = int_of(groups, "groups")
-    named = isinstance(padding, (str, bytes))
     if named and padding in ("same", b"same"):
         check_repeats(n, stride=stride, dilation=dilation)  # first, as in PyTorch
     stride = numbers_of(stride, n, "stride")
