@@ -24,7 +24,7 @@ def base():
         lambda x: torch.add(x[1:], 1, out=x[:-1]),
         lambda x: torch.exp(x[1:], out=x[:-1]),
         lambda x: torch.cumsum(x[1:], 0, out=x[:-1]),
-        lambda x: torch.where(x[1:] > 2, x[1:], 0.0, out=x[:-1]),
+        lambda x: torch.where(x[1:] > 2, x[1:], x[1:], out=x[:-1]),
         lambda x: torch.addmv(x[:2], torch.eye(2), x[2:4], out=x[1:3]),
         lambda x: torch.gather(x, 0, torch.tensor([1, 0]), out=x[:2]),
         lambda x: torch.index_select(x, 0, torch.arange(6), out=x),
