@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 
 import numpy as np
 import pytest
@@ -206,6 +207,31 @@ def test_series_when_a_model_trains_has_the_norms_of_its_gradients(name):
     assert series["layers"] == [name for name, _ in training.model.named_parameters()]
     for row, norms in zip(series["norms"], by_hand, strict=True):
         assert row == pytest.approx(norms, rel=1e-3, abs=1e-6)
+
+
+def test_series_after_a_failed_step_and_a_rest_has_the_norms_of_the_next():
+    torch.manual_seed(0)
+    model = nn.Sequential(nn.Linear(3, 4), nn.ReLU(), nn.Linear(4, 2))
+    optimizer = optim.SGD(model.parameters(), lr=0.1)
+    by_hand, shown = [], []
+    with GradientRecorder(called=True, name="test.failed") as recorder:
+        for i in range(4):
+            optimizer.zero_grad()
+            scores = model(torch.randn(5, 3))
+            if i == 2:
+                scores.sum().backward()  # a step that is never taken
+                shown.append(recorder.series()["steps"])
+                with pytest.raises(RuntimeError):
+                    scores @ torch.ones(3)
+                continue
+            (scores**2).sum().backward()
+            by_hand.append([np.linalg.norm(p.grad.numpy()) for p in model.parameters()])
+            optimizer.step()
+        time.sleep(0.05)
+        rested = recorder.series()
+    assert shown == [[0, 1]]
+    assert np.allclose(rested["norms"], by_hand, rtol=1e-3)
+    assert recorder.series()["norms"] == rested["norms"]
 
 
 def test_parameters_of_several_models_are_named_after_theirs():
