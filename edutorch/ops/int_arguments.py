@@ -48,13 +48,14 @@ def ints_of(value: Any, function: str = "") -> tuple[int, ...]:
     """
     if type(value) is int:
         return (value,)
-    if isinstance(value, (list, tuple)):
+    # PyTorch refuses a bool as the first element, and looks at no other.
+    if isinstance(value, (list, tuple)) and type((*value, 0)[0]) is not bool:
         try:
-            if value and type(value[0]) is bool:  # PyTorch looks at no other element
-                raise TypeError
             return tuple([operator.index(n) for n in value])
         except (TypeError, RuntimeError):
             raise size_type_error(value, function) from None
+    if isinstance(value, (list, tuple)):
+        raise size_type_error(value, function)
     single = not isinstance(value, bool)
     if isinstance(value, Tensor):
         single = value.ndim == 0 and not value.dtype.is_floating_point

@@ -29,7 +29,9 @@ DRAWN = re.compile(r"np\.random\.(?=default_rng\(\d+\)\.(uniform|normal))")
 ELEMENTS = re.compile(r"\.copy_\((torch\.tensor\(.*?, dtype=torch\.\w+\))\)")
 SHAPES = "(t|transpose|swapaxes|swapdims|as_strided|squeeze|unsqueeze)"
 IN_PLACE = re.compile(rf"\b(\w+)\.{SHAPES}_\(")
-UNRECORDED = re.compile(rf"exec\('with torch\.no_grad\(\): ((\w+)\.{SHAPES}_\(.*?\))'\)")
+UNRECORDED = re.compile(
+    rf"exec\('with torch\.no_grad\(\): ((\w+)\.{SHAPES}_\(.*?\))'\)"
+)
 LENGTH, VERSION, NODE = 13, 3, 10  # of what a program tells of a view; places in it
 NEAR = 1e-7  # relative to the largest number, of derivatives of derivatives
 REAL = re.compile(r", torch\.(b?float16|float32)\n.*\.to\(d\)")

@@ -53,7 +53,9 @@ def test_a_gradient_may_belong_to_a_leaf_transposed_without_record():
     text += "exec('with torch.no_grad(): b.t_()')\n"
     text += "g = torch.autograd.grad((b * b).sum(), [x])\nresult = [0, g]"
     assert causes(text, "accepted", nothing) == ["transposed"]
-    wrong = text.replace("[0, g]", "[0, [g[0] * 2]] if 'edu' in torch.__name__ else [0, g]")
+    wrong = text.replace(
+        "[0, g]", "[0, [g[0] * 2]] if 'edu' in torch.__name__ else [0, g]"
+    )
     assert causes(wrong, "accepted", nothing) == []
 
 
@@ -81,7 +83,9 @@ def test_what_cancels_leaves_a_few_roundings(got, few):
 
 
 def test_roundings_explain_nothing_where_pytorch_fails():
-    text = "leaf = lambda t: t.long()\nx = torch.ones\nresult = [1 // leaf(x(2)).item()]"
+    text = (
+        "leaf = lambda t: t.long()\nx = torch.ones\nresult = [1 // leaf(x(2)).item()]"
+    )
     test = CAUSES["value"]["rounding"]
     assert not test(text, tensor(0.0, 1.0), tensor(1.0, 1.0))
 

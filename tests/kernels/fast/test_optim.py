@@ -98,6 +98,8 @@ def test_adam_step_compiled_follows_its_formula():
 def test_a_step_from_infinity_stays_there(name, settings):
     arrays = [np.ones(2000), *np.full((3, 2000), 0.5)][: 3 + (name == "adam_step")]
     arrays[0][:] = np.inf
-    got, expected = (stepped(getattr(m, name), arrays, *settings) for m in (optim, plain))
+    got, expected = (
+        stepped(getattr(m, name), arrays, *settings) for m in (optim, plain)
+    )
     assert (got[0] == np.inf).all()
     assert_close(got, expected)
