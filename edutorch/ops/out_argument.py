@@ -215,7 +215,7 @@ def _check_gradient(out: Tensor, name: str, variant: str) -> bool:
     by = gradient_refused_by(name, leaf, variant)
     if by:
         raise gradient_error(by)
-    if keeps_history(name):
+    if keeps_history(name, variant):
         check_writable(out)
         return True
     return False

@@ -258,7 +258,7 @@ _WITHOUT_DERIVATIVE = names_in(
     "linalg_ldl_factor_ex linalg_ldl_solve linspace log_softmax logspace "
     "nonzero_static ones permute_copy randint slice_scatter softmax squeeze_copy "
     "t_copy transpose_copy unfold_copy unsqueeze_copy view_copy zeros diag "
-    "fft_ifft.real fft_ihfft.real"
+    "fft_ifft.real fft_ihfft.real scatter.reduce"
 )
 # The kernel that writes into `out`, if its name differs from the function's.
 _KERNELS = {
@@ -276,7 +276,7 @@ _DTYPE_FIRST = names_in(
 # Composed of differentiable steps: what they copy into `out` keeps its history.
 _WITH_HISTORY = names_in(
     "linalg_cond linalg_matrix_norm linalg_norm linalg_tensorinv linalg_tensorsolve "
-    "nanquantile quantile special_ndtr tensordot"
+    "nanquantile quantile special_ndtr tensordot linalg_pinv.composite"
 )
 # The step that raises the error, if its name differs from the function's.
 _RAISED_BY = {
@@ -365,7 +365,7 @@ def gradient_refused_by(name: str, out_requires_grad: bool, variant: str = "") -
     """
     if name == "unbind_copy" and out_requires_grad:  # whatever its input requires
         return name
-    if name in _WITHOUT_GRADIENT or name in _WITH_HISTORY:
+    if name in _WITHOUT_GRADIENT or keeps_history(name, variant):
         return ""
     if loses_derivative(name, variant):
         return f"aten::{kernel_of(name, variant)}" if out_requires_grad else ""
@@ -397,9 +397,9 @@ def loses_derivative(name: str, variant: str = "") -> bool:
     return name in _WITHOUT_DERIVATIVE or f"{name}.{variant}" in _WITHOUT_DERIVATIVE
 
 
-def keeps_history(name: str) -> bool:
+def keeps_history(name: str, variant: str = "") -> bool:
     """Whether a result written into `out` can be differentiated."""
-    return name in _WITH_HISTORY
+    return name in _WITH_HISTORY or f"{name}.{variant}" in _WITH_HISTORY
 
 
 def writes_over_itself(name: str, variant: str = "") -> bool:

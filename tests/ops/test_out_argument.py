@@ -129,6 +129,12 @@ def test_gradient_when_the_function_has_none_is_no_matter():
         ("diag_embed", lambda x, out: torch.diag(x, out=out.new_zeros(2, 2))),
         ("conj_physical", lambda x, out: torch.fft.ifft(x, out=out.cfloat()).abs()),
         ("conj_physical", lambda x, out: torch.fft.ihfft(x, out=out.cfloat()).abs()),
+        (
+            "scatter",
+            lambda x, out: torch.scatter(
+                x, 0, torch.tensor([0]), 2, reduce="add", out=out
+            ),
+        ),
     ],
 )
 def test_history_without_a_derivative_ends_with_an_error(name, call):
@@ -164,6 +170,10 @@ def test_history_when_made_of_differentiable_steps_is_kept():
     out = torch.quantile(x, 0.5, out=torch.zeros(()))
     out.backward()
     assert x.grad.tolist() == [0.5, 0.5]
+    for tolerance in ({"rcond": 0.1}, {"atol": 0.1}):
+        assert torch.linalg.pinv(x[None], **tolerance, out=torch.zeros(2, 1)).grad_fn
+    words = "linalg_pinv(): functions with out=... arguments don't support"
+    refused(words, lambda: torch.linalg.pinv(x[None], out=torch.zeros(2, 1)))
 
 
 def test_resize_when_not_empty_warns():

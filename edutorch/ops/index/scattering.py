@@ -238,7 +238,8 @@ def scatter(
         result = apply2(ScatterValue(dim, castable_number(src, input)), input, index)
     if out is None:
         return result
-    return copyto(out, result, "scatter", (input,), disjoint=(index, src, value))
+    disjoint, variant = (index, src, value), "" if reduce is ABSENT else "reduce"
+    return copyto(out, result, "scatter", (input,), disjoint=disjoint, variant=variant)
 
 
 class ScatterAdd(Scatter):

@@ -173,7 +173,9 @@ def pinv(
     result = apply1(op, input)
     if out is None:
         return result
-    return copyto(out, result, "linalg_pinv", (input, older, atol, rtol))
+    numbers = older is not None or not all(isinstance(t, Tensor) for t in given)
+    variant, operands = "composite" if numbers else "", (input, older, atol, rtol)
+    return copyto(out, result, "linalg_pinv", operands, variant=variant)
 
 
 class MatrixRank(Op):

@@ -8,6 +8,12 @@ __all__ = ["KNOWN"]
 
 KNOWN = (
     Known(
+        r"torch\.(std|var)\(.*out=o",
+        "accepted",
+        "PyTorch writes real variances into complex numbers only where there is one",
+        r'"std_cpu" not implemented for .Complex',
+    ),
+    Known(
         r"ihfftn?2?\(.*out=o",
         "value|accepted|refused|message",
         "PyTorch's inverse transform of real numbers leaves `out` as it was",
