@@ -5,10 +5,9 @@ from __future__ import annotations
 import operator
 from typing import Any
 
-from ..errors import raise_if
 from ..tensor.tensor import Tensor
 from .argument_checks import size_type_error, type_error
-from .argument_errors import argument_error, check_integer
+from .argument_errors import check_integer
 
 __all__ = ["int_of", "ints_of"]
 
@@ -51,14 +50,11 @@ def ints_of(value: Any, function: str = "") -> tuple[int, ...]:
         return (value,)
     if isinstance(value, (list, tuple)) and not (value and type(value[0]) is bool):
         try:
-            if value and type(value[0]) is bool:  # PyTorch looks at no other element
-                raise TypeError
             return tuple([operator.index(n) for n in value])
         except (TypeError, RuntimeError):
             raise size_type_error(value, function) from None
     if isinstance(value, (list, tuple)):
-        raise_if(argument_error())  # PyTorch's parser takes bools after the first
-        return ints_of([int(value[0]), *value[1:]], function)
+        raise size_type_error(value, function)  # PyTorch takes bools after the first
     single = not isinstance(value, bool)
     if isinstance(value, Tensor):
         single = value.ndim == 0 and not value.dtype.is_floating_point

@@ -400,9 +400,7 @@ def _convolve(
 ) -> Tensor:
     single = check_input(x, n, "conv", b)
     groups = int_of(groups, "groups")
-    named = isinstance(padding, (str, bytes))
-    if named and padding in ("same", b"same"):
-        check_repeats(n, stride=stride, dilation=dilation)  # first, as in PyTorch
+    named = isinstance(padding, (str, bytes)) and _is_name(padding, n, stride, dilation)
     stride = numbers_of(stride, n, "stride")
     dilation = numbers_of(dilation, n, "dilation")
     if single:
@@ -418,6 +416,13 @@ def _convolve(
     b = cast_bias(op, x, w, b) if named and b is not None else b
     y: Tensor = apply(op, x, w, b)
     return squeeze(y, 0) if single else y
+
+
+def _is_name(padding: Any, n: int, stride: Any, dilation: Any) -> bool:
+    """True; before the name "same" PyTorch checks the other numbers."""
+    if padding in ("same", b"same"):
+        check_repeats(n, stride=stride, dilation=dilation)
+    return True
 
 
 def _named_padding(
