@@ -267,8 +267,8 @@ _KERNELS = {
 }  # fmt: skip
 # These call a function that checks the dtype before gradients are considered.
 _DTYPE_FIRST = names_in(
-    "argsort chain_matmul diag float_power linalg_matrix_power linalg_multi_dot "
-    "nonzero tensordot"
+    "argsort chain_matmul diag float_power linalg_ldl_factor linalg_matrix_power "
+    "linalg_multi_dot linalg_vecdot nonzero tensordot"
 ) | {f"fft_{name}" for name in names_in(
     "fft fft2 fftn ifft ifft2 ifftn hfft hfft2 hfftn ihfft ihfft2 ihfftn irfft irfft2 "
     "irfftn rfft rfft2 rfftn"
@@ -291,6 +291,7 @@ _RAISED_BY = {
     "linalg_lu_factor": "linalg_lu_factor_ex", "linalg_inv": "linalg_inv_ex",
     "linalg_ldl_factor": "aten::linalg_ldl_factor_ex", "linalg_svdvals": "_linalg_svd",
     "linalg_solve": "_linalg_solve_ex", "linalg_matrix_power": "matmul",
+    "linalg_matrix_power.inverse": "linalg_inv_ex",
     "chain_matmul": "mm", "slogdet": "_linalg_slogdet", "gammainc": "igamma",
     "gammaincc": "igammac",
     **dict.fromkeys(names_in("column_stack dstack hstack vstack"), "cat"),

@@ -454,3 +454,19 @@ def test_parser_names_the_step_that_refuses_out():
     x = torch.ones(2)
     refused("log_sigmoid()", lambda: F.logsigmoid(x, out=[]), TypeError)
     refused("linalg_vector_norm()", lambda: torch.norm(x, out=()), TypeError)
+
+
+@pytest.mark.parametrize("name", ["ldl_factor", "vecdot"])
+def test_the_dtype_is_refused_before_gradients_are(name):
+    x = torch.eye(2, requires_grad=True)
+    given = (x, x) if name == "vecdot" else (x,)
+    out = torch.zeros(2, dtype=torch.int16)
+    with pytest.raises(RuntimeError, match="[Ee]xpected out .*dtype"):
+        getattr(torch.linalg, name)(*given, out=out if name == "vecdot" else (out, out))
+
+
+def test_the_step_that_inverts_a_power_refuses_gradients():
+    x = torch.eye(2, requires_grad=True)
+    for n, step in ((-1, "linalg_inv_ex"), (-2, "matmul"), (2, "matmul")):
+        with pytest.raises(RuntimeError, match=rf"^{step}\(\): functions with out="):
+            torch.linalg.matrix_power(x, n, out=torch.zeros(2, 2))

@@ -228,9 +228,10 @@ def matrix_power(input: Tensor, n: int, *, out: Tensor | None = None) -> Tensor:
     else:
         base = inv(input) if n < 0 else input
         result = _power(base, abs(n))
-    return (
-        result if out is None else copyto(out, result, "linalg_matrix_power", (input,))
-    )
+    if out is None:
+        return result
+    variant = "inverse" if n == -1 else ""
+    return copyto(out, result, "linalg_matrix_power", (input,), variant=variant)
 
 
 def _power(x: Any, n: int) -> Any:

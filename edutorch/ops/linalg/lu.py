@@ -294,7 +294,7 @@ def lu_unpack(
         np.put_along_axis(array, order[..., None, :], 1, -2)
         matrix = _constant(array, LU_data)
     if unpack_data:
-        low, high = split(LU_data)
+        low, high = (part.contiguous() for part in split(LU_data))
     result = lu_unpack_type(matrix, low, high)
     if out is None:
         return result

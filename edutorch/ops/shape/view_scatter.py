@@ -207,10 +207,8 @@ def as_strided_scatter(
             )
         )
     shape, strides = strided_geometry(size, stride, storage_offset)
-    if (
-        overlaps_itself(input._data) and not input.requires_grad
-    ):  # its copy has memory for each element
-        input = clone(input)
+    if overlaps_itself(input._data) and not input.requires_grad:
+        input = clone(input)  # with memory for each element
     _check_storage(input._data, shape, strides, storage_offset)
     _check_size(src, shape)
     refuse_repeated(shape, strides)

@@ -2,6 +2,7 @@
 
 import pytest
 
+import edutorch
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
@@ -90,3 +91,10 @@ def test_composed_lu_equals_pytorch_but_for_its_node(case):
 
 def test_unpacking_other_pivots_is_refused_as_by_pytorch():
     refused(__file__, "torch.lu_unpack(square, torch.ones(3, dtype=torch.int64))")
+
+
+def test_unpacked_factors_lie_row_by_row_in_memory():
+    packed, pivots = edutorch.linalg.lu_factor(edutorch.rand(3, 4, 2))
+    assert packed.stride() == (8, 1, 4)
+    _, low, high = edutorch.lu_unpack(packed, pivots)
+    assert (low.stride(), high.stride()) == ((8, 2, 1), (4, 2, 1))
