@@ -88,8 +88,9 @@ More derivatives:
 
 Profiling:
 
-- `profiler.py`, `profiler_events.py`, `profiler_util.py`, `profiler_table.py`: the time
-  that operations take; `profiler_trace.py`: a trace file for Perfetto.
+- `profiler.py`: `profile` and `record_function`. `profiler_events.py`: makes events of
+  what is recorded. `profiler_util.py`: events and their sums. `profiler_table.py`: the
+  printed table, and how times are written. `profiler_trace.py`: a file for Perfetto.
 """
 
 from . import (  # noqa: F401 (attaches)

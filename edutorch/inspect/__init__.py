@@ -71,7 +71,8 @@ Errors, nan and infinity:
 
 Tensors, runs, files:
 
-- `tensor_summary.py`: one tensor, its memory and its values, for TensorCard.
+- `tensor_summary.py`: one tensor, its memory and its values, for TensorCard, and
+  whether they are shown as an image.
 - `run_recorder.py`: loss, learning rate and time left of a training run, for
   RunMonitor. `run_series.py`: its samples, speed and alerts. `run_ends.py`: how an
   exception ends it. `run_store.py`: runs in a local file.

@@ -4,7 +4,8 @@ For an example of an op, read `pointwise/arithmetic.py`. The families:
 
 - elementwise: `pointwise/`, `compare/`, `activations/`
 - reductions and scans: `reduce/`, `scan/`, `softmax.py`
-- products: `matmul/` (with `cdist`), `linalg/`, `distance.py` (`pdist` ...)
+- products: `matmul/` (with `cdist`), `linalg/`, `distance.py` (`pdist`,
+  `cosine_similarity`)
 - shapes and parts: `shape/`, `index/`, `sort/`
 - creating and converting tensors: `create/`, `convert/`, `sampling/`
 - layers: `conv/`, `pool/`, `norm/`, `rnn/`, `attention/`, `embedding.py`,

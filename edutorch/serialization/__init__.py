@@ -11,8 +11,8 @@ Begin with `checkpoint.py`: `save` and `load`, and the records that a file consi
 - `rebuild.py`: rebuilds tensors, and checks every part of their description.
   `nested.py`, `module_state.py`: the same for nested tensors and modules.
 - `default_globals.py`: the classes and functions that every file may name.
-  `allowed_globals.py`: those that the program allows in addition. `torch_names.py`:
-  the names that they have in PyTorch.
+  `allowed_globals.py`: those that the program allows in addition, and modules of which
+  nothing can be allowed. `torch_names.py`: the names that they have in PyTorch.
 - `locations.py`: `map_location`. `options.py`, `environment.py`: settings.
 - `atomic.py`: writes a file completely or not at all.
 - `errors.py`: errors of `load`. `hash_flooding.py`: rejects keys chosen to collide.

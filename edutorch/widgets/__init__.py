@@ -54,7 +54,8 @@ The views:
 - `error_card.py`, `draw_error.py`
 - `timeline.py`, `draw_timeline.py`, `timeline_totals.py`: sums; `timeline_trace.py`: a
   file for Perfetto
-- `run_monitor.py`, `draw_run.py`, `run_scale.py`; `track.py`: the loop that it watches
+- `run_monitor.py`, `draw_run.py`, `run_scale.py`; `track.py`: the loop that it watches,
+  and its line of progress in a terminal
 - `device_lanes.py`, `draw_lanes.py`, `lane_bars.py`: the visible bars
 - `live.py`: the buttons and their actions, and the wait of a paused training.
   `kernel_replies.py`: replies to a page that is reloaded while training waits.

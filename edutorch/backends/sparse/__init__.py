@@ -3,7 +3,8 @@
 - `array.py`: the base class of all formats, which implements NumPy's functions.
 - `coo.py`: COO: a list of positions, and a value for each.
 - `compressed.py`: CSR and CSC. `blocks.py`: BSR and BSC.
-- `arithmetic.py`, `products.py`, `reductions.py`: operations on them.
+- `arithmetic.py`: elementwise functions, over the positions of both operands.
+  `products.py`: matrix products. `reductions.py`: sums over dimensions, softmax.
 """
 
 from . import arithmetic, products, reductions

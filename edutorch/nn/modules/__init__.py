@@ -11,7 +11,8 @@ Containers and helpers:
 - `container.py`, `parameter_containers.py`: `Sequential`, `ModuleList`;
   `ParameterList`.
 - `lazy.py`, `lazy_layers.py`: layers that infer their shapes at the first call.
-- `utils.py`: expands a number to one per dimension.
+- `utils.py`: expands a number to one per dimension; removes a prefix, as that of
+  DataParallel, from the names of a state.
 
 Layers:
 

@@ -1,7 +1,7 @@
 """Normalisation, with the signatures of `nn.functional`.
 
-- `batch.py` (and its running statistics), `layer.py`, `group.py` (and instance norm),
-  `weight.py`.
+- `batch.py` (and its running statistics), `layer.py` (and RMS norm), `group.py` (and
+  instance norm), `weight.py`.
 - `functional_group.py`: `group_norm` of `nn.functional`.
 - `normalize_and_lrn.py`, `cross_map_lrn.py`: normalize, local response norm.
 - `gradient_formulas.py`: their gradients, step by step. `saved_statistics.py`: the mean
