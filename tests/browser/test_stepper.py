@@ -238,6 +238,7 @@ def test_full_screen_is_entered_and_left(lab, view, pictures):
     page = lab.page
     view.get_by_test_id("fullscreen").click()
     page.wait_for_function("() => document.fullscreenElement !== null")
+    page.wait_for_timeout(500)  # until the boxes have moved
     page.screenshot(path=pictures / "stepper-full.png")
     page.evaluate("() => document.exitFullscreen()")
     page.wait_for_function("() => document.fullscreenElement === null")
