@@ -44,7 +44,7 @@ def numbers_missing_in_text(view, ticks):
 
 
 def test_text_for_screen_readers_has_every_number_of_the_picture():
-    charts = open_views(["gradient", "memory", "run", "lanes"])
+    charts = open_views(["gradient", "memory", "run", "lanes", "leaks", "timeline"])
     exact = open_views(["graph", "nan"])
     torch.manual_seed(0)
     model = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 3))
@@ -62,5 +62,5 @@ def test_text_for_screen_readers_has_every_number_of_the_picture():
     missing |= {type(v).__name__: numbers_missing_in_text(v, False) for v in exact}
     for view in [*charts, *exact]:
         view.close()
-    assert len(missing) == 8
+    assert len(missing) == 10
     assert not any(missing.values()), missing
