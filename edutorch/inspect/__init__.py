@@ -74,8 +74,9 @@ Tensors, runs, files:
 - `tensor_summary.py`: one tensor, its memory and its values, for TensorCard, and
   whether they are shown as an image.
 - `run_recorder.py`: loss, learning rate and time left of a training run, for
-  RunMonitor. `run_series.py`: its samples, speed and alerts. `run_ends.py`: how an
-  exception ends it. `run_store.py`: runs in a local file.
+  RunMonitor. `run_series.py`: its samples, speed and alerts. `run_start.py`: its
+  beginning. `run_ends.py`: how an exception ends it. `run_store.py`: runs in a local
+  file.
 - `view_file.py`: `.edu` files, with the data of views. Forged or damaged ones are
   rejected by `view_schemas.py`, `view_number_checks.py` and `view_step_checks.py`.
 """

@@ -65,6 +65,7 @@ MOD_CALL: Final = position("mod", "call")
 MOD_PARENT: Final = position("mod", "parent")
 MOD_PATH: Final = position("mod", "path")
 MOD_CLS: Final = position("mod", "cls")
+MOD_TRAINING: Final = position("mod", "training")
 MOD_MODEL: Final = position("mod", "model")
 
 STAT_WHAT: Final = position("stat", "what")

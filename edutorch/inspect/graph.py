@@ -112,7 +112,7 @@ class GraphRecorder(Recorder):
         return self._log.paused
 
     def snapshot(self, current: bool = True) -> dict[str, Any]:
-        """The graph as JSON-ready data of at most 1.5 MB.
+        """The graph as JSON-ready data, of at most 10,000 operations and 8 MB.
 
         Args:
             current: show the graph that is being computed; if False, prefer

@@ -46,7 +46,8 @@ from .value_stats import ValueStats
 
 __all__ = ["MAX_BYTES", "Plan", "graph_plan", "shrink", "snapshot"]
 
-MAX_BYTES = 1_500_000  # of a snapshot as JSON; views send it in a compact encoding
+MOST = 10_000  # ops of a graph
+MAX_BYTES = 8_000_000  # of a snapshot as JSON; views send about an eighth of it
 FAR = 2  # generations of ops without gradient taken from earlier runs
 
 Record = tuple[Any, ...]
@@ -55,12 +56,14 @@ Record = tuple[Any, ...]
 class Plan:
     """The parts of a run's graph: ops, operands and edges.
 
-    The last `own` ops are the run's, those before them led to it.
+    The last `own` ops are the run's, those before them led to it; `cut` older ops of
+    the run are missing.
     """
 
-    def __init__(self, ops: list[Record], own: int) -> None:
+    def __init__(self, ops: list[Record], own: int, cut: int) -> None:
         self.ops = ops
         self.own = own
+        self.cut = cut
         self.leaves: list[int] = []  # tensor ids
         self.users: list[int] = []  # position of each leaf's first consumer
         self.edges: list[tuple[str, str]] = []
@@ -79,23 +82,21 @@ class Plan:
                 made[ident] = f"op{i}"
 
 
-def graph_plan(
-    run: GraphRun, limit: int = 4000, part: ModelFilter | None = None
-) -> Plan:
+def graph_plan(run: GraphRun, part: ModelFilter | None = None) -> Plan:
     """The graph of a run: its ops, and the ops of earlier runs that led to them.
 
     Args:
         run: what was computed.
-        limit: the maximal number of ops of the run.
         part: leaves those in which a model takes part.
     """
-    own = _without_counters(run.own())[-limit:]
+    every = _without_counters(run.own())
+    own = every[-MOST:]
     ops = _ancestors(run, own) + own
     if part is not None:
         late = {record[SEQ] for record in own}
         ops = part.select(ops, run.calls.copy())
         own = [record for record in ops if record[SEQ] in late]
-    return Plan(ops, len(own))
+    return Plan(ops, len(own), max(0, len(every) - MOST))
 
 
 def _without_counters(own: list[Record]) -> list[Record]:
@@ -212,7 +213,7 @@ def snapshot(
         "now": "" if at is None else _stopped_at(at, plan),
         "modules": paths.modules(),
         "recorded_step": max(known.seen.step, 0),
-        "dropped": run.dropped,
+        "dropped": run.dropped + plan.cut,
         "passes": run.passes,
     }
 

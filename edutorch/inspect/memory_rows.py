@@ -33,7 +33,9 @@ ALONE = 250  # tensors with a row of their own
 SUMS = 250  # sums of the others
 OUTSIDE = "outside modules"
 BACKWARD = "made in the backward pass"
-UNSEEN = "made by no recorded operation"
+UNSEEN = "data and buffers, made by no recorded operation"
+PARAMETERS = "parameters, made by no recorded operation"
+STATE = "state of optimizers"
 SEVERAL = "several, cannot be distinguished"
 NOT_WATCHED = "made in a step that was not watched"
 
@@ -41,7 +43,7 @@ Place = tuple[int, str]  # the number of a model, and the path of a module in it
 _OUTSIDE: Place = (0, "")
 _SEVERAL: Place = (-1, "")
 # in place of the number of a line
-_UNSEEN, _BACKWARD, _MANY = -1, -2, -4
+_UNSEEN, _BACKWARD, _MANY, _PARAMETERS, _STATE = -1, -2, -4, -5, -6
 # what is not an op's result, and has no name: of no called module, or of a replica
 _UNNAMED = {
     "parameter": "a parameter",
@@ -50,6 +52,10 @@ _UNNAMED = {
 }
 _WORDS = {
     _UNSEEN: UNSEEN, _BACKWARD: BACKWARD, _MANY: SEVERAL, UNWATCHED: NOT_WATCHED,
+    _PARAMETERS: PARAMETERS, _STATE: STATE,
+}  # fmt: skip
+_UNSEEN_BY_CATEGORY = {
+    "parameter": _PARAMETERS, "optimizer": _STATE, "gradient": _BACKWARD,
 }  # fmt: skip
 
 
@@ -112,7 +118,8 @@ def _rows(lifetime: Lifetime, times: dict[str, list[int]]) -> list[_Row]:
             continue
         row = found.get(column)
         if row is None:
-            key = allocation.device, column, _place(allocation), _line_of(allocation)
+            line = _line_of(allocation, CATEGORIES[column])
+            key = allocation.device, column, _place(allocation), line
             row = found[column] = _Row(key, len(at))
             row.of, row.most = allocation, allocation.nbytes
         row.bytes[i], row.counts[i] = allocation.nbytes, 1
@@ -203,14 +210,17 @@ def _place(allocation: Allocation) -> Place:
     return record[ALLOC_MODEL], record[ALLOC_PATH]
 
 
-def _line_of(allocation: Allocation) -> int:
+def _line_of(allocation: Allocation, category: str) -> int:
+    """The line that made the memory, or a code for what has no line."""
     record = allocation.record
     if allocation.role in ("grad", "node_grad") and not record[ALLOC_OP]:
         return _BACKWARD
     src = record[ALLOC_SRC]
     if src == UNWATCHED:
         return UNWATCHED
-    return src if record[ALLOC_OP] and src >= 0 else _UNSEEN
+    if record[ALLOC_OP] and src >= 0:
+        return src
+    return _UNSEEN_BY_CATEGORY.get(category, _UNSEEN)
 
 
 def _name(allocation: Allocation) -> str:

@@ -11,6 +11,7 @@ import threading
 import time
 import weakref
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ from .event_fields import KIND, MARK_CONTROL, ROOT_VALUE
 from .recorder import Recorder
 from .run_ends import Instruction, passed_through, state_after
 from .run_series import WINDOW, RunRules, Series, Speed, as_json
+from .run_start import FirstStep
 
 __all__ = ["RunRecorder"]
 
@@ -52,6 +54,7 @@ class _Collector:
         self.inside = False  # whether a tracked loop is running
         self.left: Instruction | None = None  # where the program left the loop
         self.speed = Speed()
+        self.first = FirstStep()
         self._began = self._ended = clock()
         self._own: set[str] = set()  # names that the program logs
         self._optimizers: list[weakref.ref[Any]] = []
@@ -66,13 +69,15 @@ class _Collector:
     # ---- events
 
     def handle(self, record: tuple[Any, ...]) -> None:
-        """Handle the root of a backward pass, or the end of a training step."""
+        """Handle a call of a module, a backward pass, or the end of a training step."""
         if not self._is_listening():
             return
-        if record[KIND] == "root":
+        kind = record[KIND]
+        self.first.hear(record, self.clock())
+        if kind == "root":
             if not (self._stepping and self._roots):  # a closure's first loss counts
                 self._roots.append(record[ROOT_VALUE])
-        elif not self.passes and record[MARK_CONTROL] == "step":
+        elif kind == "mark" and not self.passes and record[MARK_CONTROL] == "step":
             self.end_batch(0)
 
     def _is_listening(self) -> bool:
@@ -162,6 +167,7 @@ class _Collector:
         self._stepping, self._roots = False, []
         self._began = self._ended = self.clock()
         self.speed.begin(self._began)
+        self.first.end()
         self.rev += 1
 
     def end_batch(self, size: int) -> None:
@@ -169,9 +175,13 @@ class _Collector:
         now = self.clock()
         if self.passes:
             self.inside = True
-        elif not self.done or now - self._ended > WINDOW:  # after a long interruption
+        elif not self.done:
+            began = self.first.began
+            self._began = now if began is None else began
+            self.speed.begin(self._began, int(began is None))
+            self.first.end()
+        elif now - self._ended > WINDOW:  # after a long interruption
             self.speed.begin(now, self.done + 1)
-            self._began = self._began if self.done else now
         self.state = "running"
         self.step += 1
         self.done += 1
@@ -332,6 +342,9 @@ class RunRecorder(Recorder):
       from at most 4,096 elements of each parameter, in at most 0.5% of the time.
     - `samples/s` or `batches/s`: over the last 10 seconds.
 
+    `elapsed` is the time of the current loop. Without `track`, it begins with the first
+    step: when a module is called in training mode, or else with its backward pass.
+
     Those of a second optimizer are `loss 2` and `lr 2`. If the program logs one of
     these names itself, its values are shown. When a name has 1,000 samples, every other
     one is dropped.
@@ -370,10 +383,16 @@ class RunRecorder(Recorder):
         before = register_optimizer_step_pre_hook(collector.before_step)
         after = register_optimizer_step_post_hook(collector.after_step)
         self._hooks = weakref.finalize(self, _remove, before, after)
+        if not collector.step:
+            collector.first.stop_hearing = partial(
+                subscription.change, self.level, self.kinds
+            )
+            subscription.change(self.level, (*self.kinds, "mod"))
 
     def close(self) -> None:
         """Stop listening; the recorded data remain. Closing twice has no effect."""
         super().close()
+        self._collector.first.stop_hearing = None
         if self._hooks is not None:
             self._hooks()
 

@@ -6,8 +6,13 @@ from typing import Any
 
 from .box_style import BAD, MUTED, TEXT
 from .draw_run import COLOURS, DASHES
-from .format import size_text
-from .leak_text import answer_lines, describe_row, leak_title, place_of
+from .leak_text import (
+    answer_lines,
+    describe_row,
+    leak_title,
+    most_survivors,
+    place_of,
+)
 from .svg import Picture, fit_text
 
 __all__ = ["draw_leaks"]
@@ -48,18 +53,10 @@ def draw_leaks(data: dict[str, Any], note: str = "") -> Picture:
 def _chart(picture: Picture, data: dict[str, Any], what: str, left: float) -> None:
     """Draw the total of survivors, and those of the first lines, by step."""
     total = data[what]
-    highest = max(*total, 0)
-    most = max(highest, 1)
+    most = max(*total, 1)
     top, width = TOP + 22, 340.0
-    word = size_text(highest) if what == "bytes" else f"{highest:,}"
-    name = "Surviving bytes" if what == "bytes" else "Surviving graph nodes"
-    picture.text(
-        left,
-        TOP + 12,
-        f"{name} (thick line: total): at most {word}",
-        size=11,
-        fill=MUTED,
-    )
+    words = most_survivors(data, what, " (thick line: total)")
+    picture.text(left, TOP + 12, words, size=11, fill=MUTED)
     picture.rect(left, top, width, HIGH - 22, fill="#f7f8fa", stroke=GRID)
     first, last = data["steps"][0], data["steps"][-1]
     lines = [(row[f"{what}_at"], k) for k, row in enumerate(data["lines"][:6])]

@@ -14,6 +14,7 @@ from .treemap import Box, Tile, is_open, tiles_of
 __all__ = ["draw_memory_tree", "memory_tree_text", "memory_tree_title"]
 
 LEFT, TOP, PLOT, HIGH, RIGHT = 16.0, 56.0, 560.0, 340.0, 190.0
+LOW = 10  # pixels from which a tile has room for a line of small letters
 PEAK = 1  # the place of the peak among the moments
 DEEP, WIDE = 3, 8  # levels and entries of a level in the text
 LARGEST = 8  # tensors in the text
@@ -134,6 +135,9 @@ def _draw_tile(picture: Picture, tile: Tile, categories: list[str]) -> None:
     size = size_text(group.after)
     if is_open(group, tile.box):
         _draw_head(picture, tile.box, group.short, size)
+    elif w >= 44 and LOW <= h < 15:
+        words = fit_text(f"{group.short} · {size}", w - 8, 9)
+        picture.text(x + 4, y + h / 2 + 3, words, size=9, fill=TEXT)
     elif w >= 44 and h >= 15:
         picture.text(
             x + 4, y + 12, fit_text(group.short, w - 8, 10), size=10, fill=TEXT

@@ -101,6 +101,9 @@ def timeline_text(data: dict[str, Any]) -> str:
         Timeline: nothing recorded yet
     """
     lines = [timeline_title(data), *notes(data)]
+    if data["bars"]["kind"]:
+        low, high, _, name = _window(data)
+        lines.append(f"Last: {_long(name, high - low)}")
     for mode in MODES if data["bars"]["kind"] else ():
         rows = totals(data, mode)
         whole = sum(row.own for row in rows)
@@ -138,6 +141,11 @@ def _window(data: dict[str, Any]) -> tuple[int, int, int, str]:
     return bars["start"][i], end, bars["lane"][i], data["names"][bars["name"][i]]
 
 
+def _long(name: str, ns: int) -> str:
+    """A part of the training with its time: "step 3, 1.36 ms"."""
+    return f"{name}, {duration(ns / 1e3)}"
+
+
 def draw_timeline(data: dict[str, Any], note: str = "") -> Picture:
     """Draw the data of `TimelineRecorder.series`.
 
@@ -157,7 +165,7 @@ def draw_timeline(data: dict[str, Any], note: str = "") -> Picture:
         words = "Bars appear as soon as something is computed."
         picture.text(LEFT, 44, words, size=11, fill=MUTED)
         return picture
-    words = "; ".join([f"shown: {name}, {duration((high - low) / 1e3)}", *notes(data)])
+    words = "; ".join([f"shown: {_long(name, high - low)}", *notes(data)])
     picture.text(LEFT, 44, fit_text(words, INNER, 11), size=11, fill=MUTED)
     for i, depth in drawn:
         _draw_bar(picture, data, i, TOP + ROW * depth, (low, high))

@@ -7,7 +7,14 @@ from typing import Any
 from .format import number, short_file, size_text
 from .svg import printable
 
-__all__ = ["answer_lines", "leak_text", "leak_title", "describe_path", "describe_row"]
+__all__ = [
+    "answer_lines",
+    "describe_path",
+    "describe_row",
+    "leak_text",
+    "leak_title",
+    "most_survivors",
+]
 
 SIGNS = {"leak": "✕ leak", "grows": "▲ grows", "": ""}
 
@@ -123,9 +130,24 @@ def describe_search(answer: dict[str, Any]) -> str:
     return words + ("; stopped at the time limit" if answer["cut"] else "")
 
 
+def most_survivors(data: dict[str, Any], what: str, line: str = "") -> str:
+    """The highest total of "bytes" or "nodes" that survived a step.
+
+    Example:
+        >>> most_survivors({"nodes": [0, 1200, 800]}, "nodes")
+        'Surviving graph nodes: at most 1,200'
+    """
+    most = max(*data[what], 0)
+    if what == "bytes":
+        return f"Surviving bytes{line}: at most {size_text(most)}"
+    return f"Surviving graph nodes{line}: at most {most:,}"
+
+
 def leak_text(data: dict[str, Any]) -> str:
     """The whole view as lines of text."""
     lines = [leak_title(data)]
+    if data["steps"]:
+        lines += [f"  {most_survivors(data, what)}" for what in ("bytes", "nodes")]
     for row in data["lines"]:
         lines += [f"  {place_of(row)}", f"      {describe_row(row)}"]
     if data["left_out"]:

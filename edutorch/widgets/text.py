@@ -36,10 +36,15 @@ def graph_text(data: dict[str, Any]) -> str:
         ...                   "step": 0, "dropped": 0}))
         Graph: nothing recorded yet
     """
-    lines = [graph_title(data), *_Tree(data).lines()]
-    if len(lines) > LONGEST:
-        lines = [*lines[:LONGEST], f"... and {len(lines) - LONGEST} more lines"]
+    tree = _Tree(data)
+    lines = [graph_title(data), *_cut(tree.lines()), *_cut(tree.parameters())]
     return _joined(lines)
+
+
+def _cut(lines: list[str]) -> list[str]:
+    if len(lines) <= LONGEST:
+        return lines
+    return [*lines[:LONGEST], f"... and {len(lines) - LONGEST} more lines"]
 
 
 class _Tree:
@@ -63,6 +68,16 @@ class _Tree:
             out.append("  " * (len(inside) + 1) + self._op(node))
         return out
 
+    def parameters(self) -> list[str]:
+        """Parameters and other leaves, with the gradients that have reached them."""
+        found = [n for n in self.nodes if n["kind"] != "op" and n["grad"] is not None]
+        kinds = [f"{shape_text(n['shape'])} {n['dtype']}" for n in found]
+        lines = [
+            f"    {_name(n)}: {kind}{_gradient(n['grad'])}"
+            for n, kind in zip(found, kinds, strict=True)
+        ]
+        return ["  gradients of leaves:", *lines] if lines else []
+
     def _enter(self, path: str, inside: list[str], out: list[str]) -> list[str]:
         """Write the titles of the modules that begin here."""
         names = path.split(".") if path else []
@@ -78,6 +93,9 @@ class _Tree:
         called = f" ({node['var']})" if node.get("var") else ""
         text = f"{_name(node)}{called} = {node['name']}({inputs})"
         text += f" -> {shape_text(node['shape'])} {node['dtype']}"
+        stats = node["stats"] or {}
+        if not node["shape"] and stats.get("mean") is not None:
+            text += f", value {number(stats['mean'])}"
         if node["grad"] is not None:
             text += _gradient(node["grad"])
         else:

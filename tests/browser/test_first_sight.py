@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 import edutorch as torch
@@ -143,3 +145,73 @@ def test_drawing_a_graph_as_its_page_opens_takes_these_ms(page, request):
         times.append(round(page.evaluate("window.opened")))
     print(f"\n{request.node.name}: opening took {times} ms")
     assert len(times) == 3
+
+
+# Milliseconds of each kind of use, several times; `facts` says what the view shows.
+USE = """async () => {
+  const frame = () => new Promise(requestAnimationFrame);
+  const stage = document.querySelector(".edt-stage");
+  const search = document.querySelector(".edutorch-graph input");
+  const {left, top} = stage.getBoundingClientRect();
+  const pointer = (type, n) => new PointerEvent(type, {
+    clientX: left + 200 + n, clientY: top + 100 + n, buttons: 1, bubbles: true,
+  });
+  const uses = {
+    pan: n => {
+      stage.dispatchEvent(pointer("pointerdown", 0));
+      stage.dispatchEvent(pointer("pointermove", 20 + n));
+      stage.dispatchEvent(pointer("pointerup", 20 + n));
+    },
+    wheel: n => stage.dispatchEvent(new WheelEvent("wheel", {deltaY: n % 2 ? 90 : -90})),
+    search: n => {
+      search.value = ["tanh", "si", "mul", "relu"][n % 4];
+      search.dispatchEvent(new Event("input", {bubbles: true}));
+    },
+  };
+  for (const key of ["ArrowDown", "ArrowUp", "End", "Home", "+", "-"])
+    uses[key] = () => stage.dispatchEvent(new KeyboardEvent("keydown", {key}));
+  const times = {};
+  for (const [name, use] of Object.entries(uses)) {
+    times[name] = [];
+    for (let n = 0; n < 8; n++) {
+      await frame();
+      await frame();
+      const began = performance.now();
+      use(n);
+      stage.getBoundingClientRect();
+      times[name].push(performance.now() - began);
+    }
+  }
+  search.value = "tanh";
+  search.dispatchEvent(new Event("input", {bubbles: true}));
+  return {times, facts: document.querySelector(".edutorch-graph").innerText};
+}"""
+
+
+@pytest.mark.alone
+@pytest.mark.parametrize("random_seed", [None, 0])
+def test_graph_of_10000_nodes_is_shown_whole_and_usable(
+    random_seed, browser, tmp_path, request, pictures
+):
+    ops = ["sin", "tanh", "relu", "sigmoid"] * 2500
+    if random_seed is not None:  # so that hardly anything is a loop, to be folded
+        random.Random(random_seed).shuffle(ops)
+    ops = ops[:9_997]
+    x = torch.ones(3, requires_grad=True)
+    with GraphView() as view:
+        y = x * 2
+        for op in ops:
+            y = getattr(torch, op)(y)
+        y.sum().backward()
+        path = view.export(tmp_path / "graph.html")
+    assert (len(view.data["nodes"]), view.data["dropped"]) == (10_000, 0)
+    page = browser.new_page(viewport={"width": 1100, "height": 700})
+    page.goto(path.as_uri())
+    page.get_by_text("10000 nodes").wait_for()
+    seen = page.evaluate(USE)
+    page.screenshot(path=pictures / f"{request.node.name}.png")
+    page.close()
+    assert f"{ops.count('tanh')} found" in seen["facts"]
+    best = {name: min(times) for name, times in seen["times"].items()}
+    print(f"\n{request.node.name}: {best} ms")
+    assert max(best.values()) < 50, best

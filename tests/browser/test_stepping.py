@@ -66,6 +66,7 @@ def watched(lab):
 
 
 @pytest.mark.alone
+@pytest.mark.alone
 def test_paused_step_shows_the_next_op_at_once(lab, watched, pictures):
     page, at = lab.page, lab.page.get_by_test_id("at")
     lab.start(3)
@@ -83,6 +84,7 @@ def test_paused_step_shows_the_next_op_at_once(lab, watched, pictures):
         )
         seconds.append(time.monotonic() - began)
     print(f"a step is answered in {sorted(seconds)[6]:.3f} s")
+    assert sorted(seconds)[6] < 0.4, seconds
     watched.locator(".edt-now").wait_for()
     assert watched.locator(".edt-now").count() == 1
     lab.picture(watched, pictures / "stepping.png")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import gc
+import time
 import weakref
 
+import numpy as np
 import pytest
 
 import edutorch as torch
@@ -241,3 +243,38 @@ def test_line_of_a_node_is_that_of_its_forward():
         y = w.exp()
         assert recorder.line_of_node(y.grad_fn.seq)["text"] == "y = w.exp()"
         assert recorder.line_of_node(0) is None
+
+
+def test_figures_after_an_exception_and_a_rest_are_those_computed_by_hand():
+    torch.manual_seed(0)
+    first, second = nn.Linear(4, 3), nn.Linear(3, 2)
+    x = torch.randn(5, 4)
+    with GraphRecorder() as graph:
+        second(first(x)).sum().backward()
+        events.next_step()
+        with pytest.raises(RuntimeError):
+            first(x) @ torch.ones(7, 1)
+        failed = graph.snapshot()
+        first.zero_grad()
+        second(first(x)).sum().backward()
+        events.next_step()
+        done = graph.snapshot()
+        time.sleep(0.05)
+        with torch.no_grad():
+            first(x)  # an evaluation after the last step
+        rested = graph.snapshot(current=False)
+    assert node(failed, "matmul")["error"]
+    assert node(failed, "linear")["shape"] == [5, 3]
+    assert node(failed, "linear")["grad"] is None
+    sent = np.ones((5, 2)) @ second.weight.detach().numpy()
+    weight, bias = x.numpy().T @ sent, sent.sum(0)
+    h = x.numpy() @ first.weight.detach().numpy().T + first.bias.detach().numpy()
+    for data in (done, rested):
+        shapes = [n["shape"] for n in data["nodes"] if n["kind"] == "op"]
+        assert shapes == [[5, 3], [5, 2], []]
+        norms = [node(data, name)["grad"]["norm"] for name in ("weight", "bias")]
+        want = [np.linalg.norm(weight), np.linalg.norm(bias)]
+        assert norms == pytest.approx(want, rel=1e-3)
+        found = node(data, "linear")
+        assert found["stats"]["mean"] == pytest.approx(h.mean(), rel=1e-3)
+        assert found["grad"]["norm"] == pytest.approx(np.linalg.norm(sent), rel=1e-3)

@@ -189,7 +189,7 @@ def long_graph():
     x = torch.ones(2)
     with GraphRecorder() as graph:
         y = x
-        for _ in range(4000):
+        for _ in range(12_000):
             y = y + x
         return graph.snapshot()
 
@@ -199,8 +199,18 @@ def test_snapshot_when_long_stays_within_its_size_and_counts_what_it_dropped(
 ):
     assert len(json.dumps(long_graph)) <= MAX_BYTES
     ops = sum(n["kind"] == "op" for n in long_graph["nodes"])
-    assert 0 < ops <= 4000
-    assert long_graph["dropped"] == 4001 - len(long_graph["nodes"])
+    assert (ops, long_graph["dropped"]) == (10_000, 2000)
+
+
+def test_shrink_drops_the_oldest_nodes_and_counts_them(long_graph):
+    small = shrink(long_graph, 1_000_000)
+    assert len(json.dumps(small)) <= 1_000_000
+    assert 0 < len(small["nodes"]) < 4000
+    assert small["nodes"][-1] | {"src": None, "lib": None} == (
+        long_graph["nodes"][-1] | {"src": None, "lib": None}
+    )
+    gone = len(long_graph["nodes"]) - len(small["nodes"])
+    assert small["dropped"] == 2000 + gone
 
 
 def test_shrink_when_small_changes_nothing(long_graph):

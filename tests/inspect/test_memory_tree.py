@@ -249,6 +249,24 @@ def test_series_when_activations_are_held_books_their_module_and_line():
     assert row["bytes"][0] == y.numel() * 4
 
 
+def test_what_no_line_has_made_is_told_by_what_it_is():
+    model = torch.nn.Linear(10, 10)
+    adam = torch.optim.Adam(model.parameters())
+    x = torch.ones(3, 10)
+    with MemoryTreeRecorder() as memory:
+        model(x).sum().backward()
+        adam.step()
+        data = memory.series("cpu")
+    held = {}
+    for row in data["rows"]:
+        text = data["lines"][row["line"]]["text"]
+        held[text] = held.get(text, 0) + row["bytes"][0]
+    assert held["parameters, made by no recorded operation"] == 4 * 110
+    assert held["made in the backward pass"] == 4 * 110
+    assert held["state of optimizers"] == 4 * (2 * 110 + 2)  # with both steps
+    assert held["data and buffers, made by no recorded operation"] == x.numel() * 4
+
+
 def test_series_when_two_models_are_of_one_class_numbers_them():
     with MemoryTreeRecorder() as memory:
         training = TRAININGS["gan"]()

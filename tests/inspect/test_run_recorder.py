@@ -215,6 +215,61 @@ def test_without_a_loop_training_steps_count():
     assert found["w"]["values"] == [0.5, 0.0, -0.5]
 
 
+def stepped(clock, optimizer, forward, times):
+    """Steps that take the time of the clock, which the list accounts for."""
+    for before, after in times:
+        optimizer.zero_grad()
+        loss = forward()
+        clock.now += before
+        loss.sum().backward()
+        clock.now += after
+        optimizer.step()
+
+
+def test_elapsed_without_a_loop_has_the_first_step_in_it():
+    clock, model = Clock(), nn.Linear(1, 1)
+    optimizer = optim.SGD(model.parameters(), lr=0.5)
+    x = torch.ones(1)
+    times = [(1.0, 0.125)] + [(0.25, 0.125)] * 11
+    with RunRecorder(clock=clock) as recorder:
+        clock.now += 1000.0
+        model.eval()(x)
+        model.train()(x)  # a trial, and then a rest
+        clock.now += 1000.0
+        began = clock.now
+        stepped(clock, optimizer, lambda: model(x), times)
+        spent = clock.now - began
+        clock.now += 1000.0
+        data = recorder.series()
+    assert spent == 5.25
+    assert (data["done"], data["elapsed"]) == (12, spent)
+    assert data["rate"] == pytest.approx(12 / spent, rel=1e-5)
+
+
+def test_elapsed_without_modules_begins_with_the_first_backward_pass():
+    clock, w = Clock(), nn.Parameter(torch.ones(1))
+    optimizer = optim.SGD([w], lr=0.5)
+    with RunRecorder(clock=clock) as recorder:
+        clock.now += 1000.0
+        stepped(clock, optimizer, lambda: w * 1, [(2.0, 1.0), (2.0, 1.0)])
+        data = recorder.series()
+    assert (data["done"], data["elapsed"], data["rate"]) == (2, 4.0, 0.5)
+
+
+def test_modules_are_heard_until_the_first_step_ends():
+    model = nn.Linear(1, 1)
+    optimizer = optim.SGD(model.parameters(), lr=0.5)
+    with RunRecorder() as recorder:
+        assert events.hears_modules
+        model(torch.ones(1)).sum().backward()
+        optimizer.step()
+        assert not events.hears_modules and events.hears_roots
+        assert recorder.series()["done"] == 1
+    with RunRecorder() as recorder:
+        recorder.begin()
+        assert not events.hears_modules
+
+
 def test_what_runs_between_passes_is_no_part_of_the_run():
     w = nn.Parameter(torch.ones(1))
     optimizer = optim.SGD([w], lr=0.5)

@@ -6,12 +6,16 @@ import pytest
 
 import edutorch as torch
 from edutorch.inspect import MemoryTreeRecorder, record
+from edutorch.widgets import draw_memory_tree as draw_memory_tree_module
 from edutorch.widgets.draw_memory_tree import (
     draw_memory_tree,
     memory_tree_text,
     memory_tree_title,
 )
 from edutorch.widgets.format import size_text
+from edutorch.widgets.memory_groups import Group
+from edutorch.widgets.svg import Picture
+from edutorch.widgets.treemap import Box, Tile
 from tests.inspect.models import TRAININGS
 from tests.widgets.samples import texts
 
@@ -42,6 +46,15 @@ def test_picture_has_tiles_within_it(data):
         if kind == "rect":
             assert shape["x"] + shape["w"] <= picture.width + 1e-6
             assert shape["y"] + shape["h"] <= picture.height + 1e-6
+
+
+def test_low_tile_has_its_name_and_size_in_one_line():
+    picture = Picture(300, 100, "")
+    for i, height in enumerate((9, 12, 40)):
+        group = Group(f"layer{i}", category=0, after=22_528)
+        tile = Tile(Box(0, 50 * i, 250, height), group, 0)
+        draw_memory_tree_module._draw_tile(picture, tile, ["parameter"])
+    assert texts(picture) == ["layer1 · 22.0 KB", "layer2", "22.0 KB"]
 
 
 def test_text_lists_modules_lines_tensors_and_moments(data):

@@ -65,6 +65,7 @@ export const OWNERS = `
 [data-tint="more"] { --edt-tile: var(--edt-grad); }
 [data-tint="less"] { --edt-tile: var(--edt-accent); }
 .edt-chart .edt-tile text { fill: var(--edt-text); pointer-events: none; }
+.edt-chart .edt-tile .edt-low { font-size: 9px; }
 .edt-picked { fill: none; stroke: var(--edt-accent); stroke-width: 3; visibility: hidden; pointer-events: none; }
 .edt-chart:focus .edt-picked { visibility: visible; }
 .edutorch .edt-tinted { color: var(--edt-tile); font-weight: 600; }

@@ -7,6 +7,8 @@ import type { Lifetime } from "./model";
 import { type Box, isOpen, type Tile, tilesOf } from "./treemap";
 
 const HIGH = 332;
+/** pixels from which a tile has room for a line of small letters */
+const LOW = 10;
 /** pixels of a letter */
 const LETTER = 6.3;
 
@@ -144,9 +146,14 @@ export class MemoryMap {
   private words(group: Group, { x, y, w, h }: Box, open: boolean): SVGElement[] {
     const size = this.compared ? changeText(group) : bytes(group.after);
     const letters = Math.floor((w - 9) / LETTER);
-    if (letters < 4 || h < 15) return [];
+    if (letters < 4 || h < LOW) return [];
     const line = (words: string, dy: number, more = {}) =>
       svg("text", { x: x + 4, y: y + dy, ...more }, clip(words, letters));
+    if (h < 15) {
+      const all = `${group.short} · ${size}`;
+      const words = all.length <= letters ? all : group.short;
+      return [line(words, h / 2 + 3, { class: "edt-low" })];
+    }
     if (!open) {
       const category = this.categories[group.category] ?? "";
       const whole = [size, category].filter((words) => words.length <= letters);
