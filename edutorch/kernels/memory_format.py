@@ -171,7 +171,11 @@ def broadcast_strides(x: Any, shape: Sequence[int]) -> list[int]:
 def elementwise_strides(
     shape: Sequence[int], itemsize: int, operands: Sequence[Any]
 ) -> tuple[int, ...]:
-    """The strides of an elementwise result: the memory order of its operands."""
+    """The strides of an elementwise result: the memory order of its operands.
+
+    On the CPU, NumPy lays out most results, row-major where operands disagree; see
+    `docs/departures.md`.
+    """
     strides, step = [0] * len(shape), itemsize
     for dim in reversed(memory_order(shape, operands)):
         strides[dim] = step

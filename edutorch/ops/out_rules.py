@@ -262,7 +262,7 @@ _WITHOUT_DERIVATIVE = names_in(
 )
 # The kernel that writes into `out`, if its name differs from the function's.
 _KERNELS = {
-    "diag": "diagonal_copy", "diag.vector": "diag_embed",
+    "diag": "diagonal_copy", "diag.vector": "diag_embed", "diag.filled": "diag_embed",
     "fft_ifft.real": "conj_physical", "fft_ihfft.real": "conj_physical",
 }  # fmt: skip
 # These call a function that checks the dtype before gradients are considered.

@@ -27,6 +27,7 @@ TOLERANCE = {
     "torch.float8_e4m3fn": 0.13, "torch.float8_e5m2": 0.26,
 }  # fmt: skip
 
+SUBNORMAL = 2.0**-24  # between float16's smallest numbers: one rounding may choose
 
 MIXED = {
     "float32": r"float32|\.double\(\)",
@@ -110,11 +111,15 @@ def _tensor_kind(x: TensorValue, y: TensorValue, scale: tuple[float, float]) -> 
         return "requires_grad"
     own = TOLERANCE.get(x.dtype, 0)
     tolerance = max(own, own and scale[1]) * scale[0]
-    return "" if _near(x.values, y.values, tolerance) else "value"
+    least = SUBNORMAL if x.dtype == "torch.float16" else 0.0
+    return "" if _near(x.values, y.values, tolerance, least) else "value"
 
 
-def _near(x: Any, y: Any, tolerance: float) -> bool:
-    """Equal in every nan and infinity, near in every finite element."""
+def _near(x: Any, y: Any, tolerance: float, least: float = 0.0) -> bool:
+    """Equal in every nan and infinity, near in every finite element.
+
+    Differences up to `least` are roundings, however small the numbers are.
+    """
     if x.shape != y.shape:  # one has no values to show, as on the meta device
         return False
     if tolerance == 0 or not x.size or x.dtype.kind not in "fc":
@@ -126,7 +131,8 @@ def _near(x: Any, y: Any, tolerance: float) -> bool:
     x, y = x[finite].astype(wide), y[finite].astype(wide)
     if not (x.size and np.isfinite(y).all()):
         return not x.size
-    return bool((abs(x - y) <= tolerance * (abs(x) + min(abs(x).max(), 1.0))).all())
+    allowed = tolerance * (abs(x) + min(abs(x).max(), 1.0))
+    return bool((abs(x - y) <= np.maximum(allowed, least)).all())
 
 
 def _alike(x: Any, y: Any) -> bool:

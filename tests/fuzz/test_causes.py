@@ -59,6 +59,28 @@ def test_a_gradient_may_belong_to_a_leaf_transposed_without_record():
     assert causes(wrong, "accepted", nothing) == []
 
 
+ORDERS = (
+    "x0 = torch.empty_strided((2, 3), (1, 2), dtype=torch.float32)"
+    ".copy_(torch.tensor([[1, 2, 3], [4, 5, 6]], dtype=torch.float32))\n"
+    "x1 = torch.empty_strided((2, 3), (3, 1), dtype=torch.float32)"
+    ".copy_(torch.tensor([[1, 2, 3], [4, 5, 6]], dtype=torch.float32))\n"
+    "y = {}\nresult = [y.to('meta'), y.device.type, str(y.stride())]"
+)
+
+
+@pytest.mark.parametrize(
+    ("call", "found"),
+    [
+        ("x0 + x1", ["memory order"]),
+        ("x1 + x0 if 'edu' in torch.__name__ else x0 + x1", []),
+        ("(x1.t() if 'edu' in torch.__name__ else x1)[:2, :2] + 1", []),
+        ("(x0 + x1).reshape(-1) if 'edu' in torch.__name__ else x0 + x1", []),
+    ],
+)
+def test_results_whose_operands_disagree_may_lie_row_by_row(call, found):
+    assert causes(ORDERS.format(call), "message", nothing) == found
+
+
 def test_other_kinds_of_difference_have_no_cause():
     assert causes(TEXT, "dtype", nothing) == []
 

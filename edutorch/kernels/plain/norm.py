@@ -38,7 +38,8 @@ def normalize_rows_backward(
     axis = 0 if w is not None and w.ndim == 1 else 1  # along which w is the same
     gw = (g * z).sum(axis, keepdims=axis == 1)
     gb = g.sum(axis, keepdims=axis == 1)
-    h = g if w is None else g * w
+    h = g * w if axis == 0 else g  # a scale of whole rows is left to the end
     along, along_z = h.mean(1, keepdims=True), (h * z).mean(1, keepdims=True)
     gx = (h - along - z * along_z) / deviation
+    gx = gx if w is None or axis == 0 else gx * w
     return gx.reshape(x.shape), gw, gb

@@ -239,7 +239,7 @@ class Threshold(Pointwise):
     def check(self, x: Tensor) -> None:
         """Refuse booleans and complex numbers, which have no threshold."""
         need_floats("threshold_cpu", x, also="iu")
-        self.threshold = checked_number(self.threshold, x.dtype)
+        self.threshold = checked_number(self.threshold, compute_dtype(x.dtype))
         self.value = checked_number(self.value, x.dtype)
 
     def forward(self, x: Any) -> Any:

@@ -274,7 +274,7 @@ def ormqr(
     scales = conj(tau) if transpose else tau
     order = range(k) if transpose else range(k - 1, -1, -1)
     result: Tensor = _apply_reflections(other, v, scales, order)
-    result = column_major(result) if left else ctranspose(result).resolve_conj()
+    result = column_major(result if left else ctranspose(result).resolve_conj())
     if out is None:
         return result
     return copyto(out, result, "ormqr", (input, input2, input3))

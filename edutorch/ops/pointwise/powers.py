@@ -10,7 +10,13 @@ from ... import dtypes
 from ...autograd import modes as _m
 from ...autograd.dispatch import apply1, apply2
 from ...autograd.foreign_operands import accept_arrays
-from ...autograd.half_precision import SINGLE, forward, half_rounding, is_half
+from ...autograd.half_precision import (
+    SINGLE,
+    forward,
+    half_rounding,
+    is_half,
+    no_rounding,
+)
 from ...backends import array_module, to_device_of
 from ...kernels.complex_powers import complex_power, reciprocal
 from ...kernels.memory_format import cast_preserving_strides
@@ -185,11 +191,11 @@ class PowTensor(Pointwise):
 
     def grad_base(self, g: Any, a: Any, b: Any) -> Any:
         """∂L/∂a; where b is 0 the power is constant, even at a = 0."""
-        flat = b == 0
-        derivative = conj(b * pow(a, b - 1))
+        flat, r = b == 0, self._rounding(g)
+        derivative = r(conj(b * r(pow(a, r(b - 1)))))
         if isinstance(g, Tensor):  # to avoid 0 · ∞ in its own derivative, too
             derivative = where(flat, 0, derivative)
-        return where(flat, 0, g * derivative)
+        return r(where(flat, 0, g * derivative))
 
     def grad_exponent(self, g: Any, a: Any, b: Any) -> Any:
         """∂L/∂b; 0^b is constant for b >= 0, although ln 0 is infinite."""
@@ -201,7 +207,14 @@ class PowTensor(Pointwise):
             a = a + 0j  # negative numbers have a complex logarithm
         else:
             flat = (a == 0) & (b >= 0)
-        return g * where(flat, 0, conj(y * log(a)))
+        r = self._rounding(g)
+        return r(g * where(flat, 0, r(conj(y * r(log(a))))))
+
+    def _rounding(self, g: Any) -> Any:
+        """How steps of the gradient are rounded: to 16 bits, as in PyTorch."""
+        if isinstance(g, Tensor) or not is_half(self.out_dtype):
+            return no_rounding
+        return half_rounding(np.empty(0, self.out_dtype))
 
 
 def _integer_power(a: Any, b: Any) -> Any:

@@ -10,6 +10,7 @@ import numpy as np
 
 from ... import dtypes
 from ...autograd.dispatch import Op, apply1
+from ...autograd.half_precision import is_half
 from ...callers import stack_level
 from ...op_events import reported
 from ...tensor.tensor import Tensor
@@ -200,8 +201,7 @@ class Var(Op):
         self.dim, self.correction, self.keepdim = dim, correction, keepdim
 
     def check(self, x: Any) -> None:
-        if x._data.dtype.kind in "iub":
-            raise RuntimeError(FRACTIONS)
+        _need_fractions(x)
         n = reduced_count(x._data.shape, self.dim)
         if n <= self.correction or not x._data.size:
             warnings.warn(
@@ -279,6 +279,7 @@ def parse_arguments(
     if isinstance(correction, Tensor) and correction.ndim:
         check_call(False)
     if isinstance(correction, complex):
+        _need_fractions(input)
         correction = checked_number(correction, dtypes.float64)
     if isinstance(dim, bool):
         check_call(False)
@@ -290,10 +291,28 @@ def parse_arguments(
     try:
         dims = dims_of(dim, ndim_of(input, function), function)
     except (IndexError, RuntimeError):
-        if input._data.dtype.kind in "iub":  # what PyTorch looks at first
-            raise RuntimeError(FRACTIONS) from None
+        _need_fractions(input)  # what PyTorch looks at first
         raise
     return dims, 1 if correction is None else correction, keepdim
+
+
+def _need_fractions(x: Any) -> None:
+    if x._data.dtype.kind in "iub":
+        raise RuntimeError(FRACTIONS) from None
+
+
+def _apply(op: Var, x: Tensor, out: Tensor | None) -> Tensor:
+    """The result, of 16-bit floats in the precision of `out`.
+
+    Raises:
+        RuntimeError: where PyTorch reduces all by a function for 32 or 64 bits.
+    """
+    if out is None or not is_half(x._data.dtype) or is_half(out._data.dtype):
+        return apply1(op, x)
+    result = apply1(op, x.to(out.dtype) if out.is_floating_point() else x)
+    if op.dim is None or len(op.dim) == x.ndim:
+        raise RuntimeError(f"std_var_all: Unsupported dtype {x.dtype.short}")
+    return result
 
 
 @public("var")
@@ -334,7 +353,7 @@ def var(
     if keepdim is not False and keepdim is not True:
         raise type_error("bool", "keepdim", keepdim, "var")
     op = Var(*parse_arguments("var", dim, unbiased, correction, keepdim, input))
-    result = apply1(op, input)
+    result = _apply(op, input, out)
     return result if out is None else copyto(out, result, "var", (input,))
 
 
@@ -375,5 +394,5 @@ def std(
     if keepdim is not False and keepdim is not True:
         raise type_error("bool", "keepdim", keepdim, "std")
     op = Std(*parse_arguments("std", dim, unbiased, correction, keepdim, input))
-    result = apply1(op, input)
+    result = _apply(op, input, out)
     return result if out is None else copyto(out, result, "std", (input,))

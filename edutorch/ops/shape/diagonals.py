@@ -9,6 +9,7 @@ import numpy as np
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply1
 from ...backends import array_module
+from ...dtypes import can_cast
 from ...kernels.memory_format import row_major
 from ...tensor.storage import strided_view
 from ...tensor.tensor import Tensor
@@ -202,7 +203,10 @@ def diag(input: Tensor, diagonal: int = 0, *, out: Tensor | None = None) -> Tens
         raise RuntimeError(f"diag(): Supports 1D or 2D tensors. Got {n}D")
     if out is None:
         return result
-    return copyto(out, result, "diag", (input,), variant="vector" if n == 1 else "")
+    variant = "vector" if n == 1 else ""
+    if variant and can_cast(input.dtype, out.dtype):
+        variant = "filled"
+    return copyto(out, result, "diag", (input,), variant=variant)
 
 
 @public("diagflat")

@@ -204,7 +204,8 @@ def interpolate(
     one = (size is None) != (scale_factor is None)
     recompute = bool(recompute_scale_factor) or (mode == "area" and size is None)
     odd = isinstance(scale_factor, NO_FLOATS) and not recompute
-    if one and (odd or isinstance(size, (bool, Tensor))):
+    first = size[0] if _is_list(size) and size else size
+    if one and (odd or isinstance(first, bool) or isinstance(size, Tensor)):
         _check_mode(mode, rank, align_corners is True, antialias)
         _check_types(mode, input, size, scale_factor, align_corners)
     if mode in ("nearest", "area", "nearest-exact") and align_corners is not None:
@@ -237,12 +238,17 @@ def _check_types(
     """Raise for argument types that a mode's function does not accept."""
     rank = input.dim() - 2
     name = f"upsample_{mode}{rank}d"
+    if mode == "nearest-exact":
+        name = f"_upsample_nearest_exact{rank}d"
     one = None if size is None else size if _is_list(size) else [size] * rank
     factors = scale_factor
     if factors is not None and not _is_list(factors):
         factors = [factors] * rank
     align = False if align_corners is None else align_corners
-    given = [input, one, factors] if mode == "nearest" else [input, one, align, factors]
+    nearest = mode.startswith("nearest")
+    given = [input, one, factors] if nearest else [input, one, align, factors]
+    if mode == "area":
+        name, given = f"adaptive_avg_pool{rank}d", [input, one]
     words = parse(name, signatures_of(name), given, {})
     if words:
         raise TypeError(words)

@@ -233,4 +233,12 @@ KNOWN = (
         "PyTorch's median of one number many times in one place is another number",
         cause="contiguous",
     ),
+    Known(
+        r"y\.stride\(\)(.*\n)*result = told",
+        "message",
+        "where operands disagree about the order of memory, results are row-major: "
+        "looking at their strides would slow all small operations",
+        r"^\[",
+        cause="memory order",
+    ),
 )

@@ -39,3 +39,10 @@ def test_gradients_are_those_of_differences(kind):
         place = (1, 0) if kind == "rows" else (1,)
         np.testing.assert_allclose(gw[place], slope(X, scale, scale, place), atol=1e-7)
         assert gb.shape == w.shape
+
+
+def test_gradient_of_equal_gradients_is_exactly_zero_for_a_scale_of_rows():
+    x, w = np.repeat(RNG.random((1, 3)), 100, axis=0).T, RNG.random((3, 1))
+    _, mean, var = norm.normalize_rows(x, w, None, 1e-5)
+    gx, _, _ = norm.normalize_rows_backward(np.ones_like(x), x, w, mean, var, 1e-5)
+    assert abs(gx).max() < 1e-22

@@ -5,6 +5,7 @@ import pytest
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
+    "F.threshold(singles.half(), -1e9, 2)",
     "F.leaky_relu(a, torch.tensor(0.5))",
     "F.threshold(a, torch.tensor(1), torch.tensor(7))",
     "torch.relu(a)",
@@ -41,6 +42,7 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "F.threshold(singles.half(), 1e39, 0)",
     "torch.relu(1.0)",
     "F.hardtanh(a, 1.0, -1.0)",
     "torch.relu(mask)",

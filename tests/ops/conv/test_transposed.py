@@ -64,3 +64,11 @@ def test_empty_results_are_made_where_pytorch_calls_onednn(dtype, n, accepted):
     y = F.conv_transpose2d(x, w, padding=2)
     y.sum().backward()
     assert y.shape == (n, 2, 0, 1) and not x.grad.any()
+
+
+def test_volumes_with_much_padding_of_the_output_are_row_major():
+    x = edutorch.ones(2, 2, 3, 3, 3).to(memory_format=edutorch.channels_last_3d)
+    w = edutorch.ones(2, 2, 2, 2, 2)
+    f = edutorch.nn.functional.conv_transpose3d
+    assert f(x, w, stride=2, output_padding=1).stride()[1] == 1
+    assert f(x, w, stride=(2, 2, 1), output_padding=1, dilation=2).is_contiguous()

@@ -2,6 +2,8 @@
 
 import pytest
 
+import edutorch
+
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
@@ -78,3 +80,9 @@ def test_reflections_derivatives_equal_differences(case):
 @pytest.mark.parametrize("case", REFUSED)
 def test_reflections_refused_by_pytorch_are_refused_alike(case):
     refused(__file__, case)
+
+
+def test_products_on_the_meta_device_lie_column_by_column():
+    a, tau = edutorch.ones(2, 2, device="meta"), edutorch.ones(2, device="meta")
+    x = edutorch.ones(5, 2, device="meta")
+    assert edutorch.ormqr(a, tau, x, left=False).stride() == (1, 5)

@@ -132,3 +132,12 @@ def test_gradient_of_16_bit_powers_is_rounded_step_by_step_as_in_pytorch(
     y = x**n
     (g,) = edutorch.autograd.grad(y, x, 1.3 * edutorch.ones_like(y))
     assert y.float().sum().item() == power and g.float().sum().item() == gradient
+
+
+def test_gradient_of_16_bit_powers_may_overflow_before_it_is_summed_as_in_pytorch():
+    a = edutorch.tensor([[5.6914], [3.1406]]).half().requires_grad_()
+    b = edutorch.tensor([1.5195, 2.6445, 5.7, 5.7]).half().requires_grad_()
+    g = edutorch.tensor([1.0, 1.0, 4.0, -4.0]).half().expand(2, 4)
+    ga, gb = edutorch.autograd.grad(a**b, (a, b), g)
+    assert ga[0].isnan() and ga[1].item() == 20.109375
+    assert gb.tolist() == [30.953125, 196.5, float("inf"), float("-inf")]

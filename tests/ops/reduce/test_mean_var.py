@@ -5,6 +5,7 @@ import pytest
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
+    "torch.var(singles.half(), 0, out=torch.zeros(3))",
     "torch.tensor([1e30, 2e30]).std()",
     "torch.tensor([[1e-25, 2e-25], [1.0, 3.0]]).std(1)",
     "torch.tensor([1e-20, 2e-20]).var()",
@@ -55,6 +56,8 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "torch.var(mask, correction=1j)",
+    "torch.std(singles.half(), out=torch.zeros(()))",
     "ints.mean()",
     "ints.var()",
     "a.mean(5)",

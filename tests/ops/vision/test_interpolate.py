@@ -52,6 +52,9 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "F.interpolate(img, (True, 2))",
+    'F.interpolate(img, [True, 2], mode="nearest-exact")',
+    'F.interpolate(img, (True, 2), mode="area")',
     "F.interpolate(img)",
     "F.interpolate(img, 4, 2)",
     "F.interpolate(img, (4, 5, 6))",
