@@ -252,8 +252,6 @@ def split(
     size = split_size_or_sections
     if isinstance(size, bool):
         raise invalid_combination("split")
-    if isinstance(tensor, str):  # PyTorch calls the method of whatever it is given
-        return tensor.split(size, dim)
     if isinstance(size, Tensor) and size.numel() == 1:
         size = int(size)
     if isinstance(size, (np.integer, np.ndarray)):

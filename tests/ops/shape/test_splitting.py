@@ -34,7 +34,6 @@ SMOOTH = [
 ]
 
 REFUSED = [
-    'torch.split("a", 2)',
     "a.split(np.int64(2))",
     "torch.split(a, np.array(2))",
     "scalar.unsafe_chunk(2)",
