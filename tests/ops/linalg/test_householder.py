@@ -3,7 +3,6 @@
 import pytest
 
 import edutorch
-
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
