@@ -265,7 +265,7 @@ RING = (
         "    return tables\n"
     ),
     right(
-        "import torch\n\n\n" + RING_HEAD + "    n = len(values)\n"
+        "import edutorch as torch\n\n\n" + RING_HEAD + "    n = len(values)\n"
         "    now, tables = torch.tensor(values), []\n"
         "    for step in range(2 * n - 2):\n"
         "        old = now.clone()\n"
