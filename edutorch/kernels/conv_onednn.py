@@ -239,8 +239,8 @@ def _compute_channels(
         (inputs, weight, outputs), c = blocks[i], found[i]
         more = [b.ctypes.data for b in bias[i]]
         with one_thread():
-            address = c.packed_weight_address(weight)
-            c.run(inputs.ctypes.data, address, outputs.ctypes.data, *more)
+            packed = c.packed_weight(weight, reuse=True).ctypes.data
+            c.run(inputs.ctypes.data, packed, outputs.ctypes.data, *more)
 
     parallel_for(compute_block, len(blocks), uses_blas=False)
     return True

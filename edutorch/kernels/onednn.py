@@ -322,16 +322,22 @@ class _Buffers(threading.local):
     """Memory of a thread for what it copies, kept and reused."""
 
     def __init__(self) -> None:
-        self._arrays: dict[str, Any] = {}
+        self._buffers: dict[str, tuple[Any, int]] = {}  # with their addresses
+
+    def array(self, name: str, size: int) -> Any:
+        """At least `size` bytes with this name."""
+        return self._buffer(name, size)[0]
 
     def address(self, name: str, size: int) -> int:
-        """The address of at least `size` bytes with this name."""
-        array, address = self._arrays.get(name, (None, 0))
-        if array is None or array.nbytes < size:
+        """The address of `array`."""
+        return self._buffer(name, size)[1]
+
+    def _buffer(self, name: str, size: int) -> tuple[Any, int]:
+        buffer = self._buffers.get(name)
+        if buffer is None or buffer[0].nbytes < size:
             array = aligned(size)
-            address = array.ctypes.data
-            self._arrays[name] = array, address
-        return int(address)
+            buffer = self._buffers[name] = array, int(array.ctypes.data)
+        return buffer
 
 
 buffers = _Buffers()

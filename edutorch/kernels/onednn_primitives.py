@@ -154,23 +154,18 @@ class Convolution:
         if [(b.dtype, b.nbytes) for b in biases] != expected:
             raise ValueError("oneDNN expects another bias")
 
-    def packed_weight(self, w: Any) -> Any:
-        """The weight in oneDNN's layout: itself, or a copy."""
+    def packed_weight(self, w: Any, *, reuse: bool = False) -> Any:
+        """The weight in oneDNN's layout: itself, or a copy.
+
+        Args:
+            reuse: copy to memory that the thread's next call overwrites.
+        """
         self.w.check(w)
         if self.w.copy is None:
             return w
-        packed = aligned(self.w.size)
+        packed = buffers.array("w", self.w.size) if reuse else aligned(self.w.size)
         self.w.copy.run(w.ctypes.data, packed.ctypes.data)
         return packed
-
-    def packed_weight_address(self, w: Any) -> int:
-        """The address of `packed_weight`, in memory that the thread reuses."""
-        self.w.check(w)
-        if self.w.copy is None:
-            return int(w.ctypes.data)
-        address = buffers.address("w", self.w.size)
-        self.w.copy.run(w.ctypes.data, address)
-        return address
 
     def unpack_weight(self, packed: Any, w: Any) -> None:
         """Copy a gradient in oneDNN's layout to a weight."""

@@ -148,8 +148,8 @@ def _instead_of(error: Exception) -> Exception | None:
     return None if str(refusal) == str(error) else refusal
 
 
-for _caller in (op_errors, conversions, devices):
-    _caller.argument_error = argument_error  # type: ignore[attr-defined]  # all have it
+op_errors.argument_error = conversions.argument_error = argument_error
+devices.argument_error = argument_error
 
 # Functions written in Python in PyTorch, although others of the same name are not.
 PYTHON = frozenset(

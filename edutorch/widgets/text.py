@@ -70,11 +70,10 @@ class _Tree:
 
     def parameters(self) -> list[str]:
         """Parameters and other leaves, with the gradients that have reached them."""
-        found = [n for n in self.nodes if n["kind"] != "op" and n["grad"] is not None]
-        kinds = [f"{shape_text(n['shape'])} {n['dtype']}" for n in found]
         lines = [
-            f"    {_name(n)}: {kind}{_gradient(n['grad'])}"
-            for n, kind in zip(found, kinds, strict=True)
+            f"    {_name(n)}: {_kind(n)}{_gradient(n['grad'])}"
+            for n in self.nodes
+            if n["kind"] != "op" and n["grad"] is not None
         ]
         return ["  gradients of leaves:", *lines] if lines else []
 
@@ -92,7 +91,7 @@ class _Tree:
         inputs = ", ".join(self.inputs.get(node["id"], []))
         called = f" ({node['var']})" if node.get("var") else ""
         text = f"{_name(node)}{called} = {node['name']}({inputs})"
-        text += f" -> {shape_text(node['shape'])} {node['dtype']}"
+        text += f" -> {_kind(node)}"
         stats = node["stats"] or {}
         if not node["shape"] and stats.get("mean") is not None:
             text += f", value {number(stats['mean'])}"
@@ -108,6 +107,10 @@ class _Tree:
         src = node["src"]
         text += "  ◀ stopped here" if node["id"] == self.now else ""
         return text + (f"  [{short_file(src['file'])}:{src['line']}]" if src else "")
+
+
+def _kind(node: dict[str, Any]) -> str:
+    return f"{shape_text(node['shape'])} {node['dtype']}"
 
 
 def _gradient(grad: dict[str, Any]) -> str:

@@ -66,7 +66,6 @@ def watched(lab):
 
 
 @pytest.mark.alone
-@pytest.mark.alone
 def test_paused_step_shows_the_next_op_at_once(lab, watched, pictures):
     page, at = lab.page, lab.page.get_by_test_id("at")
     lab.start(3)

@@ -63,8 +63,9 @@ def test_run_computes_some_channels_of_a_larger_result():
     c.check(x, w[part], y[:, part])
     with pytest.raises(ValueError, match="strides"):
         c.check(x, w[part], y[:, part].copy())
-    address = c.packed_weight_address(w[part])
-    c.run(x.ctypes.data, address, y[:, part].ctypes.data)
+    packed = c.packed_weight(w[part], reuse=True)
+    assert c.packed_weight(w[:16], reuse=True) is packed
+    c.run(x.ctypes.data, packed.ctypes.data, y[:, part].ctypes.data)
     assert (y[:, :16] == -1).all()
     assert (y[:, 16:] == 144).all()
 

@@ -12,6 +12,7 @@ import pytest
 import edutorch as torch
 from edutorch import config
 from edutorch.autograd import large_arrays
+from edutorch.free_cores import FreeCores
 from edutorch.kernels import attention, compiled, softmax, sums, thread_pool, warmup
 
 F = torch.nn.functional
@@ -88,6 +89,8 @@ def all_is_large(monkeypatch):
 
     monkeypatch.setattr(thread_pool._Job, "work", work)
     monkeypatch.setattr(thread_pool, "MIN_NANOSECONDS", 0)
+    # also while other processes take cores
+    monkeypatch.setattr(thread_pool, "cores", FreeCores(enabled=False))
     monkeypatch.setattr(compiled, "MIN_THREADED_SIZE", 0)
     monkeypatch.setattr(attention, "MIN_NANOSECONDS", 0)
     monkeypatch.setattr(large_arrays, "BLOCK", 600)

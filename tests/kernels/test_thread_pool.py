@@ -10,12 +10,15 @@ import numpy as np
 import pytest
 
 from edutorch.backends import threads
+from edutorch.free_cores import FreeCores
 from edutorch.kernels import thread_pool
 
 
 @pytest.fixture
 def three_threads(monkeypatch):
     monkeypatch.setattr(thread_pool, "get_num_threads", lambda: 3)
+    # also while other processes take cores
+    monkeypatch.setattr(thread_pool, "cores", FreeCores(enabled=False))
 
 
 def test_run_does_every_task_once(three_threads):

@@ -47,7 +47,10 @@ def sgd_step(
         if penalty != 0:  # 0 times an infinite parameter is nan
             d += penalty * p[i]
         v[i] = beta * v[i] + alpha * d
-        p[i] -= rate * (v[i] + ahead * d if ahead != 0 else v[i])
+        step = v[i]
+        if ahead != 0:
+            step += ahead * d
+        p[i] -= rate * step
 
 
 @kernel(

@@ -28,7 +28,7 @@ class Argmax(Op):
         self.dim, self.keepdim = dim, keepdim
 
     def check(self, x: Any) -> None:
-        _refuse_kinds(self.public, x)
+        _refuse_unordered(self.public, x)
         if self.dim is None and not x._data.size:
             raise IndexError(
                 f"{self.public}(): Expected reduction dim to be specified for "
@@ -49,7 +49,7 @@ class Argmin(Argmax):
     find: Any = staticmethod(np.argmin)
 
 
-def _refuse_kinds(name: str, x: Any) -> None:
+def _refuse_unordered(name: str, x: Any) -> None:
     """Refuse bools and complex numbers."""
     if x._data.dtype.kind == "b":
         raise RuntimeError(f"{name}(): does not support bool input")
@@ -62,7 +62,7 @@ def _ordered_dim(dim: Any, input: Any, name: str) -> int:
     try:
         return dim_of(dim, ndim_of(input, name), name)
     except IndexError:
-        _refuse_kinds(name, input)
+        _refuse_unordered(name, input)
         raise
 
 

@@ -41,7 +41,7 @@ def test_gradients_are_those_of_differences(kind):
         assert gb.shape == w.shape
 
 
-def test_gradient_of_equal_gradients_is_exactly_zero_for_a_scale_of_rows():
+def test_gradient_of_equal_gradients_vanishes_for_a_scale_of_rows():
     x, w = np.repeat(RNG.random((1, 3)), 100, axis=0).T, RNG.random((3, 1))
     _, mean, var = norm.normalize_rows(x, w, None, 1e-5)
     gx, _, _ = norm.normalize_rows_backward(np.ones_like(x), x, w, mean, var, 1e-5)
