@@ -30,8 +30,10 @@ UNCACHED_BLOCKS = 8  # of work that does not profit from the cache
 
 def forward(op: Op, *operands: Any) -> Any:
     """`op.forward` on arrays and numbers, of which the first array is large."""
+    if not op.elementwise or (op.ufunc is not None and get_num_threads() == 1):
+        return op.forward(*operands)
     arrays = [x for x in operands if np.ndim(x)]
-    if not (op.elementwise and arrays and _is_shared(arrays)):
+    if not (arrays and _is_shared(arrays)):
         return op.forward(*operands)
     if op.ufunc is not None and arrays[0].size < LARGE_FOR_UFUNC:
         return op.forward(*operands)
@@ -72,7 +74,7 @@ def backward(node: Op, g: Any) -> Any:
     if node.ufunc is np.multiply and g.dtype.kind == "f":
         a, b = node.inputs
         needs_a, needs_b = node.needs
-        if g.size < LARGE_FOR_UFUNC:
+        if _in_one_call(g.size):
             return g * b if needs_a else None, g * a if needs_b else None
         return _products(g, b if needs_a else None, a if needs_b else None)
     cut = _flat_parts((g, *saved))
@@ -141,8 +143,8 @@ def add(a: Any, b: Any, out: Any = None) -> Any:
     arrays = type(a) is type(b) is ndarray and a.shape == b.shape
     if not (
         arrays
-        and a.size >= LARGE_FOR_UFUNC
         and a.dtype is b.dtype
+        and not _in_one_call(a.size)
         and _is_shared([a, b])
     ):
         return a + b if out is None else np.add(a, b, out=out)
@@ -162,13 +164,18 @@ def copied(x: Any) -> Any:
         >>> copied(np.broadcast_to(np.ones(1), (2,)))
         array([1., 1.])
     """
-    large = type(x) is ndarray and x.size >= LARGE_FOR_UFUNC and not config.plain()
-    if not large or len(x) < UNCACHED_BLOCKS:
+    shared = type(x) is ndarray and not _in_one_call(x.size) and not config.plain()
+    if not shared or len(x) < UNCACHED_BLOCKS:
         return x.copy()
     y = np.empty(x.shape, x.dtype)
     step = _uncached_block(len(x))
     _in_blocks(lambda p: np.copyto(y[p], x[p]), len(x), step)
     return y
+
+
+def _in_one_call(size: int) -> bool:
+    """Whether one pass over so many elements is left to one thread, in one call."""
+    return size < LARGE_FOR_UFUNC or get_num_threads() == 1
 
 
 def _is_shared(arrays: list[Any]) -> bool:
@@ -207,7 +214,7 @@ def _rows(operands: Any, shape: tuple[int, ...]) -> Callable[[slice], list[Any]]
 
 def _uncached_block(n: int) -> int:
     """The length of blocks for work that does not profit from the cache."""
-    return max(1, n // UNCACHED_BLOCKS) if get_num_threads() > 1 else n
+    return max(1, n // UNCACHED_BLOCKS)
 
 
 def _in_blocks(work: Callable[[slice], object], n: int, step: int) -> None:

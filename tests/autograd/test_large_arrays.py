@@ -152,3 +152,11 @@ def test_an_expanded_gradient_is_copied_in_blocks(blocks):
     assert blocks == [3]  # 16, 16 and 18 rows
     assert x.grad.equal(g.expand(50, 41))
     assert x.grad.is_contiguous()
+
+
+def test_ufuncs_with_one_thread_are_called_once(blocks, monkeypatch):
+    monkeypatch.setattr(large_arrays, "get_num_threads", lambda: 1)
+    x = torch.tensor(RNG.integers(9, size=(7, 11, 29)) / 2, requires_grad=True)
+    (x * x + x).backward(torch.ones(1).double().expand(7, 11, 29))
+    assert blocks == []
+    assert torch.equal(x.grad, 2 * x.detach() + 1)
