@@ -48,7 +48,8 @@ Numbers and memory:
 
 - `complex_powers.py`: powers of complex numbers. `casts.py`: casts between
   dtypes, with PyTorch's rounding to 16 bits; `float8.py`: rounding to 8-bit floats.
-- `box_muller.py`: normal random numbers.
+- `box_muller.py`: normal random numbers. `multiply_add.py`: a product plus a
+  number, rounded once.
 - `reparameterization.py`, `reparameterization_fit.py`: derivatives of gamma and
   Dirichlet samples with respect to their parameters.
 - `memory_format.py`: contiguous or channels last.

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..kernels.box_muller import box_muller
+from ..kernels.multiply_add import multiply_add
 from .generator import Generator
 
 __all__ = [
@@ -37,38 +38,10 @@ def uniform(
     x = generator.doubles(n) if dtype == np.float64 else generator.singles(n)
     if (low, high) == (0.0, 1.0) and x.dtype == dtype:
         return x.reshape(shape)
-    x = _scale_to_range(x, x.dtype.type(low), x.dtype.type(high)).astype(
-        dtype, copy=False
-    )
+    first, last = x.dtype.type(low), x.dtype.type(high)
+    x = multiply_add(x, last - first, first).astype(dtype, copy=False)
     x[x == np.asarray(high, dtype)] = low  # rounding may have reached the open end
     return x.reshape(shape)
-
-
-def _scale_to_range(u: Any, low: Any, high: Any) -> Any:
-    """The numbers u · (high - low) + low, rounded once: a fused multiply and add."""
-    if u.dtype == np.float32:
-        return (u.astype(np.float64) * (high - low) + low).astype(np.float32)
-    product, error = _exact_product(u, high - low)
-    total = product + low
-    rest = total - product
-    error += (product - (total - rest)) + (low - rest)
-    return total + error
-
-
-def _exact_product(x: Any, y: float) -> Any:
-    """The rounded product and what rounding lost (Dekker, 1971)."""
-    x_high, x_low = _split_float64(x)
-    y_high, y_low = _split_float64(y)
-    product = x * y
-    error = x_high * y_high - product + x_high * y_low + x_low * y_high + x_low * y_low
-    return product, error
-
-
-def _split_float64(x: Any) -> Any:
-    """Two float64 of half the digits each, whose sum is x."""
-    shifted = x * (2.0**27 + 1)
-    high = shifted - (shifted - x)
-    return high, x - high
 
 
 def normal(

@@ -15,6 +15,8 @@ from typing import Any, Final
 
 import numpy as np
 
+from ..kernels.multiply_add import multiply_add
+
 __all__ = [
     "draw", "dropout_mask", "grid_of", "packed_uniform", "shuffle_equal_keys", "philox",
     "words",
@@ -102,8 +104,7 @@ def _multiply_add(x: Any, a: float, b: float) -> Any:
     """X · a + b, rounded once in float32."""
     if x.dtype != np.float32:
         return x * a + b
-    factor, term = np.float32(a), np.float32(b)
-    return (x.astype(np.float64) * factor + term).astype(np.float32)
+    return multiply_add(x, np.float32(a), np.float32(b))
 
 
 def _uniform(u: Any, width: float, low: float, high: float) -> Any:

@@ -13,6 +13,7 @@ from ...autograd.batched_tensor import NeedsSampleValues, any_batched
 from ...callers import stack_level
 from ...devices import to_device
 from ...kernels.casts import cast
+from ...kernels.multiply_add import multiply_add
 from ...op_events import reported
 from ...process_memory import check_memory
 from ...tensor.tensor import Tensor, strided
@@ -272,13 +273,13 @@ def _check_fits(value: Any, dtype: Any) -> int:
     return number
 
 
-WIDER = {"f": np.float64, "F": np.complex128}
-
-
 def evenly_spaced(
-    start: Any, end: Any, steps: int, kind: Any, integer_dtype: Any
+    start: Any, end: Any, steps: int, kind: Any, integer_dtype: Any, fused: bool = True
 ) -> Any:
-    """Evenly spaced numbers, computed from the nearer end; both ends are exact."""
+    """Evenly spaced numbers, computed from the nearer end; both ends are exact.
+
+    Each is rounded once (`fused`), as in PyTorch, or after the product and the sum.
+    """
     if steps < 0:
         raise RuntimeError("number of steps must be non-negative")
     if integer_dtype is not None:  # ends are rounded, or wrap around, before all others
@@ -291,11 +292,24 @@ def evenly_spaced(
     if steps == 1:  # the end is ignored
         step = np.zeros((), kind)
     check_memory(steps, kind)
-    wider = WIDER.get(kind.char, kind)  # in which a number plus a product is exact
     i = np.arange(steps)
-    up = first.astype(wider) + step.astype(wider) * i.astype(wider)
-    down = last.astype(wider) - step.astype(wider) * (steps - 1 - i).astype(wider)
+    add = _multiply_add if fused and kind.char in "fdFD" else _add_product
+    up = add(i.astype(kind), step, first)
+    down = add((steps - 1 - i).astype(kind), -step, last)
     return np.where(i < max(steps // 2, 1), up, down).astype(kind)
+
+
+def _add_product(i: Any, step: Any, first: Any) -> Any:
+    return i * step + first
+
+
+def _multiply_add(i: Any, step: Any, first: Any) -> Any:
+    if i.dtype.kind == "f":
+        return multiply_add(i, step, first)
+    y = np.empty_like(i)
+    y.real = multiply_add(i.real, step.real, first.real)
+    y.imag = multiply_add(i.real, step.imag, first.imag)
+    return y
 
 
 @parser_errors
@@ -343,6 +357,7 @@ def logspace(
         steps,
         wider,
         integer_dtype,
+        fused=False,
     )
     with np.errstate(all="ignore"):
         values = np.power(

@@ -9,13 +9,13 @@ import numpy as np
 from ... import dtypes
 from ...autograd.dispatch import apply
 from ...autograd.half_precision import is_half
+from ...kernels.multiply_add import multiply_add
 from ...tensor.tensor import Tensor
 from ..argument_checks import number_of, refuse_numbers
 from ..number_ranges import checked_number, compute_dtype, overflow_error
 from ..promotion import Pointwise, cast_operand, common_dtype
 from ..registration import copyto, public
 from .conjugate import conj
-from .ternary import multiply_add
 
 __all__ = ["lerp"]
 
@@ -80,7 +80,7 @@ class Lerp(Pointwise):
         if self.half:
             far = np.abs(weight) >= 0.5
             start, share = np.where(far, b, a), np.where(far, weight - 1, weight)
-            return multiply_add(start, share, b - a)
+            return multiply_add(share, b - a, start)
         far = np.abs(weight) >= 0.5
         if not np.ndim(far):
             share = 1 - weight if far else weight

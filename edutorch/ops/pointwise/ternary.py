@@ -11,6 +11,7 @@ from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply, apply1
 from ...autograd.half_precision import is_half
 from ...kernels import activations as kernels
+from ...kernels.multiply_add import multiply_add
 from ...tensor.tensor import Tensor
 from ..argument_checks import number_of, refuse_numbers, type_error
 from ..argument_errors import check_call
@@ -190,17 +191,6 @@ def _tensor_where(input: Tensor, condition: Tensor, other: Any) -> Any:
     return apply(Where(), condition, input, other)
 
 
-def multiply_add(x: Any, a: Any, b: Any) -> Any:
-    """Return x + a · b of float32 arrays, rounded once like a fused multiply-add.
-
-    Example:
-        >>> a = np.float32([1 + 2**-12])
-        >>> multiply_add(-a * a, a, a).tolist() == [2**-24]
-        True
-    """
-    return (a.astype("d") * b + x).astype("f")
-
-
 class AddCMul(Pointwise):
     """A tensor plus a scaled product.
 
@@ -225,7 +215,7 @@ class AddCMul(Pointwise):
 
     def forward(self, x: Any, a: Any, b: Any) -> Any:
         if self.half and x.dtype.char == "f":
-            return multiply_add(x, self.value * a, b)
+            return multiply_add(self.value * a, b, x)
         if self.value == 1:
             return x + a * b
         value: Any = self.value

@@ -107,11 +107,12 @@ class Histogramdd(Op):
 
     def forward(self, points: Any, weight: Any, *edges: Any) -> Any:
         x = points.reshape(-1, points.shape[-1])
+        find = _bins if edges else _even_bins
         edges = tuple(edge.copy() for edge in edges) or self.even_edges(x)
         counts = [len(edge) - 1 for edge in edges]
         inside, place = np.ones(len(x), bool), np.zeros(len(x), np.int64)
         for p, edge, count in zip(x.T, edges, counts, strict=True):
-            bin = np.searchsorted(edge, p, "right") - 1
+            bin = find(edge, p)
             bin[p == edge[-1]] = count - 1
             inside &= (p >= edge[0]) & (p <= edge[-1])
             place = place * count + bin
@@ -152,6 +153,29 @@ class Histogramdd(Op):
                 f"max {high:g} for dimension {d}"
             )
         return (low - 0.5, high + 0.5) if low == high else (low, high)
+
+
+def _bins(edge: Any, p: Any) -> Any:
+    """The bin of each point; of those outside, any number."""
+    return np.searchsorted(edge, p, "right") - 1
+
+
+def _even_bins(edge: Any, p: Any) -> Any:
+    """The same for edges at equal distances, which give the bin but for rounding.
+
+    Only the next edges are looked at, as in PyTorch: where the numbers are so close
+    that edges coincide, this decides which of the empty bins has them.
+
+    Example:
+        >>> _even_bins(np.array([0.0, 0.5, 1.0]), np.array([0.2, 0.5]))
+        array([0, 1])
+    """
+    count = len(edge) - 1
+    with np.errstate(invalid="ignore", over="ignore"):  # points that are nan, or far
+        bin = ((p - edge[0]) * count / (edge[-1] - edge[0])).astype(np.int64)
+    np.clip(bin, 0, count, out=bin)
+    below, above = np.maximum(bin - 1, 0), np.minimum(bin + 1, count)
+    return bin - 2 + (edge[below] <= p) + (edge[bin] <= p) + (edge[above] <= p)
 
 
 def _histogram_and_edges(

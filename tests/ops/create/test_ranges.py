@@ -44,6 +44,8 @@ CASES = [
     "torch.linspace(1j, 2, 3)",
     "torch.linspace(torch.tensor(0.0), torch.tensor(1.0), 3)",
     "torch.linspace(start=0, end=1, steps=2)",
+    "(torch.linspace(-0.7, 0.5, 11, dtype=torch.float64)[5] * 2**60).item()",
+    "(torch.linspace(-0.7, 0.5j, 101, dtype=torch.complex128)[58].real * 2**60).item()",
     "torch.logspace(0, 2, 4)",
     "torch.logspace(0, 3, 4, base=2)",
     "torch.logspace(0, 3, 4, base=2, dtype=torch.int64)",
