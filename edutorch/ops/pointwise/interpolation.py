@@ -80,7 +80,7 @@ class Lerp(Pointwise):
         if self.half:
             far = np.abs(weight) >= 0.5
             start, share = np.where(far, b, a), np.where(far, weight - 1, weight)
-            return multiply_add(share, b - a, start)
+            return multiply_add(share.astype(a.dtype), b - a, start)
         far = np.abs(weight) >= 0.5
         if not np.ndim(far):
             share = 1 - weight if far else weight

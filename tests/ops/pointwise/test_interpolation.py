@@ -11,6 +11,7 @@ CASES = [
     "x.lerp(y, 0.95)",
     "x.lerp(y, 0.5)",
     "x.lerp(y, -2.0)",
+    "x.lerp(y, 2)",
     "x.lerp(y, z)",
     "x.addcmul(y, z)",
     "x.addcmul(y, z, value=-1)",
@@ -27,7 +28,9 @@ def computed(library, case, dtype):
         )
         for name in "xyz"
     }
-    return eval(case, tensors).to(library.float64).numpy()
+    result = eval(case, tensors)
+    assert result.dtype is getattr(library, dtype)
+    return result.to(library.float64).numpy()
 
 
 @pytest.mark.parametrize("case", CASES)
