@@ -93,7 +93,7 @@ class Prod(Op):
             one = rounded(two[..., 0, :] * two[..., 1, :])
             first = _product_in_order(rounded, one)[..., None]
             rows = xp.concatenate([first, rows[..., done:]], -1)
-        y = _product_in_order(rounded, rows)
+        y = row_major(_product_in_order(rounded, rows))
         if whole:
             return y.reshape((1,) * len(shape) if self.keepdim else ())
         return xp.expand_dims(y, self.dim) if self.keepdim else y
