@@ -92,7 +92,7 @@ def apply1(op: Op, a: Any) -> Tensor:
         place_result(op, out, device, (x,))
     if not simple and op.is_view:
         link_view(op, a, out)
-    if a._base is not None:
+    if a._base is not None and op.differentiable:
         refresh_view(a)
     if (
         a._requires_grad
@@ -164,7 +164,7 @@ def apply2(op: Op, a: Any, b: Any) -> Tensor:
     out._storage = out._base = None
     if device is not CPU:
         place_result(op, out, device, (x, y))
-    if a._base is not None or b._base is not None:
+    if (a._base is not None or b._base is not None) and op.differentiable:
         refresh_view(a)
         refresh_view(b)
     needed = (a._requires_grad or b._requires_grad) and (simple or op.differentiable)
@@ -270,7 +270,7 @@ def _apply2_number(op: Op, a: Any, b: Any, tensor: Tensor) -> Any:
     out: Tensor = bare_tensor(Tensor, z, tensor._device)
     if tensor._device is not CPU:
         place_result(op, out, tensor._device, (x, y))
-    if tensor._base is not None:
+    if tensor._base is not None and op.differentiable:
         refresh_view(tensor)
     if tensor._requires_grad and modes.grad and op.differentiable:
         edge, nr = tensor._grad_fn or tensor, tensor._output_nr
@@ -366,7 +366,7 @@ def record(
     for t in operands:
         edge, needed, nr = None, False, 0
         if isinstance(t, Tensor):
-            if t._base is not None:
+            if t._base is not None and op.differentiable:
                 refresh_view(t)
             if t._requires_grad:
                 edge, needed, nr = t._grad_fn or t, True, t._output_nr

@@ -29,11 +29,12 @@ def complex_power(x: Any, n: Any) -> Any:
         >>> complex_power(np.array([0j, 1j]), np.array([-1 + 0j, 4 + 0j])).real
         array([inf,  1.])
     """
+    operands = [v for v in (x, n) if np.ndim(v)]
     dtype = np.result_type(x, n)
     x, n = (dtype.type(v) if np.isscalar(v) else v.astype(dtype) for v in (x, n))
     with np.errstate(all="ignore"):
         y = np.exp(_product(n, np.log(x))).astype(dtype, copy=False)
-    return match_strides(y, *(v for v in (x, n) if np.ndim(v)))
+    return match_strides(y, *operands)
 
 
 def _product(a: Any, b: Any) -> Any:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..kernels.memory_format import match_strides
 from .geometry import Geometry
 from .tensor import Tensor, bare_tensor, in_memory
 
@@ -87,6 +88,8 @@ ConjNegView.__module__ = Tensor.__module__
 
 def _empty_like_with_gaps(x: Any) -> Any:
     """New memory for an array, with the same strides where they leave small gaps."""
+    if 0 in x.strides:
+        return np.empty_like(match_strides(x, x))
     cells = Geometry.of(x).at(0)
     if cells.dense() or not x.size or cells.reach > SPARE * x.size:
         return np.empty_like(x)

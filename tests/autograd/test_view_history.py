@@ -127,6 +127,22 @@ def test_a_tensor_set_to_other_memory_has_no_derivative():
         x.sum().backward()
 
 
+def test_a_view_set_to_other_memory_has_no_derivative_in_its_base():
+    x = torch.ones(4, requires_grad=True) * 1
+    x[1:].set_(torch.zeros(2)).fill_(2)
+    with pytest.raises(RuntimeError, match="derivative for set_ is not implemented"):
+        x.sum().backward()
+
+
+def test_views_of_a_tensor_that_was_set_have_a_base_that_was_changed():
+    x = torch.ones(2, 2, requires_grad=True) * 1
+    row = x.unbind()[0]
+    x.set_(x.untyped_storage(), 0, (1,), (1,))
+    assert row._version == x._version == 1
+    with pytest.raises(RuntimeError, match="its base or another view of its base"):
+        row * 2
+
+
 def test_a_result_saved_by_a_change_of_a_view_is_watched():
     x = torch.ones(3, requires_grad=True) * 1
     v = x[1:].exp_()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 import edutorch as torch
 from edutorch.autograd import conj_neg_views, view_history, views
 
@@ -29,3 +31,14 @@ def test_refresh_view_gives_the_history_that_the_base_has_now():
     assert view._grad_fn is not before
     view.sum().backward()
     assert x.grad.tolist() == [6.0, 6.0, 0.0, 0.0]
+
+
+def test_history_of_a_view_is_no_matter_where_there_is_no_derivative():
+    x = torch.arange(6.0, requires_grad=True).reshape(2, 3) * 1
+    row = x.unbind()[0]
+    with torch.no_grad():
+        x.mul_(2)
+    assert (row > 2).tolist() == [False, False, True]
+    assert row.long().tolist() == [0, 2, 4] and row.argmax().item() == 2
+    with pytest.raises(RuntimeError, match="its base or another view of its base"):
+        row * 2

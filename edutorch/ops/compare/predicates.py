@@ -11,6 +11,7 @@ from ...autograd.dispatch import Op, apply, apply1, apply2
 from ...backends import array_module
 from ...backends.meta import no_item_error
 from ...dtypes import bool_
+from ...kernels.memory_format import match_strides
 from ...op_events import reported
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, number_of, tensor_of, type_error
@@ -209,7 +210,8 @@ class IsClose(Pointwise):
     def forward(self, a: Any, b: Any) -> Any:
         if a.dtype.kind == "V":
             a, b = a.astype(np.float32), b.astype(np.float32)
-        return np.isclose(a, b, self.rtol, self.atol, self.equal_nan)
+        y = np.isclose(a, b, self.rtol, self.atol, self.equal_nan)
+        return match_strides(y, a, b)
 
 
 @public("isclose")

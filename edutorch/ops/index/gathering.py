@@ -11,6 +11,7 @@ from ...autograd.dispatch import Op, apply, apply2
 from ...autograd.op_errors import broadcast_error
 from ...backends import array_module
 from ...errors import raise_if
+from ...kernels.memory_format import row_major
 from ...kernels.scatter import scatter_add_flat
 from ...op_events import reported
 from ...tensor.tensor import Tensor, wrap
@@ -308,7 +309,7 @@ class IndexSelect(Op):
         if not x.ndim:
             return x.reshape(1)[index.reshape(-1)].reshape(())
         if isinstance(x, np.ndarray) and 0 in x.strides:  # all would be copied
-            return x[(slice(None),) * self.dim + (index.reshape(-1),)]
+            return row_major(x[(slice(None),) * self.dim + (index.reshape(-1),)])
         return np.take(x, index.reshape(-1), self.dim)
 
     def backward(self, g: Any) -> Any:

@@ -74,16 +74,14 @@ def svd_lowrank(
     wide = n < m
     tall, shift = A, M
     if wide:
-        tall, shift = A.transpose(-2, -1), None if M is None else M.transpose(-2, -1)
+        tall, shift = ctranspose(A), None if M is None else ctranspose(M)
     Q = _basis(tall, shift, 6 if q is None else q, 2 if niter is None else niter)
     rows = ctranspose(
         _product(ctranspose(tall), None if shift is None else ctranspose(shift), Q)
     )
     u, s, vh = svd(rows, full_matrices=False)
     u, v = matmul(Q, u), ctranspose(vh)
-    if wide:
-        return v.conj(), s, u.conj().resolve_conj()
-    return u, s, v
+    return (v, s, u) if wide else (u, s, v)
 
 
 @composite

@@ -19,6 +19,7 @@ from ...autograd.dispatch import Op, apply1
 from ...autograd.save_for_backward import save_version
 from ...backends import array_module
 from ...kernels import softmax as kernels
+from ...kernels.memory_format import row_major
 from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import (
     need_one_device,
@@ -88,7 +89,7 @@ class NllLoss(Op):
         if self.factors is not None:
             losses = losses * self.factors
         if self.n is None:
-            return losses.reshape(self.result)
+            return row_major(losses.reshape(self.result))
         total = losses.sum()
         return total / self.n if self.n else total * np.nan  # all targets are ignored
 

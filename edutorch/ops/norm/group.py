@@ -7,6 +7,7 @@ from typing import Any
 
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply
+from ...autograd.inplace import check_memory
 from ...kernels import norm as kernels
 from ...kernels.memory_format import match_memory_format
 from ...op_events import reported
@@ -254,5 +255,6 @@ def _average_over_instances(
 ) -> None:
     """Replace a running statistic by the mean over samples, in place."""
     if running is not None and many is not None:
+        check_memory(running)
         running._data[...] = many._data.reshape(n, -1).mean(axis=0)
         running.untyped_storage().version += 1

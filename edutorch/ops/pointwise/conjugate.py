@@ -9,7 +9,7 @@ import numpy as np
 from ...autograd.batched_tensor import Batched
 from ...autograd.conj_neg_views import ConjView, NegView, run_lazily
 from ...autograd.dispatch import apply1
-from ...autograd.inplace import check_writable, in_place
+from ...autograd.inplace import alias_with_history, check_writable, in_place, update
 from ...autograd.memory_overlap import overlaps_itself
 from ...autograd.modes import modes
 from ...errors import raise_if
@@ -132,8 +132,8 @@ def _conj_physical_(self: Tensor) -> Tensor:
     if self._data.dtype.kind == "c" or not overlaps_itself(self._data):
         return _conjugate(self)
     check_writable(self, overlapping=True)
-    self.untyped_storage().version += 1
-    return self
+    old = alias_with_history(self)
+    return update(self, old, _physical(old))
 
 
 attach(conj_physical_=_conj_physical_)  # as all in-place methods

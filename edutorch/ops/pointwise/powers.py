@@ -19,7 +19,7 @@ from ...autograd.half_precision import (
 )
 from ...backends import array_module, to_device_of
 from ...kernels.complex_powers import complex_power, reciprocal
-from ...kernels.memory_format import cast_preserving_strides
+from ...kernels.memory_format import cast_preserving_strides, match_strides
 from ...tensor.tensor import Tensor
 from ..argument_checks import number_of, type_error
 from ..argument_errors import check_call
@@ -358,8 +358,11 @@ class Ldexp(Pointwise):
         if a.dtype.kind in "fV" and b.dtype.kind in "iu":
             wide = a.astype(np.float32) if is_half(a.dtype) else a
             with np.errstate(all="ignore"):
-                return np.ldexp(wide, b.astype(np.int32)).astype(a.dtype)
-        return forward(Mul(), *promoted(a, _power_of_two(a, b), Mul.unrounded_scalars))
+                y = np.ldexp(wide, b.astype(np.int32)).astype(a.dtype)
+        else:
+            power = _power_of_two(a, b)
+            y = forward(Mul(), *promoted(a, power, Mul.unrounded_scalars))
+        return match_strides(y, a, b)
 
     def backward(self, g: Any) -> Any:
         a, b = self.inputs

@@ -14,7 +14,13 @@ from ...backends.sparse import Coo
 from ...dtypes import default_complex
 from ...kernels.lazy_modules import special_module
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_tensors, number_of, refuse_kinds, refuse_numbers
+from ..argument_checks import (
+    need_tensors,
+    number_of,
+    refuse_kinds,
+    refuse_numbers,
+    tensor_of,
+)
 from ..argument_errors import invalid_combination
 from ..int_arguments import int_of
 from ..promotion import RealPointwise, as_floating, promoted_floating
@@ -271,6 +277,7 @@ def polygamma(n: int, input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """
     n = int_of(n, "n", "polygamma")
     if n < 0:
+        tensor_of(input, "polygamma")
         raise RuntimeError("polygamma(n, x) does not support negative n.")
     result = apply1(Polygamma(n), input)
     return result if out is None else copyto(out, result, "polygamma", (input,))

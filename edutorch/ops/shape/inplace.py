@@ -7,13 +7,13 @@ from math import prod
 from typing import Any
 
 from ...autograd.dispatch import Op, record
-from ...autograd.inplace import alias_with_history, check_writable
+from ...autograd.inplace import alias_with_history, check_writable, rebase_history
 from ...autograd.modes import modes
 from ...tensor import tensor as tensors
 from ...tensor.conj_neg_view import ConjNegView, in_memory, view_with_history
 from ...tensor.geometry import Geometry
 from ...tensor.storage import Storage, strided_view
-from ...tensor.tensor import Tensor
+from ...tensor.tensor import Tensor, bare_tensor
 from ...tensor.typed_storage import TypedStorage
 from ..argument_checks import tensor_of, type_error
 from ..argument_errors import argument_error, check_call
@@ -337,15 +337,17 @@ def _tensor_set_(
     if self._requires_grad:
         check_writable(self, overlapping=True)
     storage = source.untyped_storage() if isinstance(source, Tensor) else source
-    before, history = self._version, self._grad_fn is not None
+    old, before = self.untyped_storage(), self._version
+    history = self._grad_fn is not None
     self._data = strided_view(storage.array, (0,), (1,), 0, self._data.dtype)
     self._storage, self._device = storage.sibling(), storage.device
     resize_storage(self, cells)
-    self._storage.version = before + 1
+    self._storage.version = old.version = before + 1  # also for views of the old memory
     given = isinstance(source, Tensor) and source._requires_grad
     if modes.grad and (history or (given and not self._requires_grad)):
-        op = NotImplementedNode()
-        record(op, (alias_with_history(self), source), (self,), False)
+        made: Tensor = bare_tensor(Tensor, self._data, self._device)
+        record(NotImplementedNode(), (alias_with_history(self), source), (made,), False)
+        rebase_history(self, made)
     return self
 
 

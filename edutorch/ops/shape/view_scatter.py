@@ -133,6 +133,7 @@ class AsStridedScatter(Op):
 
     attributes = ("size", "stride", "offset")
     saves = ()
+    forward_in_single = False
     complex32 = "single"
 
     def __init__(

@@ -234,6 +234,18 @@ KNOWN = (
         cause="contiguous",
     ),
     Known(
+        r"\.expand\((.*\n)*.*linalg\.(tensorinv|tensorsolve|inv|solve)\(",
+        "accepted|message",
+        "matrices of equal rows are singular, and rounding decides which pivots are 0",
+        "singular",
+    ),
+    Known(
+        r"\(\((1, ){64}",
+        "exception|message",
+        "NumPy's arrays have at most 64 dimensions",
+        "only tensors with up to 64 dims are supported",
+    ),
+    Known(
         r"y\.stride\(\)(.*\n)*result = told",
         "message",
         "where operands disagree about the order of memory, results are row-major: "

@@ -12,6 +12,7 @@ CASES = [
     "F.conv_transpose2d(img, t2, bias, (2, 3), 1, (1, 2), 2)",
     "F.conv_transpose2d(img, t2, None, (3, 2), (1, 2), (2, 3), 1, (4, 4))",
     "torch.conv_transpose2d(img, t2)",
+    "F.conv_transpose1d(torch.ones(1, 1, 4), torch.ones(1, 1, 4), padding=1).storage_offset()",
     "F.conv_transpose3d(vol, w3, stride=2)",
 ]
 

@@ -25,6 +25,7 @@ CASES = [
     "a.index_select(1, torch.tensor([], dtype=torch.int64))",
     "a.take(torch.tensor([0, 5, -1, 0]))",
     "torch.take(a, torch.tensor([[0], [1]]))",
+    "torch.ones(1, 3).expand(2, 3).index_select(1, torch.tensor([0, 2])).stride()",
     "scalar.take(torch.tensor([0, 0]))",
 ]
 

@@ -18,6 +18,8 @@ CASES = [
     "a.index_fill(1, torch.tensor([0, -1, 2, 2, 0, 0, -1]), 3.0)",
     "ints.index_fill(0, torch.tensor([0]), 2.7)",
     "scalar.index_fill(0, torch.tensor([0]), 2.0)",
+    "torch.ones(1, 3).expand(2, 3).index_fill(1, torch.tensor([0]), 2.0).stride()",
+    "singles.t().index_fill(1, torch.tensor([0]), 2.0).stride()",
     "y = a.clone(); y.index_fill_(0, torch.tensor([0]), 2.0); y",
 ]
 

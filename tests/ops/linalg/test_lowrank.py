@@ -12,6 +12,7 @@ COMPOSED = [
     "torch.manual_seed(0); torch.svd_lowrank(posdef, 2, M=squares)[1]",
     "torch.manual_seed(0); torch.pca_lowrank(posdef[0], 2)[1]",
     "torch.manual_seed(0); torch.pca_lowrank(positive, center=False)[1]",
+    "torch.manual_seed(0); x = torch.randn(4, 5) + 1j * torch.randn(4, 5); torch.svd_lowrank(x, 2, 0)[1]",
 ]
 
 REFUSED = [

@@ -19,6 +19,7 @@ CASES = [
     "F.nll_loss(a, cls, row.detach(), ignore_index=0, reduction='sum')",
     "F.nll_loss(row, cls[0])",
     "F.nll_loss(row, cls[0], reduction='none')",
+    "F.nll_loss(img.detach(), clsmap.mT.contiguous().mT, reduction='none').stride()",
     "F.nll_loss(a[:0], cls[:0])",
     "F.nll_loss(a, cls * 0, ignore_index=0)",
     "F.cross_entropy(row, cls[0])",

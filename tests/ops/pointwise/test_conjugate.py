@@ -48,3 +48,11 @@ def test_conj_physical_in_place_leaves_real_dtypes_as_they_are():
         assert x.conj_physical_() is x
         assert x.dtype is dtype
         assert x.tolist() == [1, 1]
+
+
+def test_conjugating_a_repeated_real_tensor_in_place_has_no_gradient():
+    x = edutorch.ones(2, requires_grad=True) * 1
+    rows = x.expand(3, 2).conj_physical_()
+    assert rows._version == 1 and rows.tolist() == [[1, 1]] * 3
+    with pytest.raises(RuntimeError, match="refers to a single memory location"):
+        x.sum().backward()

@@ -90,6 +90,11 @@ STEPS = [
     "torch.tensor([[300.0, 300.0, 1e-3]], dtype=torch.float16).prod(1)",
     "torch.tensor([[300.0], [1e-3], [300.0]], dtype=torch.float16).prod(0, True)",
     "torch.tensor([6e-8, 1e4], dtype=torch.float16).prod(dtype=torch.float32)",
+    "torch.linspace(0.9, 1.1, 300).bfloat16().prod()",
+    "torch.ones(2, 3, 4).half().permute(2, 1, 0).prod(2).stride()",
+    "torch.linspace(0.9, 1.1, 300).half().reshape(3, 100).prod(1)",
+    "torch.linspace(0.9, 1.1, 300).half().reshape(100, 3).prod(0)",
+    "torch.linspace(0.9, 1.1, 300).half().reshape(2, 150)[:, ::2].prod(1)",
 ]
 
 

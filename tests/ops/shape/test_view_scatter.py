@@ -79,6 +79,12 @@ def test_copies_have_the_strides_of_the_input(strides):
         assert y.stride() == strides and y.sum() > 0 and x.sum() == 0
 
 
+def test_as_strided_scatter_of_16_bits_has_the_strides_of_the_input():
+    x = torch.zeros(32, dtype=torch.bfloat16)[::2]
+    y = torch.as_strided_scatter(x, torch.ones(2, dtype=torch.bfloat16), (2,), (2,))
+    assert y.stride() == (2,) and y.tolist() == [1, 1, *[0] * 14]
+
+
 def test_copy_of_an_input_with_gaps_has_a_gradient():
     x = torch.zeros(3, 10, requires_grad=True)
     src = torch.ones(3, requires_grad=True)

@@ -101,3 +101,8 @@ def test_reading_columns_as_another_dtype_is_refused_for_their_strides():
     columns = torch.ones(2, 2, dtype=torch.complex64).mT
     with pytest.raises(RuntimeError, match=r"self.stride\(-1\) must be 1 to view Comp"):
         columns[0].view(torch.float32)
+
+
+def test_nothing_is_read_as_larger_elements_whatever_its_strides():
+    x = torch.ones(0).expand(2, 0)
+    assert x.view(torch.complex64).shape == (2, 0)

@@ -11,6 +11,7 @@ CASES = [
     "torch.fft.fft(singles, dim=0).stride()",
     "torch.fft.fft(singles.t()).stride()",
     "torch.fft.irfft(singles, dim=0).stride()",
+    "torch.fft.hfft(complexes.detach().expand(3, -1, -1), dim=1).stride()",
     "torch.fft.rfft(squares, dim=1).stride()",
 ]
 
