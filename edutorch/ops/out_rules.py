@@ -445,6 +445,11 @@ def resizes_by_method(name: str) -> bool:
     return name in _RESIZED_BY_METHOD
 
 
-def resizes_quietly(name: str) -> bool:
-    """Whether `out` is resized without a warning."""
-    return name in _RESIZED_QUIETLY
+def resizes_quietly(name: str, variant: str = "") -> bool:
+    """Whether `out` is resized without a warning.
+
+    Example:
+        >>> resizes_quietly("normal"), resizes_quietly("normal", "tensor")
+        (True, False)
+    """
+    return name in _RESIZED_QUIETLY and (name, variant) != ("normal", "tensor")

@@ -43,6 +43,7 @@ REFUSED = [
     "F.embedding_bag(cls, square, torch.tensor([0]), mode='max', per_sample_weights=row[:2])",
     "F.embedding_bag(cls, square, torch.tensor([0]), mode='sum', per_sample_weights=row)",
     "F.embedding_bag(clsmap, square)",
+    "F.embedding_bag(cls, square, torch.zeros(1))",
     "F.embedding_bag(cls, row, torch.tensor([0]))",
     "F.embedding_bag(cls, a, torch.tensor([0]), mode='max', scale_grad_by_freq=True)",
 ]
@@ -56,6 +57,7 @@ BAGS = [
     "F.embedding_bag(clsmap.reshape(-1), w1[:, 0], torch.tensor([0, 9, 24]), "
     "include_last_offset=True, mode='max')",
     "F.embedding_bag(clsmap[0], w1[:, 0], mode='sum', per_sample_weights=img[0, 0])",
+    "F.embedding_bag(cls, square, cls[:0])",
 ]
 
 

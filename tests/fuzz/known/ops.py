@@ -234,6 +234,12 @@ KNOWN = (
         cause="contiguous",
     ),
     Known(
+        r"corrcoef\(",
+        "value",
+        "a correlation with itself is 1, of whose gradient PyTorch leaves a rounding",
+        cause="beside one",
+    ),
+    Known(
         r"y\.stride\(\)(.*\n)*result = told",
         "message",
         "where operands disagree about the order of memory, results are row-major: "

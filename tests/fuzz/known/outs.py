@@ -31,6 +31,12 @@ KNOWN = (
         r"|shapes cannot be multiplied|must match the size of tensor",
     ),
     Known(
+        r"\(lambda n, k: ([A-F])\)(.*\n)*y = torch\.(linalg\.)?(aminmax|slogdet)\(\1\b",
+        "refused|shape|structure",
+        "PyTorch resizes `out` before it reads the operand that it is",
+        r"^\[",
+    ),
+    Known(
         r"matmul\(.*out=o",
         "accepted",
         "PyTorch refuses an `out` with gaps for products that add up nothing",
