@@ -534,3 +534,42 @@ def test_determinant_looks_at_dtypes_before_it_resizes_its_input():
 def test_number_for_several_outputs_fits_no_signature():
     with pytest.raises(TypeError, match=r"got \(Tensor, int, out=int\)"):
         torch.max(torch.ones(3), 0, out=5)
+
+
+def test_index_selections_look_at_dtypes_before_memory():
+    out, x = torch.zeros(1, dtype=torch.int64).expand(2), torch.ones(2)
+    refused("take(): self and out expected", lambda: torch.take(x, out, out=out))
+    refused(
+        "masked_select(): self and result must",
+        lambda: torch.masked_select(x, x > 0, out=out),
+    )
+    refused(
+        "unsupported operation: more than one element",
+        lambda: torch.take(x, out, out=torch.zeros(1).expand(2)),
+    )
+
+
+@pytest.mark.parametrize("n", [2, 3, 5, -3])
+def test_power_that_ends_with_a_product_asks_for_its_dtype(n):
+    refused(
+        "Expected out tensor to have dtype float, but got double instead",
+        lambda: torch.linalg.matrix_power(torch.eye(2), n, out=torch.eye(2).double()),
+    )
+    refused(
+        "matrix_power: Expected result to be safely castable from Float dtype",
+        lambda: torch.linalg.matrix_power(torch.eye(2), n, out=torch.eye(2).long()),
+    )
+
+
+def test_power_of_squares_is_cast_into_out():
+    out = torch.zeros(2, 2).double()
+    assert torch.linalg.matrix_power(torch.eye(2), 4, out=out).equal(out)
+
+
+def test_nuclear_norm_has_the_rules_of_matrix_norms():
+    x = torch.eye(2, requires_grad=True)
+    assert torch.norm(x, "nuc", out=torch.zeros(())).requires_grad
+    refused(
+        "linalg.matrix_norm expected out tensor dtype Float but got: Double",
+        lambda: torch.norm(torch.eye(2), "nuc", out=torch.zeros(()).double()),
+    )

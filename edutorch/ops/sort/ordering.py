@@ -296,7 +296,8 @@ class Kthvalue(Ranked):
         super().check(x)
 
     def find(self, x: Any) -> Any:
-        return kthvalue_index(x, self.k - 1, self.dim)
+        index = kthvalue_index(x, self.k - 1, self.dim)
+        return index.copy()  # row by row, also along the dimension of size 1
 
 
 @public("kthvalue")
