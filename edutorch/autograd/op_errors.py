@@ -314,7 +314,7 @@ def refuse_view(view: Tensor, what: str) -> None:
 
 def type_name(x: Tensor) -> str:
     """The name of a tensor's type in errors: some dtypes have an older name."""
-    old = x._data.dtype.kind in "bc" or x.dtype.short == "BFloat16"
+    old = x._data.dtype.kind in "bc" or x.dtype.short.startswith(("BFloat", "UInt"))
     return f"CPU{x.dtype.short}Type" if old else str(x.type())
 
 

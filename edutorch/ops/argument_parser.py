@@ -163,8 +163,8 @@ def _parameter(text: str, *, by_name: bool) -> Parameter:
     kind, _, name = text.partition(" ")
     none, kind = kind.endswith("?"), kind.rstrip("?")
     kind, bracket, _ = kind.partition("[")
-    optional = name.endswith("=")
-    return Parameter(kind, bool(bracket), none, name.rstrip("="), optional, by_name)
+    optional, single = name.endswith("="), bool(bracket) and kind in INTS
+    return Parameter(kind, single, none, name.rstrip("="), optional, by_name)
 
 
 # NumPy's names of arguments, which are also accepted.

@@ -285,6 +285,8 @@ def embedding_bag(
         per_sample_weights=per_sample_weights,
     )  # fmt: skip
     index = input.reshape((-1,))
+    if offsets is not None and offsets.is_floating_point():
+        index = index.to(offsets.dtype)  # which is refused
     _check_bags(index, weight, starts, padded=padding_idx is not None)
     if max_norm is not None:
         check_call(isinstance(max_norm, (int, float)))
@@ -293,6 +295,8 @@ def embedding_bag(
     if padding_idx is not None:
         padding_idx = padding_idx % weight.shape[0]
     rows = _look_up(index, weight, padding_idx, scale_grad_by_freq, sparse)  # (L, D)
+    if not len(bags):
+        return rows[:0]
     bag = np.searchsorted(bags, np.arange(index.numel()), side="right") - 1
     counted = np.ones(bag.shape, bool)
     if padding_idx is not None:

@@ -112,6 +112,7 @@ def copyto(
     _check_dtype(out, result, function, output, variant)
     if not own and checks_memory_next(function):
         _check_loops(out, result, operands, disjoint)
+        loops = True
     refuse_overlap(out, disjoint)
     had = out._data.shape
     if had != result._data.shape:
@@ -123,12 +124,14 @@ def copyto(
     else:
         _overwrite(out, result, recorded=recorded)
     if had != out._data.shape:
-        _warn_of_resize(had, out._data.shape, function)
+        _warn_of_resize(had, out._data.shape, function, variant)
     return out
 
 
 def is_refused_first(outs: Sequence[Tensor], input: Tensor) -> bool:
-    """Whether `copyto` refuses these whatever their dtypes: for gradients or devices.
+    """Whether `copyto` refuses these whatever their dtypes.
+
+    It does for gradients, devices and conjugates.
 
     Example:
         >>> import edutorch as torch
@@ -136,7 +139,8 @@ def is_refused_first(outs: Sequence[Tensor], input: Tensor) -> bool:
         True
     """
     recorded = modes.grad and any(t.requires_grad for t in (*outs, input))
-    return recorded or any(o._device != input._device for o in outs)
+    elsewhere = any(o._device != input._device for o in outs)
+    return recorded or elsewhere or sum(o.is_conj() for o in outs) > 1
 
 
 def _each_into(
@@ -157,13 +161,14 @@ def _each_into(
     names = getattr(result, "_fields", ("",) * len(result))
     triples = list(zip(out, result, names, strict=True))
     if not modes.grad or not any(t._requires_grad for t in (*out, *result)):
+        _refuse_conjugates(out, function)
         for o, r, name in triples:  # before anything is written
             if o._device is r._device:
                 _check_dtype(o, r, function, name)
     elif not checks_dtype_first(function):
         for o, r, _ in triples:
             if o._requires_grad or r._requires_grad:
-                _check_gradient(o, function, "")
+                _check_gradient(o, function, "", resized=o.shape != r.shape)
     written = [
         copyto(
             o, r, function, operands, disjoint=disjoint, variant=variant, output=name
@@ -172,6 +177,26 @@ def _each_into(
     ]
     named = hasattr(result, "_fields")
     return out_type(type(result))(*written) if named else tuple(written)
+
+
+def _refuse_conjugates(outs: Sequence[Tensor], function: str) -> None:
+    """Refuse conjugates among several outputs, which PyTorch would have to copy back.
+
+    Raises:
+        RuntimeError: for more than one, or for any in a list of outputs.
+    """
+    conjugates = sum(o.is_conj() for o in outs)
+    if conjugates and function in ("split_with_sizes_copy", "unbind_copy"):
+        raise RuntimeError(
+            "fallback doesn't currently support mutable TensorLists with conjugate "
+            "inputs. Please materialize all the conjugate input tensor(s) in the "
+            f"mutable TensorList inputs before calling aten::{function}"
+        )
+    if conjugates > 1:
+        raise RuntimeError(
+            "conjugate fallback does not support operators with more than one mutable "
+            "tensors with conjugatebit set to true."
+        )
 
 
 def gradient_error(by: str) -> RuntimeError:
@@ -195,15 +220,19 @@ def _history(
     if recorded:
         if checks_dtype_first(function):
             _check_dtype(out, result, function, output, variant)
-        recorded = _check_gradient(out, function, variant)
+        resized = out._data.shape != result._data.shape
+        recorded = _check_gradient(out, function, variant, resized=resized)
     if loses_derivative(function, variant):
         inputs = (result, *operands, out)
         return _without_derivative(result, kernel_of(function, variant), inputs)
     return result, recorded
 
 
-def _check_gradient(out: Tensor, name: str, variant: str) -> bool:
+def _check_gradient(out: Tensor, name: str, variant: str, *, resized: bool) -> bool:
     """Whether `out` receives the history of the result.
+
+    Args:
+        resized: whether it has another shape than the result.
 
     Raises:
         RuntimeError: if inputs require grad and the function does not support it.
@@ -216,7 +245,7 @@ def _check_gradient(out: Tensor, name: str, variant: str) -> bool:
     if by:
         raise gradient_error(by)
     if keeps_history(name, variant):
-        check_writable(out)
+        check_writable(out, overlapping=resized)  # it gets other memory
         return True
     return False
 
@@ -306,10 +335,10 @@ def _overwrite(out: Tensor, result: Tensor, *, recorded: bool) -> None:
 
 
 def _warn_of_resize(
-    had: tuple[int, ...], needed: tuple[int, ...], function: str
+    had: tuple[int, ...], needed: tuple[int, ...], function: str, variant: str
 ) -> None:
     """Warn of an `out` with elements of another shape; last, as it may be an error."""
-    if 0 in had or resizes_quietly(function):
+    if 0 in had or resizes_quietly(function, variant):
         return
     warnings.warn(
         "An output with one or more elements was resized since it had shape "

@@ -105,9 +105,8 @@ _SHARED_RULES: dict[DtypeRule, str] = {
         "quantile nanquantile",
     DtypeRule(
         "torch.searchsorted(): output tensor's dtype is wrong, it can only be "
-        "Int(int32) "
-        "or Long(int64) depending on whether out_int32 flag is True, but we got output "
-        "tensor's dtype {Got} and out_int32 flag is {flag}"
+        "Int(int32) or Long(int64) depending on whether out_int32 flag is True, but we "
+        "got output tensor's dtype {Got} and out_int32 flag is {flag}"
     ): "bucketize searchsorted",
     DtypeRule(
         "Expected the dtype for input and out to match, but got {Need} for input's "
@@ -159,22 +158,18 @@ _EXACT_MESSAGES = {
     "ormqr": "torch.ormqr: Expected input and result to have the same dtype, but input "
     "has dtype{Need} and result has dtype {Got}",
     "float_power": "the output given to float_power has dtype {Got} but the "
-    "operation's "
-    "result requires dtype {Need}",
+    "operation's result requires dtype {Need}",
     "nan_to_num": "nan_to_num: dtype of out: {Got} should be same as input: {Need}",
     "masked_select": "masked_select(): self and result must have the same scalar type",
     "index_select": "index_select(): self and result must have the same scalar type",
     "nonzero_static": "nonzero_static: Expected out tensor to have scalar type Long "
     "but got scalar type{Got}",
     "take": "take(): self and out expected to have the same dtype, but got self.dtype "
-    "= "
-    "{Need} and out.dtype = {Got}",
+    "= {Need} and out.dtype = {Got}",
     "tensordot": "tensordot: Expected the output tensor to have dtype {Need}, but got "
-    "an "
-    "output tensor with dtype {Got}",
+    "an output tensor with dtype {Got}",
     "nonzero": "nonzero: Expected out tensor to have scalar type Long but got scalar "
-    "type"
-    "{Got}",
+    "type{Got}",
     "hash_tensor": "Expected result to be of dtype uint64, but got {Got}",
     "histogram.bin_edges": "torch.histogram: input tensor and bin_edges tensor should "
     "have the same dtype, but got input {need} and bin_edges {got} for dimension 0",
@@ -214,7 +209,7 @@ _DTYPES |= {
     name: DtypeRule(words, exact=False) for name, words in _CAST_MESSAGES.items()
 }
 _DTYPES["abs.complex"] = CAST
-_DTYPES["mv.resized"] = EXACT
+_DTYPES["mv.resized"] = _DTYPES["linalg_matrix_power.product"] = EXACT
 _DTYPES["prod.meta"] = _DTYPES["sum.meta"] = CAST
 _DTYPES |= {f"matmul.{step}": _DTYPES[step] for step in ("dot", "mv")}
 _DTYPES |= {
@@ -314,7 +309,8 @@ _OVERLAP_ALLOWED = names_in(
 )
 _OVERLAP_FIRST = names_in("scatter scatter_add scatter_reduce")
 _MEMORY_CHECKED_NEXT = names_in(
-    "float_power heaviside isneginf isposinf ldexp signbit where"
+    "float_power heaviside index_select isneginf isposinf ldexp masked_select signbit "
+    "take where"
 )
 # These resize without a warning.
 _RESIZED_QUIETLY = names_in(
@@ -336,9 +332,10 @@ _WITHOUT_OPERANDS = names_in("dot logsigmoid mv mvlgamma special_ndtr vdot")
 # Elementwise ops check this before dtype and shape; these do so afterwards.
 _MEMORY_CHECKED_LATER = names_in(
     "addbmm addmm addmv baddbmm bucketize complex dot float_power gather heaviside "
-    "index_add index_copy index_reduce isin isneginf isposinf ldexp logsigmoid mv "
-    "mvlgamma nonzero nonzero_static polar scatter scatter_add scatter_reduce "
-    "searchsorted signbit special_ndtr take_along_dim vdot where"
+    "index_add index_copy index_reduce index_select isin isneginf isposinf ldexp "
+    "logsigmoid masked_select mv mvlgamma nonzero nonzero_static polar scatter "
+    "scatter_add scatter_reduce searchsorted signbit special_ndtr take take_along_dim "
+    "vdot where"
 )
 
 
@@ -445,6 +442,6 @@ def resizes_by_method(name: str) -> bool:
     return name in _RESIZED_BY_METHOD
 
 
-def resizes_quietly(name: str) -> bool:
-    """Whether `out` is resized without a warning."""
-    return name in _RESIZED_QUIETLY
+def resizes_quietly(name: str, variant: str = "") -> bool:
+    """Whether `out` is resized without a warning; around tensors, `normal` warns."""
+    return name in _RESIZED_QUIETLY and (name, variant) != ("normal", "tensor")

@@ -43,6 +43,7 @@ REFUSED = [
     "F.embedding_bag(cls, square, torch.tensor([0]), mode='max', per_sample_weights=row[:2])",
     "F.embedding_bag(cls, square, torch.tensor([0]), mode='sum', per_sample_weights=row)",
     "F.embedding_bag(clsmap, square)",
+    "F.embedding_bag(cls, square, torch.zeros(1))",
     "F.embedding_bag(cls, row, torch.tensor([0]))",
     "F.embedding_bag(cls, a, torch.tensor([0]), mode='max', scale_grad_by_freq=True)",
 ]
@@ -97,3 +98,9 @@ def test_tables_are_looked_at_before_indices():
         functional.embedding_bag(index, edutorch.zeros(3))
     with pytest.raises(AssertionError, match="'weight' must be 2-D, got 1-D"):
         functional.embedding(index.to("meta"), edutorch.zeros(3, device="meta"))
+
+
+def test_bags_are_none_where_none_begins():  # PyTorch's own may crash
+    index, table = edutorch.arange(3), edutorch.ones(3, 2)
+    y = edutorch.nn.functional.embedding_bag(index, table, index[:0], mode="sum")
+    assert y.shape == (0, 2)

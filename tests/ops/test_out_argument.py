@@ -470,3 +470,106 @@ def test_the_step_that_inverts_a_power_refuses_gradients():
     for n, step in ((-1, "linalg_inv_ex"), (-2, "matmul"), (2, "matmul")):
         with pytest.raises(RuntimeError, match=rf"^{step}\(\): functions with out="):
             torch.linalg.matrix_power(x, n, out=torch.zeros(2, 2))
+
+
+def test_conjugates_among_several_outputs_are_refused():
+    x = torch.ones(2)
+    outs = [torch.zeros(2, dtype=torch.complex64).conj() for _ in range(2)]
+    words = "conjugate fallback does not support operators with more than one mutable"
+    refused(words, lambda: torch.cummax(x, 0, out=tuple(outs)))
+    refused(words, lambda: torch.median(x, 0, out=tuple(outs)))
+    one = (torch.zeros(1), outs[0])
+    words = "fallback doesn't currently support mutable TensorLists with conjugate"
+    refused(words, lambda: torch.split_with_sizes_copy(x, (1, 1), out=one))
+
+
+def test_normal_numbers_around_tensors_warn_of_resizing():
+    x = torch.ones(2)
+    with pytest.warns(UserWarning, match="An output with one or more elements"):
+        torch.normal(x, x, out=torch.zeros(3))
+    torch.normal(0.0, 1.0, (2,), out=torch.zeros(3))
+
+
+def test_out_that_overlaps_itself_is_resized_where_history_is_kept():
+    x, out = torch.ones(2, requires_grad=True), torch.zeros(1).expand(3)
+    with pytest.warns(UserWarning, match="was resized"):
+        y = torch.inner(x, x, out=out)
+    assert y.shape == () and y.requires_grad
+    refused(
+        "unsupported operation: more than one element of the written-to tensor",
+        lambda: torch.inner(x, torch.ones(3, 2), out=torch.zeros(1).expand(3)),
+    )
+
+
+def test_where_looks_at_memory_before_it_resizes():
+    x, mask = torch.ones(3), torch.tensor([[True], [False]])
+    with pytest.warns(UserWarning, match="was resized"):
+        y = torch.where(mask, x, torch.zeros(3), out=x.view(-1))
+    assert y.shape == (2, 3)
+
+
+def test_gathering_nothing_may_empty_the_input():
+    x, nothing = torch.ones(5), torch.zeros(2, 0, dtype=torch.int64)
+    with pytest.warns(UserWarning, match="was resized"):
+        assert torch.gather(x, 0, nothing, out=x[1:]).shape == (2, 0)
+    refused("unsupported operation", lambda: torch.gather(x, 0, nothing, out=x))
+
+
+def test_kthvalue_refuses_its_input_for_values_before_dtypes():
+    x = torch.ones(3, 4)
+    refused(
+        "unsupported operation: some elements of the input tensor",
+        lambda: torch.kthvalue(x, 2, out=(x, x)),
+    )
+
+
+def test_determinant_looks_at_dtypes_before_it_resizes_its_input():
+    x = torch.eye(3, dtype=torch.complex64)
+    refused(
+        "Expected out tensor to have dtype float, but got c10::complex<float>",
+        lambda: torch.linalg.slogdet(x, out=(x, x)),
+    )
+
+
+def test_number_for_several_outputs_fits_no_signature():
+    with pytest.raises(TypeError, match=r"got \(Tensor, int, out=int\)"):
+        torch.max(torch.ones(3), 0, out=5)
+
+
+def test_index_selections_look_at_dtypes_before_memory():
+    out, x = torch.zeros(1, dtype=torch.int64).expand(2), torch.ones(2)
+    refused("take(): self and out expected", lambda: torch.take(x, out, out=out))
+    refused(
+        "masked_select(): self and result must",
+        lambda: torch.masked_select(x, x > 0, out=out),
+    )
+    refused(
+        "unsupported operation: more than one element",
+        lambda: torch.take(x, out, out=torch.zeros(1).expand(2)),
+    )
+
+
+@pytest.mark.parametrize("n", [2, 3, 5, -3])
+def test_power_that_ends_with_a_product_asks_for_its_dtype(n):
+    refused(
+        "Expected out tensor to have dtype float, but got double instead",
+        lambda: torch.linalg.matrix_power(torch.eye(2), n, out=torch.eye(2).double()),
+    )
+    refused(
+        "matrix_power: Expected result to be safely castable from Float dtype",
+        lambda: torch.linalg.matrix_power(torch.eye(2), n, out=torch.eye(2).long()),
+    )
+
+
+def test_power_of_squares_is_cast_into_out():
+    out = torch.zeros(2, 2).double()
+    assert torch.linalg.matrix_power(torch.eye(2), 4, out=out).equal(out)
+
+
+def test_nuclear_norm_has_the_rules_of_matrix_norms():
+    x = torch.eye(2, requires_grad=True)
+    assert torch.norm(x, "nuc", out=torch.zeros(())).requires_grad
+    refused(
+        "linalg.matrix_norm expected out tensor dtype Float but got: Double",
+        lambda: torch.norm(torch.eye(2), "nuc", out=torch.zeros(()).double()),
+    )

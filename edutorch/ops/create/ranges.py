@@ -59,7 +59,9 @@ def arange(
     """
     if end is ABSENT:
         start, end = 0, _split_single_argument(start, step)
-    elif start is ABSENT:
+    elif start is ABSENT:  # `end` is given by name
+        if step != 1:
+            raise invalid_combination("arange")
         start = 0
     start, end, step = (number_of(v, "end", "arange") for v in (start, end, step))
     _check_range(start, end, step)

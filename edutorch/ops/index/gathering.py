@@ -201,7 +201,8 @@ def gather(
     )
     if out is None:
         return result
-    return copyto(out, result, "gather", (input, index), disjoint=(input,))
+    disjoint = (input,) if index._data.size or out is input else ()
+    return copyto(out, result, "gather", (input, index), disjoint=disjoint)
 
 
 @public("take_along_dim")

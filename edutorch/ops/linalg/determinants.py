@@ -130,6 +130,12 @@ def _refuse_resized(x: Tensor, out: Any) -> None:
     outs = out if isinstance(out, (tuple, list)) else (out,)
     if not any(o is x for o in outs):
         return
+    kinds = (x.dtype, x.dtype.to_real())
+    if any(
+        getattr(o, "dtype", None) is not kind
+        for o, kind in zip(outs, kinds, strict=False)
+    ):
+        return  # refused for its dtype
     if x.ndim == 2:
         raise RuntimeError(
             "torch.lu_factor: Expected tensor with 2 or more dimensions. Got size: [] "

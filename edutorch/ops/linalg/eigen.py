@@ -19,7 +19,7 @@ from ..pointwise.ternary import where
 from ..registration import copyto
 from ..return_types import return_type
 from . import lapack
-from .checks import need_square, not_converged_error
+from .checks import need_square, need_square_shape, not_converged_error
 
 __all__ = ["eig", "eigh", "eigvals", "eigvalsh"]
 
@@ -92,13 +92,14 @@ def symmetric_eigen(x: Any, half: Any) -> Any:
         raise not_converged_error("linalg.eigh", x, "eigenvalues") from None
 
 
-def triangle_of(UPLO: str) -> str:
+def triangle_of(UPLO: str, x: Tensor) -> str:
     """The triangle of symmetric matrices that is read: "L" or "U".
 
     Raises:
-        RuntimeError: for anything else.
+        RuntimeError: for anything else, and first for matrices that are not square.
     """
     if UPLO.upper() not in ("L", "U"):
+        need_square_shape("linalg.eigh", x)
         raise RuntimeError(f"Expected UPLO argument to be 'L' or 'U', but got {UPLO}")
     return UPLO.upper()
 
@@ -169,7 +170,7 @@ def eigh(input: Tensor, UPLO: str = "L", *, out: Any = None) -> Any:
     if _m.special_modes and eigh in _m.modes.autocast:
         return _m.autocast(eigh, input, UPLO, out=out)
     need_tensors("linalg_eigh", input=input)
-    result = eigh_type(*apply(Eigh(triangle_of(UPLO)), input))
+    result = eigh_type(*apply(Eigh(triangle_of(UPLO, input)), input))
     return result if out is None else copyto(out, result, "linalg_eigh", (input,))
 
 
@@ -220,7 +221,7 @@ def eigvalsh(input: Tensor, UPLO: str = "L", *, out: Tensor | None = None) -> Te
     if _m.special_modes and eigvalsh in _m.modes.autocast:
         return _m.autocast(eigvalsh, input, UPLO, out=out)
     need_tensors("linalg_eigvalsh", input=input)
-    result = apply1(Eigvalsh(triangle_of(UPLO)), input)
+    result = apply1(Eigvalsh(triangle_of(UPLO, input)), input)
     return result if out is None else copyto(out, result, "linalg_eigvalsh", (input,))
 
 

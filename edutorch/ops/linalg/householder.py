@@ -135,6 +135,8 @@ def householder_product(
     order = range(k - 1, -1, -1)
     with accept_arrays():
         start = input * 0 + one
+        if not k:  # a product of no factors still depends on them, as in PyTorch
+            start = start + tau.sum(-1)[..., None, None]
     y = _apply_reflections(start, _reflection_vectors(input, k), tau, order)
     result = column_major(y)
     if out is None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ... import dtypes
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply1, apply2
 from ...backends import array_module
@@ -14,6 +15,7 @@ from ...op_events import reported, reported_as
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_flags, need_tensors
 from ..matmul.array_products import ctranspose
+from ..out_argument import is_refused_first
 from ..pointwise.ternary import where
 from ..registration import composite, copyto, public
 from . import lapack
@@ -231,6 +233,10 @@ def matrix_power(input: Tensor, n: int, *, out: Tensor | None = None) -> Tensor:
     if out is None:
         return result
     variant = "inverse" if n == -1 else ""
+    ends = abs(n) in (2, 3) or abs(n).bit_count() > 1  # with a product, into `out`
+    castable = isinstance(out, Tensor) and dtypes.can_cast(result.dtype, out.dtype)
+    if ends and castable and not is_refused_first([out], input):
+        variant = "product"
     return copyto(out, result, "linalg_matrix_power", (input,), variant=variant)
 
 

@@ -249,7 +249,8 @@ def norm(
             refuse_integers(input)
             raise
         result = vector_norm(input, size, dim, keepdim, dtype=dtype)
-    return result if out is None else copyto(out, result, "norm", (input, p))
+    name = "linalg_matrix_norm" if isinstance(p, str) and p == "nuc" else "norm"
+    return result if out is None else copyto(out, result, name, (input, p))
 
 
 def _is_number(value: Any) -> bool:

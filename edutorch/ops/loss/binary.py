@@ -288,6 +288,8 @@ def binary_cross_entropy_with_logits(
         if target.dtype.short == "Bool":
             sub(target, target)  # raises the error
         raise cast_error(input.dtype.short, target.dtype.short)
+    if pos_weight is not None and pos_weight.dtype.short == "Bool":
+        sub(pos_weight, 1)  # raises the error
     refuse_kinds("log_sigmoid_cpu", "iubc", input)
     op = BinaryCrossEntropyWithLogits(reduction)
     loss: Tensor = apply(op, input, target, weight, pos_weight)

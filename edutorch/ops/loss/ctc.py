@@ -115,10 +115,10 @@ def ctc_loss(
     tensors = [isinstance(n, Tensor) for n in (input_lengths, target_lengths)]
     check_call(type(blank) is int and all(tensors))
     single = log_probs.ndim == 2
-    _check_scores(log_probs)
-    x = log_probs.reshape((-1, 1, log_probs.shape[1])) if single else log_probs
     steps = _lengths_array("input_lengths", input_lengths)
     lengths = _lengths_array("target_lengths", target_lengths)
+    _check_scores(log_probs)
+    x = log_probs.reshape((-1, 1, log_probs.shape[1])) if single else log_probs
     labels = targets._data.astype(np.int64)
     if single and labels.ndim == 1:
         labels = labels[None]

@@ -201,7 +201,7 @@ def sum_mismatch(x: Any, sizes: Any) -> str:
     if x.ndim <= len(sizes):
         return words
     kind = dtypes.of_array(x).short
-    old = x.dtype.kind in "bc" or kind == "BFloat16"
+    old = x.dtype.kind in "bc" or kind.startswith(("BFloat", "UInt"))
     name = f"CPU{kind}Type" if old else f"torch.{kind}Tensor"
     shown = f"{name}{{{list(x.shape)}}}"
     return f"expand({shown}, size={list(sizes)}): {words}"

@@ -52,7 +52,9 @@ def _logical_reduction(
     name: Any = op.public  # of each class
     along = () if none else dims_of(dim, ndim_of(input, name), name)
     if isinstance(out, Tensor) and out.dtype is dtypes.uint8:
-        input = input.to(dtypes.uint8)  # in which PyTorch looks for zeros then
+        if input.numel() == 1:
+            input = input.to(dtypes.bool_)
+        input = input.to(dtypes.uint8)  # in which PyTorch looks for zeros among several
     result = apply1(op(along, keepdim), input)
     if out is None:
         return result

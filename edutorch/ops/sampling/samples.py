@@ -345,7 +345,7 @@ def normal(
                     message.format(out=out._device, result=tensors[0]._device)
                 )
             drawn = _normal_like(out, mean, std, generator)
-            return copyto(out, drawn, "normal", (mean, std, size))
+            return copyto(out, drawn, "normal", (mean, std, size), variant="tensor")
         op = NormalOf(generator_for(tensors[0]._device, generator))
         op.overload = 3 if len(tensors) == 2 else 1 if tensors[0] is mean else 2
         result: Tensor = apply(op, mean, std)

@@ -190,6 +190,7 @@ def pad(
         check_call(isinstance(mode, (str, bytes)))
         mode = as_text(mode)
     if mode == "constant":
+        check_call(type(value) is not complex)
         return _constant_pad(input, pads, 0 if value is None else value)
     if mode not in ("reflect", "replicate", "circular"):
         raise argument_error() or NotImplementedError(

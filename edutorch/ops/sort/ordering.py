@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...autograd.dispatch import Op, apply, apply1
+from ...autograd.memory_overlap import refuse_overlap
 from ...autograd.modes import modes
 from ...kernels.memory_format import match_exact_strides, match_strides
 from ...kernels.sorting import (
@@ -20,7 +21,7 @@ from ..argument_checks import need_tensors, type_error
 from ..argument_errors import invalid_combination
 from ..dims import ABSENT, axis_for, dim_of, ndim_of
 from ..int_arguments import int_of
-from ..out_argument import gradient_error
+from ..out_argument import gradient_error, is_refused_first
 from ..reduce.median_mode import Ranked
 from ..reduce.selection import pick_array, place
 from ..registration import copyto, public
@@ -295,7 +296,8 @@ class Kthvalue(Ranked):
         super().check(x)
 
     def find(self, x: Any) -> Any:
-        return kthvalue_index(x, self.k - 1, self.dim)
+        index = kthvalue_index(x, self.k - 1, self.dim)
+        return index.copy()  # row by row, also along the dimension of size 1
 
 
 @public("kthvalue")
@@ -328,4 +330,7 @@ def kthvalue(
     result = kthvalue_type(*apply(op, input))
     if out is None:
         return result
-    return copyto(out, result, "kthvalue", (input,), disjoint=(input,))
+    values = out[0] if isinstance(out, (tuple, list)) and out else None
+    if isinstance(values, Tensor) and not is_refused_first([values], input):
+        refuse_overlap(values, (input,))  # before dtypes; indices may be the input
+    return copyto(out, result, "kthvalue", (input,))

@@ -16,7 +16,7 @@ KNOWN = (
         r"out of meta tensor; no data|with meta tensor argument|to be on the same device|"
         r"Invalid channel dimensions|not enough values to unpack \(expected 4|"
         r"0-dimensional|batch mode|input is on meta|device type 'meta'|multi-target|"
-        r"same reduction dim|size of tensor a",
+        r"same reduction dim|size of tensor a|Index should have dimension",
     ),
     Known(
         r"x\.\w+_\(torch\.zeros\(3, 4, device='meta'\)",

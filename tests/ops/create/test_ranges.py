@@ -54,6 +54,7 @@ CASES = [
 ]
 
 REFUSED = [
+    "torch.arange(end=5, step=2)",
     "torch.arange()",
     "torch.arange(3, dtype='a')",
     "torch.arange(0.1, 1.1, dtype=-9)",

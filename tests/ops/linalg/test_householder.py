@@ -23,6 +23,7 @@ COMPOSED = [
     "square.orgqr(row)",
     "square.ormqr(row, square)",
     "torch.linalg.householder_product(input=square, tau=row).stride()",
+    "torch.linalg.householder_product(square.detach(), row[:0]).requires_grad",
     "torch.ormqr(square, input2=row, input3=square).stride()",
     "torch.ormqr(square, row, a, left=False).stride()",
     "[y.stride() for y in torch.geqrf(a.detach())]",

@@ -29,6 +29,7 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "F.binary_cross_entropy_with_logits(row, row, pos_weight=row > 0)",
     "F.binary_cross_entropy(torch.tensor([True]), torch.ones(1))",
     "F.binary_cross_entropy('a', torch.ones(1))",
     "torch.nn.functional.binary_cross_entropy_with_logits(torch.ones(2), torch.ones(2), weight=[1.0])",

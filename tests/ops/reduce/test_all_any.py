@@ -25,6 +25,9 @@ CASES = [
     "ints.all(())",
     "mask.any([])",
     "torch.all(ints, 1, out=torch.empty(2, dtype=torch.bool))",
+    "torch.any(a[:1, :1] / 1000, out=torch.empty(0, dtype=torch.uint8))",
+    "torch.all(a[:1, :1] * 256, 1, out=torch.empty(0, dtype=torch.uint8))",
+    "torch.any(a / 1000, 0, out=torch.empty(0, dtype=torch.uint8))",
 ]
 
 REFUSED = [

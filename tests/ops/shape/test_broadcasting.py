@@ -39,6 +39,7 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "torch.zeros(1, dtype=torch.uint64).expand(())",
     "torch.broadcast_to(a, (3, 3))",
     "row.broadcast_to(2, 2)",
     "torch.broadcast_tensors(a, row[:2])",

@@ -44,6 +44,7 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "F.pad(complexes, (0, 1), value=1j)",
     "F.pad(a, (True, 1))",
     "torch.constant_pad_nd(a, (1,))",
     "torch.constant_pad_nd(scalar, (1, 1))",

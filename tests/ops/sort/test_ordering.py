@@ -31,6 +31,7 @@ CASES = [
     "specials.topk(3)",
     "scalar.topk(1)",
     "torch.kthvalue(a, 2)",
+    "[y.stride() for y in torch.kthvalue(img, 2, 1, True)]",
     "torch.kthvalue(a, 1, 0, True)",
     "ints.kthvalue(3)",
     "scalar.kthvalue(1)",
