@@ -101,14 +101,15 @@ class MaxPool(WindowOp):
         images = x[None] if single else x
         self.size = x.shape
         y, argmax = kernels.max_pool(images, *self.params, self.ceil_mode)
-        y = match_image_format(y, x) if self.as_image else match_memory_format(y, x)
+        laid_out = match_image_format if self.as_image else match_memory_format
+        y = laid_out(y, x)
         self.saved = argmax
         if not self.indices:
             return y[0] if single else y
         index = kernels.max_pool_indices(argmax, images.shape[2:], *self.params)
         if single:
             return y[0], row_major(index[0])
-        return y, match_memory_format(index, y)
+        return y, laid_out(index, y)
 
     def backward(self, g: Any, *_: Any) -> Any:
         return apply1(MaxPoolScatter(self.saved, self.size, *self.params), g)

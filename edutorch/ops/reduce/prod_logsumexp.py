@@ -110,7 +110,7 @@ def _product_in_steps(rounded: Any, x: Any, dim: int | None, keepdim: bool) -> A
             y = rounded(y * rows[..., k])
     if dim is None or not x.ndim:
         return y.reshape((1,) * len(shape) if keepdim else ())
-    return xp.expand_dims(y, dim) if keepdim else y
+    return row_major(xp.expand_dims(y, dim) if keepdim else y)
 
 
 class OthersProduct(Op):
