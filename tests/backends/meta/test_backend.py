@@ -165,6 +165,7 @@ def test_steps_of_single_elements_are_as_on_the_cpu():
     sizes, strides = (1, 1, 6, 6), (36, 1, 6, 1)
     for device in ("cpu", "meta"):
         x = torch.empty_strided(sizes, strides, dtype=torch.float16, device=device)
+        assert x.to("meta").stride() == strides
         y = torch.nn.functional.pixel_unshuffle(x, 3)
         assert y.is_contiguous(memory_format=torch.channels_last)
 
