@@ -20,8 +20,8 @@ from typing import Any
 import numpy as np
 
 __all__ = [
-    "allocate", "allocation_error", "check_memory", "freeze_collector", "keep_memory",
-    "keeps_freed_memory",
+    "allocate", "allocation_error", "check_memory", "dimensions_error",
+    "freeze_collector", "keep_memory", "keeps_freed_memory",
 ]  # fmt: skip
 
 # Numbers of <malloc.h>.
@@ -96,10 +96,27 @@ def allocate(make: Callable[..., Any], shape: Any, dtype: Any) -> Any:
     except MemoryError:
         nbytes = math.prod(_sizes(shape)) * np.dtype(dtype).itemsize
         raise allocation_error(nbytes) from None
-    except ValueError:  # more bytes than 64 bits can count
-        raise RuntimeError(
+    except ValueError as error:
+        if (refusal := dimensions_error(str(error))) is not None:
+            raise refusal from None
+        raise RuntimeError(  # more bytes than 64 bits can count
             f"Storage size calculation overflowed with sizes={_sizes(shape)}"
         ) from None
+
+
+def dimensions_error(text: str) -> RuntimeError | None:
+    """The refusal of more dimensions than NumPy's arrays have; None for another error.
+
+    Example:
+        >>> str(dimensions_error("maximum supported dimension .. 64, found 65"))[:36]
+        'Received a tensor with 65 dimensions'
+    """
+    if not text.startswith("maximum supported dimension"):
+        return None
+    return RuntimeError(
+        f"Received a tensor with {text.rpartition(' ')[2]} dimensions, but only tensors "
+        "with up to 64 dims are supported!"
+    )
 
 
 def _sizes(shape: Any) -> list[int]:

@@ -54,6 +54,19 @@ def test_is_kept_says_what_was_asked_for():
         assert out.strip() == str(wanted == "1" and sys.platform == "linux")
 
 
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: torch.zeros((1,) * 65),
+        lambda: torch.empty_strided((1,) * 65, (1,) * 65, device="meta"),
+        lambda: torch.ones(1).reshape((1,) * 65),
+    ],
+)
+def test_more_dimensions_than_arrays_have_are_refused(make):
+    with pytest.raises(RuntimeError, match="Received a tensor with 65 dimensions"):
+        make()
+
+
 WORDS = r"DefaultCPUAllocator: can't allocate memory: you tried to allocate {} bytes\."
 
 

@@ -15,7 +15,7 @@ from ..backends.meta import NoDataError
 from ..backends.sparse import UnsupportedError
 from ..errors import python_type_name, raise_if
 from ..layouts import strided
-from ..process_memory import allocation_error
+from ..process_memory import allocation_error, dimensions_error
 from ..tensor.tensor import Tensor
 
 __all__ = [
@@ -99,6 +99,8 @@ def translate_error(op: Any, operands: tuple[Any, ...], error: Exception) -> Exc
     numpys = isinstance(error, ValueError)  # PyTorch's own words have other types
     if numpys and text.startswith(TOO_LARGE):
         return RuntimeError(f"Storage size calculation overflowed: {text}")
+    if numpys and (refusal := dimensions_error(text)) is not None:
+        return refusal
     if numpys and ("could not be broadcast" in text or "shape mismatch" in text):
         return broadcast_error(shapes) or error
     if isinstance(error, TypeError) and "ufunc '" in text:  # SciPy's errors as well

@@ -33,8 +33,9 @@ def cast_like_input(
         return sums(g).astype(dtype, copy=False)  # the commonest: a bias
     if tuple(g.shape) != shape:
         if not _broadcasts(shape, tuple(g.shape)):
+            edge = nr - sum(i < nr for i in node.constants)
             raise RuntimeError(
-                f"Function {node.name()} returned an invalid gradient at index {nr} - "
+                f"Function {node.name()} returned an invalid gradient at index {edge} - "
                 f"got {list(g.shape)} but expected shape compatible with {list(shape)}"
             )
         g = sum_to(g, shape)

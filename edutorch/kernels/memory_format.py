@@ -97,12 +97,15 @@ def match_exact_strides(y: Any, x: Any) -> Any:
     them. With gaps between the elements of `x`, `y` stays as it is.
     """
     library = type(y).__module__.partition(".")[0]
-    if library not in STRIDED or y.strides == x.strides or not y.size:
+    host = isinstance(y, np.ndarray)  # of the meta device, too
+    if not (host or library in STRIDED) or y.strides == x.strides or not y.size:
         return y
     steps = tuple(abs(s) // x.itemsize * y.itemsize for s in x.strides)
     pairs = zip(y.shape, y.strides, steps, strict=True)
     if any(n > 1 and s != t for n, s, t in pairs):
         return y
+    if host and type(y) is not np.ndarray:
+        return np.lib.stride_tricks.as_strided(y, y.shape, steps, subok=True)
     tricks = sys.modules[library].lib.stride_tricks
     if y.dtype.kind == "W":  # complex32, which NumPy's array interface cannot name
         return tricks.as_strided(y.view("u4"), y.shape, steps).view(y.dtype)

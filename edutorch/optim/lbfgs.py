@@ -131,7 +131,9 @@ class LBFGS(Optimizer):
         g = self._gradient()
         if g.abs().max() <= group["tolerance_grad"]:
             return first_loss
-        for iteration in range(1, group["max_iter"] + 1):
+        iteration = 0
+        while iteration < group["max_iter"]:
+            iteration += 1
             state["n_iter"] += 1
             d = self._direction(g, state, group["history_size"])
             t = learning_rate(group)

@@ -93,8 +93,8 @@ def _bracket(
     evaluate: Callable[[Any], Point], start: Point, t: Any, max_iterations: int
 ) -> tuple[list[Point], int]:
     """Two steps with an acceptable one between them, or one that is acceptable."""
-    before, point = start, evaluate(t)
-    for trial in range(max_iterations):
+    before, point, trial = start, evaluate(t), 0
+    while trial < max_iterations:
         if _insufficient_decrease(point, start) or (
             trial > 1 and point.loss >= before.loss
         ):
@@ -105,7 +105,7 @@ def _bracket(
             return [before, point], trial
         least = point.t + 0.01 * (point.t - before.t)
         t = cubic_minimum(before, point, least, point.t * 10)
-        before, point = point, evaluate(t)
+        before, point, trial = point, evaluate(t), trial + 1
     return [start, point], max_iterations
 
 

@@ -131,9 +131,11 @@ class SGD(Optimizer):
 
     def _check_fused(self, group: dict[str, Any]) -> None:
         """Refuse what PyTorch's fused kernel does not take."""
-        params = [p for p, _ in params_with_grad(group)]
-        check_first_fused_parameter(self, params)
-        for p in params:
+        pairs = params_with_grad(group)
+        check_first_fused_parameter(self, [p for p, _ in pairs])
+        if any(type(g._data) is Coo for _, g in pairs):
+            raise RuntimeError("`_fused_sgd` does not support sparse gradients")
+        for p, _ in pairs:
             if p.is_complex():
                 refuse_dtype("fused_sgd_kernel", p.dtype)
 
@@ -164,8 +166,6 @@ class SGD(Optimizer):
 
     def _sparse(self, p: Tensor, g: Tensor, group: dict[str, Any]) -> None:
         """The same step with a sparse gradient: other rows of p are not changed."""
-        if group["fused"]:
-            raise RuntimeError("`_fused_sgd` does not support sparse gradients")
         step = self._direction(p, g, group) * to_float(group["lr"])
         np.subtract(p._data, step._data, out=p._data)
         if group["momentum"]:  # duplicate rows would make the list longer and longer

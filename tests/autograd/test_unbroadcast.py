@@ -27,6 +27,14 @@ def test_sum_to_adds_up_the_repeats(large, small):
     assert np.allclose(sum_to(torch.from_numpy(g), small).numpy(), expected)
 
 
+def test_index_of_an_impossible_gradient_counts_edges_of_the_graph():
+    x, source = torch.ones(3, 5), torch.ones(2, 5, requires_grad=True)
+    index = torch.zeros(2, 2, dtype=torch.int64)
+    y = x.scatter(0, index, source)
+    with pytest.raises(RuntimeError, match="invalid gradient at index 1"):
+        y.sum().backward()
+
+
 def test_gradient_of_an_impossible_shape_is_an_error():
     class Bad(Op):
         def forward(self, x):

@@ -88,6 +88,17 @@ def nan_in_one_gradient_leaves_other_parameters_alone(torch):
 
 
 @programs.add
+def numbers_of_iterations_need_not_be_whole(torch):
+    found = []
+    for search in (None, "strong_wolfe"):
+        for count in (2.5, float("nan")):
+            params, closure = curved(torch, "float64")
+            optimizer = torch.optim.LBFGS(params, 0.1, count, line_search_fn=search)
+            found += [optimizer.step(closure), params]
+    return found
+
+
+@programs.add
 def wrong_settings_are_refused(torch):
     params, closure = problem(torch)
     lbfgs = torch.optim.LBFGS

@@ -62,4 +62,13 @@ def settings_may_be_tensors_of_any_dtype(torch):
     ]
 
 
+@programs.add
+def sparse_gradients_are_refused_before_complex_parameters(torch):
+    ps = [torch.ones(2, dtype=d, requires_grad=True) for d in (None, torch.complex64)]
+    optimizer = torch.optim.SGD(ps, fused=True)
+    for p in ps:
+        p.grad = torch.ones_like(p).to_sparse()
+    return [attempt(optimizer.step)]
+
+
 test_sgd = programs.test()

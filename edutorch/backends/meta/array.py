@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from ...kernels.memory_format import elementwise_strides
+from ...kernels.memory_format import elementwise_strides, match_exact_strides
 
 __all__ = [
     "FUNCTIONS", "MetaArray", "NoDataError", "empty", "function", "meta_like", "like",
@@ -232,8 +232,10 @@ def like(x: Any, dtype: Any = None) -> MetaArray:
     """A meta array of an array's shape and order in memory."""
     kind = x.dtype if dtype is None else np.dtype(dtype)
     if x.flags.c_contiguous:
-        return empty(x.shape, kind)
-    return empty(x.shape, kind, elementwise_strides(x.shape, kind.itemsize, [x]))
+        y = empty(x.shape, kind)
+    else:
+        y = empty(x.shape, kind, elementwise_strides(x.shape, kind.itemsize, [x]))
+    return match_exact_strides(y, x) if 1 in x.shape else y
 
 
 def result_of(result: Any) -> Any:

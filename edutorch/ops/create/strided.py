@@ -47,7 +47,7 @@ def empty_strided(
     reach = 1 + sum((n - 1) * s for n, s in zip(shape, steps, strict=True))
     memory = allocate(xp.empty, reach if all(shape) else 0, kind)
     strides = tuple(s * kind.itemsize for s in steps)
-    array = strided_view(memory, shape, strides)
+    array = allocate(lambda n, _: strided_view(memory, n, strides), shape, kind)
     return leaf_tensor(array, target, requires_grad)
 
 

@@ -94,6 +94,18 @@ def _refuse_value_and_mask(_: Tensor, mask: Any, value: Any) -> None:
         )
 
 
+def _refuse_unknown_number(value: Tensor, x: Tensor) -> None:
+    """Refuse a complex number of the meta device for real elements.
+
+    Raises:
+        RuntimeError: since its imaginary part may not be 0.
+    """
+    if value.is_meta:
+        whole = bool if x._data.dtype == np.bool_ else int
+        kind = float if x.is_floating_point() else whole
+        raise RuntimeError(f"could not convert to type {kind} without overflow")
+
+
 @public("masked_fill", inplace="masked_fill_", refuse=_refuse_value_and_mask)
 def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
     """A copy with elements where a mask is true replaced by a value.
@@ -123,6 +135,7 @@ def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
             raise
     elif value._data.dtype.kind in "cW" and input._data.dtype.kind not in "cW":
         if not value.ndim:
+            _refuse_unknown_number(value, input)
             castable_number(value.item(), input)
     elif value._device is not input._device and not value.ndim:
         value = value.to(input._device)

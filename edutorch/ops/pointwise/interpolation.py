@@ -10,6 +10,7 @@ from ... import dtypes
 from ...autograd.dispatch import apply
 from ...autograd.half_precision import is_half
 from ...kernels.multiply_add import multiply_add
+from ...kernels.memory_format import match_strides
 from ...tensor.tensor import Tensor
 from ..argument_checks import number_of, refuse_numbers
 from ..number_ranges import checked_number, compute_dtype, overflow_error
@@ -85,9 +86,10 @@ class Lerp(Pointwise):
         if not np.ndim(far):
             share = 1 - weight if far else weight
             y = b - (b - a) * share if far else a + share * (b - a)
-            return y.astype(a.dtype, copy=False)
+            return match_strides(y.astype(a.dtype, copy=False), a, b)
         near = a + weight * (b - a)
-        return np.where(far, b - (b - a) * (1 - weight), near).astype(a.dtype)
+        y = np.where(far, b - (b - a) * (1 - weight), near).astype(a.dtype)
+        return match_strides(y, a, b, weight)
 
     def backward(self, g: Any) -> Any:
         a, b, weight = self.inputs

@@ -159,3 +159,23 @@ def test_shapes_that_depend_on_no_values_are_told(call, shape):
 def test_starts_without_values_are_refused():
     with pytest.raises(RuntimeError, match="cannot be called on meta tensors"):
         torch.ones(3).narrow(0, torch.tensor(1, device="meta"), 1)
+
+
+def test_steps_of_single_elements_are_as_on_the_cpu():
+    sizes, strides = (1, 1, 6, 6), (36, 1, 6, 1)
+    for device in ("cpu", "meta"):
+        x = torch.empty_strided(sizes, strides, dtype=torch.float16, device=device)
+        assert x.to("meta").stride() == strides
+        y = torch.nn.functional.pixel_unshuffle(x, 3)
+        assert y.is_contiguous(memory_format=torch.channels_last)
+
+
+@pytest.mark.parametrize(
+    ("dtype", "name"),
+    [(torch.int16, "int"), (torch.bool, "bool"), (torch.bfloat16, "float")],
+)
+def test_complex_fill_values_are_refused_if_their_parts_are_unknown(dtype, name):
+    x = torch.ones(2, dtype=dtype, device="meta")
+    value = torch.tensor(1j, device="meta")
+    with pytest.raises(RuntimeError, match=f"to type <class '{name}'> without"):
+        x.masked_fill(torch.ones(2, dtype=torch.bool, device="meta"), value)

@@ -14,7 +14,7 @@ KNOWN = (
         cause="rounding",
     ),
     Known(
-        r"d = torch.distributions.(Bernoulli|Binomial|Pareto|Uniform|Cont)(.*\n)*.*kl_div",
+        r"[dq] = torch.distributions.(Bernoulli|Binomial|Pareto|Uniform|Cont)(.*\n)*.*kl_div",
         "accepted",
         "PyTorch writes with masks that have not the shape of the broadcast result",
     ),

@@ -6,6 +6,7 @@ import edutorch as torch
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
+    "row.detach().expand(4, 3).index_fill(1, torch.tensor([0]), 2.0).stride()",
     "a.index_add(1, torch.tensor([0, 0, 2]), b)",
     "torch.index_add(a, 0, torch.tensor([1]), b[:1], alpha=2)",
     "ints.index_add(0, torch.tensor([0, 0]), ints2)",

@@ -50,3 +50,12 @@ def test_power_of_one_element_is_rounded_correctly():
     x = np.float32(1) + np.arange(1, 200, dtype=np.float32) * np.float32(2e-6)
     ours = [(edutorch.tensor(v) ** 0.75).item() for v in x]
     assert ours == (x.astype(float) ** 0.75).astype(np.float32).tolist()
+
+
+@pytest.mark.parametrize("device", ["cpu", "meta"])
+def test_interpolated_numbers_lie_in_memory_as_the_first_operand_that_decides(device):
+    row, square = (edutorch.ones(*s, device=device) for s in ((3,), (3, 3)))
+    turned = edutorch.ones(2, 3, 3, device=device).mT
+    assert edutorch.lerp(row, turned, square).stride() == (9, 1, 3)
+    assert edutorch.lerp(square, turned, row).stride() == (9, 3, 1)
+    assert edutorch.lerp(square, turned, 0.3).stride() == (9, 3, 1)
