@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from typing import Any
 
-__all__ = ["number_models"]
+from .event_fields import MOD_CLS, MOD_MODEL, MOD_PARENT
+
+__all__ = ["ModelNames", "number_models"]
 
 
 def number_models(classes: Mapping[int, str]) -> dict[int, str]:
@@ -24,3 +27,50 @@ def number_models(classes: Mapping[int, str]) -> dict[int, str]:
         counts[cls] += 1
         found[model] = f"{cls}_{counts[cls]}" if counts[cls] > 1 else cls
     return found
+
+
+class ModelNames:
+    """The names of the models that are called, in the order in which they were first.
+
+    A module without submodules and parameters, such as a loss, adds no name to the
+    paths of others.
+
+    Example:
+        >>> names = ModelNames()
+        >>> names.note(7, "Sequential", called_by=0)
+        >>> names.path(7, "0"), names.path(7, "")
+        ('0', 'Sequential')
+    """
+
+    def __init__(self) -> None:
+        self._classes: dict[int, str] = {}
+        self._with_parts: set[int] = set()  # submodules or parameters
+        self._names: dict[int, str] = {}
+
+    def hear(self, record: tuple[Any, ...]) -> None:
+        """Note the model of a module's call."""
+        self.note(record[MOD_MODEL], record[MOD_CLS], record[MOD_PARENT])
+
+    def note(self, model: int, cls: str, called_by: int) -> None:
+        """Note a call in a model: of the model itself, or by another call in it."""
+        if called_by:
+            self._with_parts.add(model)
+        elif model not in self._classes:
+            self._classes[model] = cls
+            self._names = number_models(dict(sorted(self._classes.items())))
+
+    def note_parameters(self, model: int) -> None:
+        """Note that a model has parameters."""
+        self._with_parts.add(model)
+
+    @property
+    def several(self) -> bool:
+        """Whether there are several models, so that paths need their names."""
+        return len(self._with_parts) > 1
+
+    def path(self, model: int, path: str) -> str:
+        """The path of a module or parameter, with its model's name if needed."""
+        name = self._names.get(model, "")
+        if not path:
+            return name
+        return f"{name}.{path}" if name and self.several else path

@@ -21,7 +21,8 @@ from ..optim.optimizer import (
     register_optimizer_step_post_hook,
     register_optimizer_step_pre_hook,
 )
-from .event_fields import KIND, MARK_CONTROL, ROOT_VALUE
+from .event_fields import KIND, MARK_CONTROL, MARK_WHAT, ROOT_VALUE
+from .pausable_clock import PAUSES, PausableClock
 from .recorder import Recorder
 from .run_ends import Instruction, passed_through, state_after
 from .run_series import WINDOW, RunRules, Series, Speed, as_json
@@ -55,7 +56,8 @@ class _Collector:
         self.left: Instruction | None = None  # where the program left the loop
         self.speed = Speed()
         self.first = FirstStep()
-        self._began = self._ended = clock()
+        self._pauses = PausableClock()
+        self._began = self._ended = self._now()
         self._own: set[str] = set()  # names that the program logs
         self._optimizers: list[weakref.ref[Any]] = []
         self._stepping = False
@@ -69,16 +71,27 @@ class _Collector:
     # ---- events
 
     def handle(self, record: tuple[Any, ...]) -> None:
-        """Handle a call of a module, a backward pass, or the end of a training step."""
+        """Handle what belongs to a training step, its end, or a pause."""
+        kind = record[KIND]
+        if kind == "mark" and record[MARK_CONTROL] in PAUSES:
+            self._pause(record)
         if not self._is_listening():
             return
-        kind = record[KIND]
-        self.first.hear(record, self.clock())
+        self.first.hear(record, self._now())
         if kind == "root":
             if not (self._stepping and self._roots):  # a closure's first loss counts
                 self._roots.append(record[ROOT_VALUE])
         elif kind == "mark" and not self.passes and record[MARK_CONTROL] == "step":
             self.end_batch(0)
+
+    def _now(self) -> float:
+        """Seconds, without pauses and without the time between two notebook cells."""
+        return self._pauses.read(round(1e9 * self.clock())) / 1e9
+
+    def _pause(self, record: tuple[Any, ...]) -> None:
+        self._pauses.pause(record[MARK_WHAT], round(1e9 * self.clock()))
+        if (record[MARK_CONTROL], record[MARK_WHAT]) == ("idle", "end"):
+            self.first.forget()
 
     def _is_listening(self) -> bool:
         """Whether to listen: on one thread, and once loops are tracked, in them."""
@@ -165,14 +178,14 @@ class _Collector:
         self.left = None
         self.passes += 1
         self._stepping, self._roots = False, []
-        self._began = self._ended = self.clock()
+        self._began = self._ended = self._now()
         self.speed.begin(self._began)
         self.first.end()
         self.rev += 1
 
     def end_batch(self, size: int) -> None:
         """End a batch with this number of samples (0 if unknown)."""
-        now = self.clock()
+        now = self._now()
         if self.passes:
             self.inside = True
         elif not self.done:
@@ -342,8 +355,9 @@ class RunRecorder(Recorder):
       from at most 4,096 elements of each parameter, in at most 0.5% of the time.
     - `samples/s` or `batches/s`: over the last 10 seconds.
 
-    `elapsed` is the time of the current loop. Without `track`, it begins with the first
-    step: when a module is called in training mode, or else with its backward pass.
+    `elapsed` is the time of the current loop, without pauses and without the time
+    between two notebook cells. Without `track`, it begins with the first step: when a
+    module is called in training mode, or with the first operation that has a gradient.
 
     Those of a second optimizer are `loss 2` and `lr 2`. If the program logs one of
     these names itself, its values are shown. When a name has 1,000 samples, every other
@@ -384,15 +398,14 @@ class RunRecorder(Recorder):
         after = register_optimizer_step_post_hook(collector.after_step)
         self._hooks = weakref.finalize(self, _remove, before, after)
         if not collector.step:
-            collector.first.stop_hearing = partial(
-                subscription.change, self.level, self.kinds
+            collector.first.start(
+                partial(_listen, subscription, self.level, self.kinds)
             )
-            subscription.change(self.level, (*self.kinds, "mod"))
 
     def close(self) -> None:
         """Stop listening; the recorded data remain. Closing twice has no effect."""
         super().close()
-        self._collector.first.stop_hearing = None
+        self._collector.first.listen = None
         if self._hooks is not None:
             self._hooks()
 
@@ -437,6 +450,15 @@ class RunRecorder(Recorder):
     def series(self) -> dict[str, Any]:
         """The run as JSON-ready data."""
         return self._collector.data()
+
+
+def _listen(
+    subscription: events.Subscription,
+    level: int,
+    kinds: tuple[str, ...],
+    more: tuple[str, ...],
+) -> None:
+    subscription.change(level, (*kinds, *more))
 
 
 def _remove(*handles: Any) -> None:

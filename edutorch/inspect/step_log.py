@@ -169,6 +169,7 @@ class StepLog:
     def cell_began(self) -> None:
         """Start a new graph."""
         self._cut = self._in_new_cell = True
+        self.sampler.cell_began()
         self._choose(True)  # until a training step ends
         if self.now.step <= self.first_step:  # there is no training yet
             self._cell += 1

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import events
 from ..callers import source
 from ..errors import shown_file
 from .assigned_names import assigned_name
@@ -20,6 +21,7 @@ from .event_fields import (
     KIND,
     MOD_CALL,
     MOD_CLS,
+    MOD_MODEL,
     MOD_PARENT,
     MOD_PATH,
     OP_ATTRS,
@@ -37,6 +39,7 @@ from .event_fields import (
     OPTIM_TARGETS,
 )
 from .local_derivatives import LocalDerivative, local_derivative
+from .model_names import ModelNames
 from .op_formulas import formulas_of
 from .step_values import Entry, StepCollector, Target
 from .value_encoder import BUDGET, ValueEncoder
@@ -79,7 +82,15 @@ class _Trace:
         self.call_list: list[dict[str, Any]] = []
         self.files: dict[str, set[int]] = {}
         self.entries: list[dict[str, Any]] = []
-        self.names = dict(collector.names)
+        self.models = ModelNames()
+        for record in collector.calls.values():
+            self.models.hear(record)
+        self.names = {t: self._full_name(t, n) for t, n in collector.names.items()}
+
+    def _full_name(self, ident: int, name: str) -> str:
+        """A parameter's name with that of its model, if there are several."""
+        home = events.homes.get(ident, 0)
+        return self.models.path(home, name) if home and name else name
 
     def data(self) -> dict[str, Any]:
         collector = self.collector
@@ -304,9 +315,12 @@ class _Trace:
             return -1
         if call not in self.calls:
             parent = self._call(record[MOD_PARENT])
+            path = record[MOD_PATH]
+            if self.models.several:
+                path = self.models.path(record[MOD_MODEL], path)
             self.calls[call] = len(self.call_list)
             self.call_list.append(
-                {"path": record[MOD_PATH], "cls": record[MOD_CLS], "parent": parent}
+                {"path": path, "cls": record[MOD_CLS], "parent": parent}
             )
         return self.calls[record[MOD_CALL]]
 

@@ -33,6 +33,7 @@ from .event_fields import (
     STEP,
     THREAD,
 )
+from .model_names import ModelNames
 from .pausable_clock import PAUSES, SKIP_MARK
 
 __all__ = ["KINDS", "Bar", "Bars"]
@@ -55,14 +56,16 @@ class Bar:
     Attributes:
         kind: an index of `KINDS`.
         start, end: nanoseconds of the records' clock, without pauses.
-        key: the graph node of an op or a node, the path of a module or of a leaf's.
+        key: the graph node of an op or a node; the model and path of a module, and of
+            a leaf those of its module and the leaf's name.
+        own: the name without the path and the model.
         open: it has not finished yet.
         view: an op whose result shares the memory of an operand.
         link: of a node, the bar of its op; of a leaf, that of its module.
     """
 
     __slots__ = (
-        "device", "end", "key", "kind", "line", "link", "name", "open", "parent",
+        "device", "end", "key", "kind", "line", "link", "name", "open", "own", "parent",
         "place", "start", "step", "thread", "view",
     )  # fmt: skip
 
@@ -70,6 +73,7 @@ class Bar:
         self, kind: int, name: str, start: int, end: int, thread: int, step: int
     ) -> None:
         self.kind, self.name, self.start, self.end = kind, name, start, end
+        self.own = name
         self.thread, self.step = thread, step
         self.key: Any = 0
         self.line = -1
@@ -103,7 +107,7 @@ class Bars:
         self._latest: dict[int, int] = {}  # the end of each thread's latest event
         self._calls: dict[int, Bar] = {}  # module calls that have not ended
         self._blocks: dict[tuple[int, str], list[Bar]] = {}
-        self._models: dict[str, list[int]] = {}  # numbers of models, by module name
+        self._models = ModelNames()
         self._began: dict[int, int] = {}  # the start of each thread's current step
         self._steps = 0  # the number of the current step
         self._stepping = 0  # the thread of the training steps
@@ -158,29 +162,33 @@ class Bars:
     def _node(self, record: tuple[Any, ...]) -> None:
         bar = self._bar(NODE, record[BWD_NAME], record, record[DURATION])
         bar.key = record[BWD_NODE]
-        name = events.names.get(record[BWD_TARGET]) if record[BWD_TARGET] else None
+        target = record[BWD_TARGET]
+        name = events.names.get(target) if target else None
         if name is not None:
-            bar.name += f" of {name}"
-            bar.key = "leaf", name.rpartition(".")[0]
+            model = events.homes.get(target, 0)
+            bar.key = model, name.rpartition(".")[0], name
+            self._models.note_parameters(model)
 
     def _module(self, record: tuple[Any, ...]) -> None:
         call = record[MOD_CALL]
         if record[MOD_WHAT] == "enter":
-            bar = self._bar(MODULE, self._module_name(record), record)
-            bar.key, bar.open = record[MOD_PATH], True
+            bar = self._bar(MODULE, record[MOD_CLS], record)
+            bar.key, bar.open = (record[MOD_MODEL], record[MOD_PATH]), True
             self._calls[call] = bar
+            self._models.hear(record)
         elif call in self._calls:
             self._finish(self._calls.pop(call), record)
 
-    def _module_name(self, record: tuple[Any, ...]) -> str:
-        """Path and class; models with equal ones are numbered."""
-        path, cls = record[MOD_PATH], record[MOD_CLS]
-        name = f"{path}: {cls}" if path and path != cls else cls
-        models = self._models.setdefault(name, [])
-        if record[MOD_MODEL] not in models:
-            models.append(record[MOD_MODEL])
-        number = models.index(record[MOD_MODEL]) + 1
-        return name if number == 1 else f"{name} (model {number})"
+    def _name_of(self, bar: Bar) -> str:
+        """The name of a module's bar, or of that of a leaf that takes its gradient."""
+        model, path, *leaf = bar.key
+        if leaf:
+            return f"{bar.own} of {self._models.path(model, leaf[0])}"
+        if (
+            not path or path == bar.own
+        ):  # the latter is called, but no part of the model
+            return bar.own if path else self._models.path(model, "") or bar.own
+        return f"{self._models.path(model, path)}: {bar.own}"
 
     def _span(self, record: tuple[Any, ...]) -> None:
         if record[SPAN_WHAT] not in SPANS:  # for profiles, which count as PyTorch does
@@ -257,6 +265,8 @@ class Bars:
         """All bars sorted by thread, each after its enclosing bar."""
         bars = [*self.found, *self._unfinished()]
         for bar in bars:
+            if type(bar.key) is tuple:
+                bar.name = self._name_of(bar)
             if bar.open:
                 bar.end = max(bar.start, self._latest[bar.thread])
         order = {thread: i for i, thread in enumerate(self._latest)}
@@ -300,13 +310,13 @@ def _nest(bars: list[Bar]) -> None:
 def _link(bars: list[Bar]) -> None:
     """Link each node to its op, and each leaf to its module's preceding call."""
     ops: dict[int, Bar] = {b.key: b for b in bars if b.kind == OP and b.key}
-    calls: dict[str, Bar] = {}
+    calls: dict[tuple[int, str], Bar] = {}
     for bar in sorted(bars, key=attrgetter("start")):
         if bar.kind == MODULE:
             calls[bar.key] = bar
         elif bar.kind == NODE:
             key = bar.key
-            bar.link = calls.get(key[1]) if type(key) is tuple else ops.get(key)
+            bar.link = calls.get(key[:2]) if type(key) is tuple else ops.get(key)
             op = bar.link
             if bar.name in VIEWS and op is not None and op.kind == OP and not op.view:
                 bar.name += f" of {op.name}"

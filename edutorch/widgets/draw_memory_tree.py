@@ -9,15 +9,16 @@ from .draw_memory import COLOURS
 from .format import clip, percent, size_text
 from .memory_groups import Group, group_rows
 from .svg import Picture, fit_text, printable, text_width
-from .treemap import Box, Tile, is_open, tiles_of
+from .treemap import Box, Tile, is_open, shown_children, tiles_of
 
 __all__ = ["draw_memory_tree", "memory_tree_text", "memory_tree_title"]
 
 LEFT, TOP, PLOT, HIGH, RIGHT = 16.0, 56.0, 560.0, 340.0, 190.0
 LOW = 10  # pixels from which a tile has room for a line of small letters
 PEAK = 1  # the place of the peak among the moments
-DEEP, WIDE = 3, 8  # levels and entries of a level in the text
+DEEP, WIDE = 3, 8  # levels and entries of a level that the text always has
 LARGEST = 8  # tensors in the text
+LEGIBLE = 1 / 500  # of all bytes; the smallest tile with a name is no smaller
 
 
 def memory_tree_title(data: dict[str, Any]) -> str:
@@ -49,14 +50,23 @@ def _total(data: dict[str, Any], moment: int) -> int:
 
 
 def memory_tree_text(data: dict[str, Any]) -> str:
-    """The peak by module, category and line, the largest tensors, and all moments."""
+    """The peak by module, category and line, the largest tensors, and all moments.
+
+    By module, it has all tiles of the picture that have names.
+    """
     lines = [memory_tree_title(data)]
     if data["dropped"]:
         lines.append(describe_dropped(data["dropped"]))
     if _total(data, PEAK):
         for by in ("module", "category", "line"):
             root = group_rows(data, data["shown"], by, PEAK)
-            lines += [f"  at the peak, by {by}:", *_branches(root, root.after, 2)]
+            tiles = by == "module"
+            lines += [
+                f"  at the peak, by {by}:",
+                *_branches(root, root.after, 2, tiles),
+            ]
+        now = group_rows(data, data["shown"], "category", 0)
+        lines += ["  now, by category:", *_branches(now, now.after, DEEP + 1)]
         root = group_rows(data, data["shown"], "tensor", PEAK)
         lines.append("  at the peak, the largest tensors:")
         lines += [_entry(g, root.after, 2) for g in root.children[:LARGEST]]
@@ -79,19 +89,26 @@ def describe_dropped(dropped: int) -> str:
     )
 
 
-def _branches(group: Group, whole: int, depth: int) -> list[str]:
-    """The groups inside a group, without tensors, which are listed elsewhere."""
-    groups = [child for child in group.children if child.children]
+def _branches(group: Group, whole: int, depth: int, tiles: bool = False) -> list[str]:
+    """The groups inside a group; with its legible tensors if tiles are asked for."""
+    children = shown_children(group)
+    if not tiles:
+        children = [child for child in group.children if child.children]
     lines: list[str] = []
-    for child in groups[:WIDE]:
+    rest: list[Group] = []
+    for i, child in enumerate(children):
+        legible = child.after >= LEGIBLE * whole
+        if not legible and (i >= WIDE or not child.children):
+            rest += [child] if child.children else []
+            continue
         lines.append(_entry(child, whole, depth))
-        if depth < DEEP + 1:
-            lines += _branches(child, whole, depth + 1)
-    if len(groups) > WIDE:
-        rest = Group(f"{len(groups) - WIDE} more")
-        for child in groups[WIDE:]:
-            rest.add(child)
-        lines.append(_entry(rest, whole, depth))
+        if legible or depth <= DEEP:
+            lines += _branches(child, whole, depth + 1, tiles)
+    if rest:
+        more = Group(f"{len(rest)} more")
+        for child in rest:
+            more.add(child)
+        lines.append(_entry(more, whole, depth))
     return lines
 
 

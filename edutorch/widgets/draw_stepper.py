@@ -6,7 +6,7 @@ from typing import Any
 
 from ..inspect.step_values import MAX_LEFT_OUT
 from .box_style import BAD, MUTED, TEXT
-from .format import clip, shape_text, short_file, size_text
+from .format import clip, number, shape_text, short_file, size_text
 from .step_numbers import describe_backward, describe_forward, describe_join, plain
 from .svg import Picture, fit_text, printable
 
@@ -16,7 +16,10 @@ WIDTH, LEFT, TOP = 744.0, 16.0, 52.0
 ROW = 17.0
 MOST_ROWS = 60  # of the picture
 MOST_LINES = 600  # of the text
+LONGEST = 1000  # characters of its lines: 64 numbers have room
+MOST_NUMBERS = 4000  # of the text; the other values have ranges alone
 GRAD = "#b4480a"
+STATISTICS = ("min", "max", "mean", "std")
 
 
 def stepper_title(data: dict[str, Any]) -> str:
@@ -165,20 +168,77 @@ def _first(shape: list[int]) -> str:
     return f"[{', '.join('0' for _ in shape)}]: " if shape else ""
 
 
+class _Values:
+    """The values of a step as text: each once, with the moment that has it first."""
+
+    def __init__(self, data: dict[str, Any]) -> None:
+        self.data = data
+        self._told: set[int] = set()
+        self._room = MOST_NUMBERS
+
+    def lines(self, moment: dict[str, Any], before: list[str]) -> list[str]:
+        """The values of a moment that the lines before do not have."""
+        found = []
+        for title, place in _titled(moment):
+            if place >= 0 and place not in self._told:
+                self._told.add(place)
+                words = self._words(self.data["values"][place])
+                if words and not any(words in line for line in before):
+                    found.append(f"{title} = {words}")
+        return found
+
+    def _words(self, value: dict[str, Any]) -> str:
+        cells, stats, shape = value["cells"], value["stats"], shape_text(value["shape"])
+        if stats and stats["min"] is not None:
+            low, high, mean, std = (number(stats[k]) for k in STATISTICS)
+            bad = stats["nan"] + stats["inf"]
+            words = f"{shape}, {low} to {high}, mean {mean}, deviation {std}"
+            return words + (f", {bad} nan or infinite" if bad else "")
+        if stats or not cells:
+            return ""
+        if len(cells) > self._room:
+            finite = [x for x in cells if not isinstance(x, str)]
+            ends = f", {plain(min(finite))} to {plain(max(finite))}" if finite else ""
+            return shape + ends
+        self._room -= len(cells)
+        words = " ".join(map(plain, cells))
+        if len(value["shape"]) > 1:
+            return f"{shape} [{words}]"
+        return f"[{words}]" if value["shape"] else words
+
+
+def _titled(moment: dict[str, Any]) -> list[tuple[str, int]]:
+    """The places of a moment's values, with what they are in it."""
+    titles = [
+        (p["name"] or p.get("letter") or "operand", p["v"]) for p in moment["ins"]
+    ]
+    titles += [("read", place) for place in moment["read"]]
+    forward = moment["kind"] in ("op", "optim")
+    titles += [("part of the sum", part["v"]) for part in moment["parts"]]
+    titles += [(p["name"] or ("y" if forward else "g"), p["v"]) for p in moment["outs"]]
+    titles += [(".grad", moment["after"])] if moment["kind"] == "leaf" else []
+    for edge in moment["edges"]:
+        to = edge["letter"] or edge["name"] or "operand"
+        titles += [(f"local ∂y/∂{to}", edge["local"]), (f"∂L/∂{to}", edge["v"])]
+    return titles
+
+
 def stepper_text(data: dict[str, Any]) -> str:
-    """Each op and node with its formula in numbers, one per line.
+    """Each op and node with its formula in numbers, and the values of its operands.
 
     Args:
         data: what `trace_of` gives.
     """
     lines = [stepper_title(data), *remarks(data)]
+    values = _Values(data)
     for at, moment in enumerate(data["moments"]):
         if len(lines) > MOST_LINES:
             lines.append(f"  … {len(data['moments']) - at} more")
             break
         lines.append(f"  {at + 1}. {head(data, moment)}")
-        lines += [f"       {line}" for line in lines_of(data, moment)]
-    return "\n".join(printable(clip(line, 200)) for line in lines)
+        told = lines_of(data, moment)
+        lines += [f"       {line}" for line in (*told, *values.lines(moment, told))]
+    return "\n".join(printable(clip(line, LONGEST)) for line in lines)
 
 
 def draw_stepper(data: dict[str, Any], note: str = "") -> Picture:

@@ -21,7 +21,7 @@ COURSE = "edutorch/widgets/static/course.js"
 LOADER = "edutorch/widgets/static/loader.js"
 SERVED = "edutorch/widgets/static/served_page.js"
 # Bytes: each notebook and each exported page holds the bundle that it needs.
-CAPS = {BUNDLE: 220 * 1024, COURSE: 160 * 1024}
+CAPS = {BUNDLE: 220_000, COURSE: 160 * 1024}
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ import pytest
 
 import edutorch as torch
 from edutorch import events, nn
-from edutorch.inspect import GraphRecorder, record
+from edutorch.inspect import GraphRecorder, record, value_sampling
 from edutorch.inspect.graph import variables
 from tests.inspect.ledger import listening
 from tests.inspect.models import TRAININGS, Gan
@@ -54,7 +54,24 @@ def test_snapshot_when_a_node_is_read_tells_value_place_and_attributes():
     assert data["bytes"] == 4
 
 
-def test_snapshot_when_a_step_is_not_sampled_shows_the_last_values():
+@pytest.fixture
+def long_training(monkeypatch):
+    """The share of the time for values counts from the first step on."""
+    monkeypatch.setattr(value_sampling, "FREE", 0.0)
+
+
+def test_snapshot_at_the_end_of_a_short_training_has_its_last_values():
+    x = torch.ones(3, requires_grad=True)
+    with GraphRecorder() as graph:
+        for step in range(12):
+            (x * (step + 2)).sum().backward()
+            events.next_step()
+        data = graph.snapshot()
+    assert data["step"] == data["recorded_step"] == 11
+    assert node(data, "mul")["stats"]["mean"] == 13.0
+
+
+def test_snapshot_when_a_step_is_not_sampled_shows_the_last_values(long_training):
     x = torch.ones(3, requires_grad=True)
     with GraphRecorder() as graph:
         for _ in range(3):
@@ -67,7 +84,7 @@ def test_snapshot_when_a_step_is_not_sampled_shows_the_last_values():
     assert node(data, "mul")["grad"]["norm"] is not None
 
 
-def test_snapshot_between_samples_has_values_of_the_step_that_it_names():
+def test_snapshot_between_samples_has_values_of_the_step_it_names(long_training):
     """Each value and gradient is a known function of the step that computed it."""
     seen = set()
     with GraphRecorder() as graph:
@@ -85,7 +102,7 @@ def test_snapshot_between_samples_has_values_of_the_step_that_it_names():
     assert seen == {False, True}  # samples, and steps between them
 
 
-def test_snapshot_when_the_shape_changes_samples_the_step_after():
+def test_snapshot_when_the_shape_changes_samples_the_step_after(long_training):
     x = torch.ones(3, requires_grad=True)
     with GraphRecorder() as graph:
         for i in range(8):
@@ -170,7 +187,7 @@ def test_snapshot_when_a_model_trains_has_all_ops_of_a_naive_ledger(name):
     counted = [op for op in ledger.ops() if op != ("add", ())]  # of batch norm
     ops = [(n["name"], tuple(n["shape"])) for n in graph["nodes"] if n["kind"] == "op"]
     assert ops == counted
-    assert (graph["step"], graph["recorded_step"]) == (1, 0)
+    assert graph["step"] == graph["recorded_step"] == 1
 
 
 @pytest.mark.parametrize("name", ["mlp", "transformer"])

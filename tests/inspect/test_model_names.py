@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import edutorch as torch
 from edutorch import nn
-from edutorch.inspect.model_names import number_models
+from edutorch.inspect.model_names import ModelNames, number_models
 from edutorch.widgets.watch import open_views
 
 
@@ -21,13 +21,31 @@ def test_models_of_one_class_are_numbered_in_the_order_given():
 def test_views_call_a_second_model_by_the_same_name():
     torch.manual_seed(0)
     models = [nn.Sequential(nn.Linear(2, 2), nn.Tanh()) for _ in range(2)]
-    views = open_views(["graph", "gradient", "memory_tree"], every_step=True)
+    kinds = ["graph", "gradient", "memory_tree", "timeline", "stepper"]
+    views = open_views(kinds, every_step=True)
     optimizer = torch.optim.SGD([p for m in models for p in m.parameters()], lr=0.1)
     models[1](models[0](torch.ones(1, 2))).sum().backward()
     optimizer.step()
-    texts = [view.text() for view in views]
+    texts = {view.kind: view.text() for view in views}
     for view in views:
         view.close()
-    assert "Sequential_2" in texts[0]
-    assert "Sequential_2.0.weight" in texts[1]
-    assert "Sequential_2" in texts[2]
+    assert "Sequential_2" in texts["graph"]
+    assert "Sequential_2.0.weight" in texts["gradient"]
+    assert "Sequential_2" in texts["memory_tree"]
+    for kind in ("timeline", "stepper"):
+        assert "Sequential.0" in texts[kind] and "Sequential_2.0" in texts[kind]
+
+
+def test_loss_is_no_model_whose_name_others_need():
+    names = ModelNames()
+    for model, cls, called_by in (7, "Sequential", 0), (7, "Linear", 3), (9, "Loss", 0):
+        names.note(model, cls, called_by)
+    assert [names.path(7, "0"), names.path(7, ""), names.path(9, "")] == [
+        "0", "Sequential", "Loss",
+    ]  # fmt: skip
+    names.note(11, "Sequential", 0)
+    names.note_parameters(11)
+    assert [names.path(7, "0"), names.path(11, "0"), names.path(11, "")] == [
+        "Sequential.0", "Sequential_2.0", "Sequential_2",
+    ]  # fmt: skip
+    assert names.path(99, "0") == "0"

@@ -246,28 +246,90 @@ def test_elapsed_without_a_loop_has_the_first_step_in_it():
     assert data["rate"] == pytest.approx(12 / spent, rel=1e-5)
 
 
-def test_elapsed_without_modules_begins_with_the_first_backward_pass():
+def test_elapsed_without_modules_has_the_first_forward_pass_in_it():
     clock, w = Clock(), nn.Parameter(torch.ones(1))
     optimizer = optim.SGD([w], lr=0.5)
+    x = torch.ones(1) * 2  # data are no part of the step
     with RunRecorder(clock=clock) as recorder:
+        x = x + 1
         clock.now += 1000.0
-        stepped(clock, optimizer, lambda: w * 1, [(2.0, 1.0), (2.0, 1.0)])
+        stepped(clock, optimizer, lambda: w * x, [(2.0, 1.0), (2.0, 1.0)])
         data = recorder.series()
-    assert (data["done"], data["elapsed"], data["rate"]) == (2, 4.0, 0.5)
+    assert data["done"] == 2
+    assert data["elapsed"] == pytest.approx(6.0, abs=0.01)  # the op's own time is real
+    assert data["rate"] == pytest.approx(2 / 6, rel=1e-2)
 
 
-def test_modules_are_heard_until_the_first_step_ends():
+@pytest.mark.parametrize("rest", ["idle", "pause"])
+def test_rest_between_steps_is_no_part_of_elapsed_and_speed(rest):
+    clock, model = Clock(), nn.Linear(1, 1)
+    optimizer = optim.SGD(model.parameters(), lr=0.5)
+    x = torch.ones(1)
+    with RunRecorder(clock=clock) as recorder:
+        for _ in range(2):
+            events.control(rest, "end")
+            stepped(clock, optimizer, lambda: model(x), [(0.25, 0.25)] * 4)
+            events.control(rest, "begin")
+            clock.now += 600.0  # the user reads
+        data = recorder.series()
+    assert (data["done"], data["elapsed"], data["rate"]) == (8, 4.0, 2.0)
+
+
+def test_rest_before_the_loop_is_left_is_no_part_of_elapsed():
+    clock = Clock()
+    with RunRecorder(clock=clock) as recorder:
+        recorder.begin(4)
+        for _ in range(4):  # a generator that is advanced by hand, once in each cell
+            clock.now += 1.0
+            recorder.end_batch(8)
+            events.control("idle", "begin")
+            clock.now += 600.0
+            events.control("idle", "end")
+        data = recorder.series()
+    assert (data["elapsed"], data["rate"], data["unit"]) == (4.0, 8.0, "samples/s")
+
+
+def test_trial_in_an_earlier_cell_is_no_part_of_elapsed():
+    clock, model = Clock(), nn.Linear(1, 1)
+    optimizer = optim.SGD(model.parameters(), lr=0.5)
+    x = torch.ones(1)
+    with RunRecorder(clock=clock) as recorder:
+        model(x)
+        clock.now += 1.0
+        events.control("idle", "begin")
+        clock.now += 600.0
+        events.control("idle", "end")
+        stepped(clock, optimizer, lambda: model(x), [(2.0, 1.0)])
+        assert recorder.series()["elapsed"] == 3.0
+
+
+def test_training_in_a_thread_goes_on_between_cells():
+    clock, model = Clock(), nn.Linear(1, 1)
+    optimizer = optim.SGD(model.parameters(), lr=0.5)
+    x = torch.ones(1)
+    with RunRecorder(clock=clock) as recorder:
+        events.control("idle", "begin")
+        stepped(clock, optimizer, lambda: model(x), [(2.0, 1.0)] * 2)
+        clock.now += 600.0
+        events.control("idle", "end")
+        assert recorder.series()["elapsed"] == 6.0
+
+
+def test_modules_and_operations_are_heard_until_the_first_step_ends():
     model = nn.Linear(1, 1)
     optimizer = optim.SGD(model.parameters(), lr=0.5)
+    x = torch.ones(1)
     with RunRecorder() as recorder:
-        assert events.hears_modules
-        model(torch.ones(1)).sum().backward()
+        assert events.hears_modules and events.active
+        loss = model(x).sum()
+        assert events.hears_modules and not events.active
+        loss.backward()
         optimizer.step()
         assert not events.hears_modules and events.hears_roots
         assert recorder.series()["done"] == 1
     with RunRecorder() as recorder:
         recorder.begin()
-        assert not events.hears_modules
+        assert not events.hears_modules and not events.active
 
 
 def test_what_runs_between_passes_is_no_part_of_the_run():
@@ -363,8 +425,9 @@ def test_recorder_keeps_no_tensor_and_no_optimizer_alive():
         assert recorder.optimizers_freed
 
 
-def test_open_recorder_makes_no_operation_an_event():
-    with RunRecorder():
+def test_recorder_of_a_loop_makes_no_operation_an_event():
+    with RunRecorder() as recorder:
+        recorder.begin()
         assert events.active == () and events.hears_roots
     assert not events.hears_roots
 

@@ -261,7 +261,8 @@ def test_two_models_with_the_same_names_are_told_apart():
     with TimelineRecorder() as recorder:
         training.step()
     found = set(names(recorder.series(), "module"))
-    assert {"0: Linear", "0: Linear (model 2)"} <= found
+    assert {"Sequential", "Sequential_2"} <= found
+    assert {"Sequential.0: Linear", "Sequential_2.0: Linear"} <= found
     assert "BCEWithLogitsLoss" in found
 
 

@@ -20,9 +20,25 @@ def test_sampler_when_new_takes_the_first_step():
     assert ValueSampler().sampled
 
 
+def test_sampler_of_a_short_training_takes_every_step_and_then_keeps_the_budget():
+    sampler = ValueSampler(budget=0.02)
+    chosen = run(sampler, 1000, ordinary=0.0078125, sampled=0.015625)
+    assert chosen[:33] == list(range(33))  # 32 of them take FREE, the first is free
+    assert len(chosen) <= 33 + 22
+    sampler.cell_began()
+    later = run(sampler, 40, ordinary=0.0078125, sampled=0.015625)
+    assert len(later) >= 32
+
+
+def test_sampler_when_the_first_step_is_slow_takes_those_after_it():
+    sampler = ValueSampler()
+    sampler.step_ended(20.0)
+    assert run(sampler, 10, sampled=0.03125) == list(range(10))
+
+
 def test_sampler_when_summaries_double_a_step_keeps_the_budget():
     chosen = run(ValueSampler(budget=0.02), 1000)
-    assert 10 <= len(chosen) <= 22
+    assert 10 <= len(chosen) <= 23
     assert max(b - a for a, b in pairwise(chosen[2:])) >= 50
 
 

@@ -63,7 +63,7 @@ def test_text_lists_modules_lines_tensors_and_moments(data):
     heads = [line.strip() for line in lines if line.endswith(":")]
     assert heads == [
         "at the peak, by module:", "at the peak, by category:", "at the peak, by line:",
-        "at the peak, the largest tensors:", "held in all:",
+        "now, by category:", "at the peak, the largest tensors:", "held in all:",
     ]  # fmt: skip
     peak = size_text(sum(row["bytes"][1] for row in data["rows"]))
     assert f"{peak:>9}  peak" in lines[-len(data["moments"]) + 1]

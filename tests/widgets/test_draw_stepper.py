@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 import edutorch as torch
@@ -14,6 +16,8 @@ from edutorch.widgets.draw_stepper import (
     stepper_text,
     stepper_title,
 )
+from edutorch.widgets.format import number
+from edutorch.widgets.step_numbers import plain
 from tests.widgets.samples import texts
 
 
@@ -95,3 +99,35 @@ def test_values_of_any_size_have_words(size):
     assert "y = a · b" in words
     if size == 5000:
         assert "5000, 2 to 2" in words
+
+
+def test_text_has_every_number_of_the_page_or_the_statistics_that_it_shows():
+    def run():
+        torch.manual_seed(0)
+        w = torch.randn(60, requires_grad=True)
+        x = torch.randn(3, 20, 60)
+        h = torch.tanh(x @ torch.randn(60, 40, requires_grad=True))
+        ((h.mean(1) * 2 - w[:40]).pow(2).sum() + w.norm()).backward()
+
+    data = traced(run)
+    told = set(re.findall(r"[^\s\[\],]+", stepper_text(data)))
+    sizes = set()
+    for value in data["values"]:
+        stats = value["stats"]
+        wanted = map(plain, value["cells"])
+        if stats:
+            wanted = [number(stats[name]) for name in ("min", "max", "mean", "std")]
+        sizes.add(len(value["cells"]))
+        assert set(wanted) <= told
+    assert {1, 40, 60} < sizes and max(sizes) > 64
+
+
+def test_text_of_many_small_values_has_their_ranges_at_last():
+    def run():
+        x = torch.arange(64.0)
+        for _ in range(80):
+            x = x + 1
+
+    lines = stepper_text(traced(run)).splitlines()
+    assert lines[-1].strip() == "x = 64, 80 to 143"
+    assert sum("[" in line for line in lines) < 200

@@ -2,7 +2,6 @@
 
 export const CHART = `
 .edt-chart { position: relative; padding: 8px 10px 2px; }
-.edutorch .edt-chart:focus-visible { outline-offset: -2px; border-radius: 6px; }
 .edt-chart svg { display: block; width: 100%; }
 .edt-chart text { font-family: inherit; font-size: 11px; fill: var(--edt-muted); }
 .edt-chart .edt-ink { fill: var(--edt-text); }
@@ -26,21 +25,24 @@ export const CHART = `
   list-style: none; font-size: 12px; font-variant-numeric: tabular-nums; }
 .edt-keys li { display: inline-flex; align-items: center; gap: 6px; margin: 0; }
 .edt-keys svg { width: 26px; height: 13px; flex: none; }
-.edutorch .edt-ramp { white-space: nowrap; max-width: 100%; }
 .edt-keys .edt-ramp svg { flex: 0 1 168px; width: 168px; min-width: 40px; }
 .edt-cursor { stroke: var(--edt-text); stroke-width: 1.5; fill: none; pointer-events: none; }
 .edt-marks { margin: 0; padding: 0 12px 9px; list-style: none; font-size: 12px; overflow-wrap: anywhere; }
 .edt-marks li { margin: 1px 0; }
-.edutorch .edt-marks .edt-button { margin-top: 5px; }
 .edt-sign { font-weight: 700; color: var(--edt-alert, var(--edt-bad)); white-space: nowrap; }
-.edutorch .edt-facts { display: flex; flex-wrap: wrap; gap: 6px 22px; padding: 8px 12px 0; margin: 0; }
-.edutorch .edt-facts div { display: flex; flex-direction: column; }
-.edutorch .edt-facts dt { font-size: 11px; color: var(--edt-muted); }
-.edutorch .edt-facts dd { margin: 0; font-size: 16px; font-weight: 600; font-variant-numeric: tabular-nums; }
-.edutorch caption { caption-side: bottom; padding: 4px 10px; text-align: left; color: var(--edt-muted); }
 .edt-dot { width: 9px; height: 9px; border-radius: 50%; background: var(--edt-const); flex: none; }
 .edt-dot[data-mode="running"] { background: var(--edt-pointwise); }
 .edt-dot[data-mode="paused"] { background: var(--edt-activation); border-radius: 2px; }
+.edutorch {
+  .edt-chart:focus-visible { outline-offset: -2px; border-radius: 6px; }
+  .edt-ramp { white-space: nowrap; max-width: 100%; }
+  .edt-marks .edt-button { margin-top: 5px; }
+  .edt-facts { display: flex; flex-wrap: wrap; gap: 6px 22px; padding: 8px 12px 0; margin: 0; }
+  .edt-facts div { display: flex; flex-direction: column; }
+  .edt-facts dt { font-size: 11px; color: var(--edt-muted); }
+  .edt-facts dd { margin: 0; font-size: 16px; font-weight: 600; font-variant-numeric: tabular-nums; }
+  & caption { caption-side: bottom; padding: 4px 10px; text-align: left; color: var(--edt-muted); }
+}
 `;
 
 export const OWNERS = `
@@ -48,15 +50,10 @@ export const OWNERS = `
 .edt-owners > .edt-chart { flex: 3 1 380px; min-width: 0; padding-bottom: 8px; }
 .edt-owners > .edt-table { flex: 2 1 280px; max-height: 332px; margin: 8px 10px; }
 .edutorch:fullscreen .edt-owners > .edt-table { max-height: none; }
-.edutorch .edt-owners td, .edutorch .edt-owners th { padding: 3px 6px; }
-.edutorch .edt-owners th[scope="row"] { font-weight: 400; white-space: normal; overflow-wrap: anywhere; text-align: left; }
-.edutorch .edt-owners td, .edutorch .edt-owners th + th { text-align: right; }
 .edt-subhead:has(label) { align-items: end; }
 .edt-subhead label { display: flex; flex-direction: column; gap: 2px; font-size: 11px; color: var(--edt-muted); }
 .edutorch[data-narrow] .edt-subhead label { flex: 1 1 90px; min-width: 0; }
 .edutorch[data-narrow] > .edt-bar { column-gap: 4px; }
-.edutorch select { font: inherit; font-size: 13px; padding: 3px; max-width: 170px; min-width: 0; color: var(--edt-text);
-  background: var(--edt-box); border: 1px solid var(--edt-border); border-radius: 7px; }
 .edt-crumbs { display: flex; flex-wrap: wrap; gap: 2px 6px; padding: 8px 12px 0; overflow-wrap: anywhere; }
 .edt-tile { cursor: pointer; --edt-tile: var(--edt-line); }
 .edt-tile rect { fill: var(--edt-frame); stroke: var(--edt-tile); }
@@ -68,7 +65,14 @@ export const OWNERS = `
 .edt-chart .edt-tile .edt-low { font-size: 9px; }
 .edt-picked { fill: none; stroke: var(--edt-accent); stroke-width: 3; visibility: hidden; pointer-events: none; }
 .edt-chart:focus .edt-picked { visibility: visible; }
-.edutorch .edt-tinted { color: var(--edt-tile); font-weight: 600; }
+.edutorch {
+  .edt-owners td, .edt-owners th { padding: 3px 6px; }
+  .edt-owners th[scope="row"] { font-weight: 400; white-space: normal; overflow-wrap: anywhere; text-align: left; }
+  .edt-owners td, .edt-owners th + th { text-align: right; }
+  & select { font: inherit; font-size: 13px; padding: 3px; max-width: 170px; min-width: 0; color: var(--edt-text);
+    background: var(--edt-box); border: 1px solid var(--edt-border); border-radius: 7px; }
+  .edt-tinted { color: var(--edt-tile); font-weight: 600; }
+}
 `;
 
 export const RUN = `
@@ -79,13 +83,15 @@ export const RUN = `
 .edutorch-run .edt-series { fill: none; stroke-width: 1.5; }
 .edutorch-run .edt-series[data-run="0"] { stroke-width: 2; }
 .edutorch-run .edt-run svg { flex: none; }
-.edutorch .edt-run { display: inline-flex; align-items: center; gap: 7px; max-width: 100%;
-  overflow: hidden; text-overflow: ellipsis; color: var(--edt-text); background: none; }
-.edutorch .edt-run[aria-pressed="false"] { opacity: .5; text-decoration: line-through; }
-.edutorch .edt-run[aria-pressed="true"] { color: var(--edt-text); background: var(--edt-box); }
 .edt-rules { padding: 0 12px 9px; font-size: 12px; color: var(--edt-muted); }
 .edt-rules summary { cursor: pointer; }
 .edt-rules .edt-marks { padding: 4px 0 0 14px; }
+.edutorch {
+  .edt-run { display: inline-flex; align-items: center; gap: 7px; max-width: 100%;
+    overflow: hidden; text-overflow: ellipsis; color: var(--edt-text); background: none; }
+  .edt-run[aria-pressed="false"] { opacity: .5; text-decoration: line-through; }
+  .edt-run[aria-pressed="true"] { color: var(--edt-text); background: var(--edt-box); }
+}
 `;
 
 export const TIMELINE = `
@@ -93,23 +99,25 @@ export const TIMELINE = `
 .edt-bars { max-height: 440px; overflow: hidden auto; cursor: grab; touch-action: pan-y;
   border-bottom: 1px solid var(--edt-grid); }
 .edt-bars:active { cursor: grabbing; }
-.edutorch .edt-bars:focus-visible { outline-offset: -2px; }
 .edt-bars canvas { display: block; }
 .edutorch:fullscreen .edt-bars { max-height: 60vh; flex: none; }
 .edutorch-timeline .edt-readout { min-height: 42px; padding-top: 6px; overflow-wrap: anywhere; }
 .edt-totals { border-top: 1px solid var(--edt-grid); padding-bottom: 4px; }
 .edt-totals .edt-table { max-height: 250px; margin-top: 6px; }
-.edutorch .edt-totals table { max-width: 900px; }
 .edutorch:fullscreen .edt-totals { flex: 1; min-height: 160px; overflow: auto; }
 .edutorch:fullscreen .edt-totals .edt-table { max-height: none; }
-.edutorch .edt-totals td { text-align: right; width: 84px; }
-.edutorch .edt-totals thead th:not(:first-child) { text-align: right; }
-.edutorch .edt-totals th[scope="row"] { font-weight: 400; white-space: normal; overflow-wrap: anywhere; min-width: 96px; }
 .edutorch[data-narrow] .edt-totals :is(td, th):nth-child(4) { display: none; }
 .edutorch[data-narrow] .edt-totals :is(td, th) { padding: 3px 6px; }
 .edutorch[data-narrow] .edt-totals td { width: auto; }
-.edutorch .edt-totals td.edt-share { background: linear-gradient(to right,
-  color-mix(in srgb, var(--edt-linear) 26%, transparent) var(--edt-share), transparent 0); }
+.edutorch {
+  .edt-bars:focus-visible { outline-offset: -2px; }
+  .edt-totals table { max-width: 900px; }
+  .edt-totals td { text-align: right; width: 84px; }
+  .edt-totals thead th:not(:first-child) { text-align: right; }
+  .edt-totals th[scope="row"] { font-weight: 400; white-space: normal; overflow-wrap: anywhere; min-width: 96px; }
+  .edt-totals td.edt-share { background: linear-gradient(to right,
+    color-mix(in srgb, var(--edt-linear) 26%, transparent) var(--edt-share), transparent 0); }
+}
 `;
 
 export const LANES = `

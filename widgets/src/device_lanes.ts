@@ -5,7 +5,7 @@
  * `status`. A lane for each device; transfers are arrows from lane to lane.
  */
 import { pointer } from "./chart";
-import { button, html, setText } from "./dom";
+import { button, consume, html, setText } from "./dom";
 import { bytes, duration, plural } from "./format";
 import { busyText, busyWithin, fullText, laneFacts } from "./lane_bars";
 import { colourOf, type Item, LaneChart } from "./lane_chart";
@@ -144,8 +144,7 @@ class DeviceLanes {
     if (lanes === 0 || this.axis.key(event, this.at?.us)) return;
     const to = this.moved(event.key, lanes);
     if (to === undefined) return;
-    event.preventDefault();
-    event.stopPropagation();
+    consume(event);
     if (to) this.axis.reveal(to.us, to.us);
     this.read(to);
   }

@@ -6,7 +6,7 @@
  * panel moves, hides and closes with the notebook. The output keeps a line in place of
  * the view, and when the output goes (its cell runs again), so does the view.
  */
-import { attr, button, html } from "./dom";
+import { attr, button, consume, html } from "./dom";
 
 const NOTEBOOK = ".jp-NotebookPanel";
 /** the panel's share of the notebook's width, and the minimum for both */
@@ -44,8 +44,7 @@ class Side {
     this.edge.addEventListener("keydown", (event) => {
       const by = { ArrowLeft: STEP, ArrowRight: -STEP }[event.key];
       if (!by) return;
-      event.preventDefault();
-      event.stopPropagation();
+      consume(event);
       this.widen(this.element.offsetWidth + by);
     });
   }
@@ -95,7 +94,7 @@ export class Dock {
   private side: Side | null = null;
 
   constructor(
-    private readonly view: unknown,
+    readonly view: unknown,
     private readonly root: HTMLElement,
     private readonly home: HTMLElement,
     title: string,

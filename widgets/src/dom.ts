@@ -89,3 +89,9 @@ function patch(old: ChildNode, next: Node): void {
 export function setText(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }
+
+/** The view has handled an event: neither the browser nor the notebook acts on it. */
+export function consume(event: Event): void {
+  event.preventDefault();
+  event.stopPropagation();
+}

@@ -5,7 +5,7 @@
  * `status`. A heat map of log10 of the gradient norm, layer by step; or lines.
  */
 import { availableWidth, label, moved, type Plot, pointer } from "./chart";
-import { attr, button, html, refill, setText, svg } from "./dom";
+import { attr, button, consume, html, refill, setText, svg } from "./dom";
 import { number, plural } from "./format";
 import { alerts, brokenCells, MARK_SIGN, marksAt } from "./gradient_alerts";
 import {
@@ -184,8 +184,7 @@ class GradientView {
         ? null
         : moved(event.key, from, steps.length, layers.length);
     if (!to && event.key !== "Escape") return;
-    event.preventDefault();
-    event.stopPropagation();
+    consume(event);
     this.show(to);
   }
 

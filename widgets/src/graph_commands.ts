@@ -1,4 +1,5 @@
 /** What each key does in a graph. */
+import { consume } from "./dom";
 import { type Direction as Arrow, isDirection } from "./graph_keyboard";
 
 const ZOOM = 1.25;
@@ -30,8 +31,7 @@ export function pressed(event: KeyboardEvent, actions: Actions): void {
   const { key, shiftKey } = event;
   if (isDirection(key)) arrow(key, shiftKey, actions);
   else if (!command(key, shiftKey, actions)) return;
-  event.preventDefault();
-  event.stopPropagation();
+  consume(event);
 }
 
 function arrow(key: Arrow, pan: boolean, actions: Actions): void {

@@ -67,15 +67,7 @@ ${families()}
   text-transform: uppercase; color: var(--edt-muted); }
 .edt-detail dl { display: grid; grid-template-columns: max-content 1fr; gap: 2px 12px; margin: 0;
   font-size: 12.5px; }
-.edutorch dt { float: none; width: auto; margin: 0; padding: 0; font-weight: 400; color: var(--edt-muted);
-  white-space: nowrap; }
-.edutorch dd { float: none; width: auto; padding: 0; }
 .edt-detail dd { margin: 0; overflow-wrap: anywhere; font-variant-numeric: tabular-nums; }
-.edutorch .edt-link { font: inherit; font-size: 12px; padding: 0; border: 0; background: none; cursor: pointer;
-  color: var(--edt-accent); text-decoration: underline; text-underline-offset: 2px;
-  overflow-wrap: anywhere; text-align: left; }
-.edutorch .edt-detail pre { margin: 4px 0 0; padding: 7px 9px; white-space: pre-wrap; word-break: normal; overflow-wrap: anywhere; border-radius: 6px;
-  color: var(--edt-text); background: var(--edt-bg); border: 1px solid var(--edt-grid); }
 .edt-chip { font-size: 11px; padding: 1px 8px; border-radius: 20px; color: var(--edt-muted);
   border: 1px solid var(--edt-border); }
 .edutorch[data-narrow] .edt-tools, .edutorch[data-narrow] .edt-find { flex: 1 1 120px; }
@@ -84,6 +76,16 @@ ${families()}
   border-top: 1px solid var(--edt-grid); }
 @media (prefers-reduced-motion: reduce) {
   .node, .node .edt-shape, .frame, .edt-ground, .edt-new { transition: none; animation: none; } }
+.edutorch {
+  & dt { float: none; width: auto; margin: 0; padding: 0; font-weight: 400; color: var(--edt-muted);
+    white-space: nowrap; }
+  & dd { float: none; width: auto; padding: 0; }
+  .edt-link { font: inherit; font-size: 12px; padding: 0; border: 0; background: none; cursor: pointer;
+    color: var(--edt-accent); text-decoration: underline; text-underline-offset: 2px;
+    overflow-wrap: anywhere; text-align: left; }
+  .edt-detail pre { margin: 4px 0 0; padding: 7px 9px; white-space: pre-wrap; word-break: normal; overflow-wrap: anywhere; border-radius: 6px;
+    color: var(--edt-text); background: var(--edt-bg); border: 1px solid var(--edt-grid); }
+}
 `;
 
 function families(): string {

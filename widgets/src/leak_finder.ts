@@ -6,7 +6,7 @@
  * a list of lines, and the paths that keep things alive.
  */
 import { availableWidth, moved, type Plot, pointer } from "./chart";
-import { attr, button, html, refill, setText, svg } from "./dom";
+import { attr, button, consume, html, refill, setText, svg } from "./dom";
 import { plural } from "./format";
 import { amount, DRAWN, drawChart, look, MEASURES, plots, xOf } from "./leak_chart";
 import { holderWords, lineOf, lookedWords, placeOf, rowWords } from "./leak_text";
@@ -173,8 +173,7 @@ class LeakFinder {
     else if (event.key === "End") this.choose(lines.length - 1);
     else if (to && event.key.length > 7 && to[1] !== at) this.choose(to[1]);
     else if (!to) return;
-    event.preventDefault();
-    event.stopPropagation();
+    consume(event);
   }
 
   private ask(): void {
@@ -242,8 +241,7 @@ class LeakFinder {
     const at = this.at ?? [steps.length, 0];
     const to = event.key === "Escape" ? null : moved(event.key, at, steps.length, 2);
     if (!to && event.key !== "Escape") return;
-    event.preventDefault();
-    event.stopPropagation();
+    consume(event);
     this.read(to);
   }
 

@@ -10,7 +10,7 @@ import {
   rule,
   ticks,
 } from "./chart";
-import { attr, html, svg } from "./dom";
+import { attr, consume, html, svg } from "./dom";
 import { bytes, number } from "./format";
 import type { Lifetime } from "./model";
 
@@ -294,8 +294,7 @@ export class MemoryChart {
     const n = this.stack.t.length;
     const to = moved(event.key, [this.sample ?? n - 1, 0], n, 1);
     if (!to && event.key !== "Escape") return;
-    event.preventDefault();
-    event.stopPropagation();
+    consume(event);
     this.show(to ? to[0] : null);
   }
 

@@ -1,6 +1,6 @@
 /** Groups of memory as tiles, navigated by arrow keys, opened by Enter or a click. */
 import { availableWidth, label, PALETTE, pointer } from "./chart";
-import { attr, html, svg } from "./dom";
+import { attr, consume, html, svg } from "./dom";
 import { bytes, clip } from "./format";
 import type { Group } from "./memory_groups";
 import type { Lifetime } from "./model";
@@ -178,8 +178,7 @@ export class MemoryMap {
     else if (key === "Home") this.reader.out(true);
     else if (key.startsWith("Arrow")) this.move(key);
     else return;
-    event.preventDefault();
-    event.stopPropagation();
+    consume(event);
   }
 
   private enter(group: Group): void {

@@ -4,7 +4,7 @@
  * The Python half is `edutorch/widgets/nan_trail.py`. Synced traits: `data`, `frozen`,
  * `status`. Boxes from top to bottom; arrow keys go along them.
  */
-import { attr, button, html, refill, setText } from "./dom";
+import { attr, button, consume, html, refill, setText } from "./dom";
 import type { Model } from "./model";
 import {
   countWords,
@@ -129,8 +129,7 @@ class NanTrail {
       r: this.data.finding?.root ?? 0,
     };
     if (event.ctrlKey || event.metaKey || event.altKey || !(event.key in to)) return;
-    event.preventDefault();
-    event.stopPropagation();
+    consume(event);
     this.select(to[event.key]);
   }
 

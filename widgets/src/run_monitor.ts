@@ -5,7 +5,7 @@
  * `status`. A bar of progress, a chart for each metric, and alerts with their rules.
  */
 import { availableWidth, moved, pointer } from "./chart";
-import { attr, button, html, refill, setText, svg } from "./dom";
+import { attr, button, consume, html, refill, setText, svg } from "./dom";
 import { plural } from "./format";
 import type { Model } from "./model";
 import {
@@ -298,8 +298,7 @@ class RunMonitor {
         to[1] === row ? series?.steps[to[0]] : (this.at?.step ?? next?.steps.at(-1));
       this.show({ step: step ?? 0, row: to[1] });
     } else this.show(null);
-    event.preventDefault();
-    event.stopPropagation();
+    consume(event);
   }
 
   /** Mark a step in all charts and describe the values of one of them. */

@@ -24,7 +24,6 @@ export const BASE = `
 @media (prefers-color-scheme: dark) { .edutorch { ${DARK} } }
 body[data-jp-theme-light="true"] .edutorch, html[data-theme="light"] .edutorch { ${LIGHT} }
 body[data-jp-theme-light="false"] .edutorch, html[data-theme="dark"] .edutorch { ${DARK} }
-.edutorch *, .edutorch *::before { box-sizing: border-box; }
 .edt-bar { display: flex; flex-wrap: wrap; align-items: center; gap: 6px 8px;
   padding: 7px 10px; background: var(--edt-panel); border-bottom: 1px solid var(--edt-grid); }
 .edt-name { font-weight: 650; letter-spacing: .01em; }
@@ -34,25 +33,9 @@ body[data-jp-theme-light="false"] .edutorch, html[data-theme="dark"] .edutorch {
 .edt-tools { display: flex; flex-wrap: wrap; align-items: center; gap: 6px 8px; }
 .edt-group { display: inline-flex; border-radius: 7px; overflow: hidden;
   border: 1px solid var(--edt-border); }
-.edutorch .edt-group .edt-button { border: 0; border-radius: 0; }
-.edutorch .edt-group .edt-button + .edt-button { border-left: 1px solid var(--edt-border); }
-.edutorch .edt-button { font: inherit; font-size: 12px; line-height: 18px; min-width: 28px; padding: 3px 9px;
-  color: var(--edt-text); background: var(--edt-box); cursor: pointer;
-  border: 1px solid var(--edt-border); border-radius: 7px; }
-.edutorch .edt-button:hover:not(:disabled):not([aria-disabled="true"]):not([aria-pressed="true"]) { color: var(--edt-accent); border-color: var(--edt-accent); }
-.edutorch .edt-button:disabled, .edutorch .edt-button[aria-disabled="true"] { opacity: .45; cursor: default; }
-.edutorch .edt-button[aria-pressed="true"] { color: var(--edt-bg); background: var(--edt-accent);
-  border-color: var(--edt-accent); }
-.edutorch :focus-visible { outline: 2px solid var(--edt-accent); outline-offset: 1px; }
 .edt-find { position: relative; display: inline-flex; flex: 0 1 170px; min-width: 120px; }
 .edt-find .edt-info { position: absolute; right: 27px; top: 5px; font-size: 11px; pointer-events: none;
   background: var(--edt-box); }
-.edutorch .edt-group .edt-button:focus-visible { outline-offset: -3px; }
-.edutorch .edt-button[aria-pressed="true"]:focus-visible { outline-color: var(--edt-bg); outline-offset: -4px; }
-.edutorch .edt-search { font: inherit; font-size: 12px; line-height: 18px; width: 100%; padding: 3px 9px;
-  color: var(--edt-text); background: var(--edt-box); border: 1px solid var(--edt-border);
-  border-radius: 7px; }
-.edutorch .edt-search::placeholder { color: var(--edt-muted); opacity: 1; }
 .edt-frozen { font-size: 11.5px; padding: 1px 8px; border-radius: 20px; color: var(--edt-muted);
   border: 1px dashed var(--edt-border); }
 .edt-alert { margin: 0; padding: 6px 12px; font-size: 12.5px; color: var(--edt-text);
@@ -60,19 +43,38 @@ body[data-jp-theme-light="false"] .edutorch, html[data-theme="dark"] .edutorch {
   border-bottom: 1px solid var(--edt-grid); }
 .edt-alert:empty { display: none; }
 .edt-empty { padding: 36px 16px; text-align: center; color: var(--edt-muted); }
-.edutorch [hidden] { display: none !important; }
 .edt-muted { color: var(--edt-muted); }
 .edt-quiet { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
   white-space: nowrap; }
-.edutorch table { border-collapse: collapse; font-size: 12px; width: 100%; margin: 0; }
-.edutorch th, .edutorch td { text-align: left; padding: 3px 10px; white-space: nowrap;
-  border-bottom: 1px solid var(--edt-grid); font-variant-numeric: tabular-nums;
-  color: var(--edt-text); background: none; }
-.edutorch thead th { position: sticky; top: 0; background: var(--edt-panel); font-weight: 600; }
-.edutorch tr[aria-current="true"] > * { background: color-mix(in srgb, var(--edt-accent) 16%, transparent); }
 .edt-table { flex: 1; min-width: 0; overflow: auto; }
 .edt-code { font-family: var(--jp-code-font-family, "DejaVu Sans Mono", ui-monospace, monospace);
   font-size: 12px; }
+.edutorch {
+  & *, & *::before { box-sizing: border-box; }
+  .edt-group .edt-button { border: 0; border-radius: 0; }
+  .edt-group .edt-button + .edt-button { border-left: 1px solid var(--edt-border); }
+  .edt-button { font: inherit; font-size: 12px; line-height: 18px; min-width: 28px; padding: 3px 9px;
+    color: var(--edt-text); background: var(--edt-box); cursor: pointer;
+    border: 1px solid var(--edt-border); border-radius: 7px; }
+  .edt-button:hover:not(:disabled):not([aria-disabled="true"]):not([aria-pressed="true"]) { color: var(--edt-accent); border-color: var(--edt-accent); }
+  .edt-button:disabled, .edt-button[aria-disabled="true"] { opacity: .45; cursor: default; }
+  .edt-button[aria-pressed="true"] { color: var(--edt-bg); background: var(--edt-accent);
+    border-color: var(--edt-accent); }
+  & :focus-visible { outline: 2px solid var(--edt-accent); outline-offset: 1px; }
+  .edt-group .edt-button:focus-visible { outline-offset: -3px; }
+  .edt-button[aria-pressed="true"]:focus-visible { outline-color: var(--edt-bg); outline-offset: -4px; }
+  .edt-search { font: inherit; font-size: 12px; line-height: 18px; width: 100%; padding: 3px 9px;
+    color: var(--edt-text); background: var(--edt-box); border: 1px solid var(--edt-border);
+    border-radius: 7px; }
+  .edt-search::placeholder { color: var(--edt-muted); opacity: 1; }
+  [hidden] { display: none !important; }
+  & table { border-collapse: collapse; font-size: 12px; width: 100%; margin: 0; }
+  & th, & td { text-align: left; padding: 3px 10px; white-space: nowrap;
+    border-bottom: 1px solid var(--edt-grid); font-variant-numeric: tabular-nums;
+    color: var(--edt-text); background: none; }
+  & thead th { position: sticky; top: 0; background: var(--edt-panel); font-weight: 600; }
+  & tr[aria-current="true"] > * { background: color-mix(in srgb, var(--edt-accent) 16%, transparent); }
+}
 `;
 
 /** The place and size of a view: a low strip, or the side of the notebook. */

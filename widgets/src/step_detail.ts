@@ -64,7 +64,10 @@ export class StepDetail {
     const head = html("header", {}, html("h3", {}, titleOf(m)));
     head.append(chip(what[m.kind as keyof typeof what] ?? m.kind));
     const call = this.data.calls[m.call];
-    if (call) head.append(chip(call.path ? `${call.path}: ${call.cls}` : call.cls));
+    if (call) {
+      const { path, cls } = call;
+      head.append(chip(path && path !== cls ? `${path}: ${cls}` : cls));
+    }
     return head;
   }
 

@@ -1,7 +1,7 @@
 /** The drawn graph around the current moment of a Stepper; a click or Enter moves there. */
 import type { Box } from "./boxes";
 import { betterDirection, type Direction, shown } from "./direction";
-import { attr, html } from "./dom";
+import { attr, consume, html } from "./dom";
 import { isDirection, neighbour } from "./graph_keyboard";
 import { listenToPointer } from "./graph_pointer";
 import type { Scene } from "./graph_state";
@@ -152,8 +152,7 @@ export class StepGraph {
     else if (key === "Enter" || key === " ") this.enter(at);
     else if (key === "Escape") this.leave();
     else return;
-    event.preventDefault();
-    event.stopPropagation();
+    consume(event);
   }
 }
 

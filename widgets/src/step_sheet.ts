@@ -5,7 +5,6 @@ export const STEPPER = `
 .edt-source, .edt-rows { overflow: auto; position: relative; white-space: pre; padding: 3px 0; }
 .edt-source { flex: 0 1 auto; max-height: 46%; line-height: 18px; border-bottom: 1px solid var(--edt-grid); }
 .edt-rows { flex: 1; min-height: 60px; font-size: 12.5px; }
-.edutorch .edt-rows:focus-visible { outline-offset: -2px; }
 .edt-source div, .edt-rows div { width: max-content; min-width: 100%; padding: 1px 10px 1px 0; border-left: 3px solid transparent; }
 .edt-rows div { cursor: pointer; font-variant-numeric: tabular-nums; }
 .edt-rows div:hover { background: var(--edt-panel); }
@@ -22,22 +21,12 @@ export const STEPPER = `
   & .edt-line[data-grad="1"] { marker-end: none; }
   & .edt-now .edt-shape { stroke: var(--edt-here); fill: color-mix(in srgb, var(--edt-here) 16%, var(--edt-box)); } }
 .edutorch:fullscreen .edt-right .edt-stage { flex-basis: 36%; }
-.edutorch .edt-step { flex: 1; min-height: 0; width: auto; max-width: none; border: 0; background: none; }
 .edt-step header { flex-wrap: wrap; }
-.edutorch .edt-step h3 { flex: 0 1 auto; }
-.edutorch .edt-step h4 { text-transform: none; letter-spacing: 0; font-size: 12px; margin: 14px 0 2px;
-  padding-top: 8px; border-top: 1px solid var(--edt-grid); }
-.edutorch .edt-step p { margin: 2px 0 4px; }
-.edutorch .edt-formula { font-size: 15px; }
-.edutorch .edt-sum { font-size: 13px; padding: 4px 8px; border-radius: 6px; overflow-wrap: anywhere;
-  background: color-mix(in srgb, var(--edt-found) 13%, transparent); }
 .edt-near, .edt-near span, .edt-values { display: flex; flex-wrap: wrap; gap: 2px 12px; font-size: 12px; }
 .edt-near i { color: var(--edt-muted); font-style: normal; }
 .edt-values { align-items: center; max-width: 100%; }
 span.edt-values { flex-wrap: nowrap; }
-.edutorch .edt-value { margin: 2px 0; max-width: 100%; overflow-x: auto; padding: 2px; }
 .edt-value figcaption { display: flex; gap: 8px; font-size: 11.5px; white-space: nowrap; }
-.edutorch .edt-value p { font-size: 11.5px; max-width: 250px; }
 .edt-value canvas { image-rendering: pixelated; border: 1px solid var(--edt-border); display: block; }
 .edt-numbers { display: inline-grid; gap: 1px; font-variant-numeric: tabular-nums; }
 .edt-numbers span { min-width: 44px; padding: 2px 6px; text-align: right; outline: 1px solid var(--edt-grid); outline-offset: -1px; }
@@ -53,4 +42,17 @@ span.edt-values { flex-wrap: nowrap; }
 .edutorch[data-narrow] .edt-right .edt-stage { flex-basis: 190px; }
 .edutorch[data-narrow] .edt-step { flex: 1; }
 .edutorch[data-narrow] .edt-left { flex: 34 1 0; min-height: 0; border-right: 0; border-bottom: 1px solid var(--edt-grid); }
+.edutorch {
+  .edt-rows:focus-visible { outline-offset: -2px; }
+  .edt-step { flex: 1; min-height: 0; width: auto; max-width: none; border: 0; background: none; }
+  .edt-step h3 { flex: 0 1 auto; }
+  .edt-step h4 { text-transform: none; letter-spacing: 0; font-size: 12px; margin: 14px 0 2px;
+    padding-top: 8px; border-top: 1px solid var(--edt-grid); }
+  .edt-step p { margin: 2px 0 4px; }
+  .edt-formula { font-size: 15px; }
+  .edt-sum { font-size: 13px; padding: 4px 8px; border-radius: 6px; overflow-wrap: anywhere;
+    background: color-mix(in srgb, var(--edt-found) 13%, transparent); }
+  .edt-value { margin: 2px 0; max-width: 100%; overflow-x: auto; padding: 2px; }
+  .edt-value p { font-size: 11.5px; max-width: 250px; }
+}
 `;

@@ -4,7 +4,7 @@
  * The Python half is `edutorch/widgets/stepper.py`. Synced traits: `data`, `at`,
  * `frozen`, `status`. The page does all stepping; nothing is run again.
  */
-import { attr, button, html, setText } from "./dom";
+import { attr, button, consume, html, setText } from "./dom";
 import { bytes, shortFile } from "./format";
 import type { Model } from "./model";
 import { Shell } from "./shell";
@@ -227,8 +227,7 @@ class Stepper {
     const way = KEYS[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     const pressed = event.key === "Enter" && event.target instanceof HTMLButtonElement;
     if (!way || pressed) return;
-    event.preventDefault();
-    event.stopPropagation();
+    consume(event);
     this.go(way);
   }
 
@@ -251,8 +250,7 @@ class Stepper {
     const value = valueAt(this.data, v);
     const arrow = event instanceof KeyboardEvent && event.key.startsWith("Arrow");
     if (!value || (event instanceof KeyboardEvent && !arrow)) return false;
-    event.preventDefault();
-    event.stopPropagation();
+    consume(event);
     const at = chosenBy(event, table, value);
     if (at < 0) return true;
     this.picked[name] = at;

@@ -1,6 +1,6 @@
 /** The values of a tensor, or of its gradient: cells, slices, histogram, statistics. */
 import { moved, pointer } from "./chart";
-import { attr, button, html, refill, setText, svg } from "./dom";
+import { attr, button, consume, html, refill, setText, svg } from "./dom";
 import { number, sampleWords } from "./format";
 import type { Lifetime } from "./model";
 import { MOST_TILES, Tiles } from "./tensor_tiles";
@@ -265,8 +265,7 @@ export class TensorPanel {
         ? null
         : moved(event.key, this.cell ?? [0, 0], columns, rows);
     if (!to && event.key !== "Escape") return;
-    event.preventDefault();
-    event.stopPropagation();
+    consume(event);
     this.read(to);
   }
 

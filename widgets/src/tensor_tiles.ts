@@ -1,6 +1,6 @@
 /** All slices of a tensor side by side: kernels, feature maps or a batch of images. */
 import { moved } from "./chart";
-import { attr, html, svg } from "./dom";
+import { attr, consume, html, svg } from "./dom";
 import type { Lifetime } from "./model";
 
 /** the number of slices drawn at once */
@@ -123,8 +123,7 @@ export class Tiles {
     const from: [number, number] = [at % across, Math.floor(at / across)];
     const to = moved(event.key, from, across, down);
     if (!to) return;
-    event.preventDefault();
-    event.stopPropagation();
+    consume(event);
     this.choose(...to);
   }
 

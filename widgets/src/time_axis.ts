@@ -6,7 +6,7 @@
  * whose window follows new steps, uses only the ticks and the factors of zoom and pan.
  */
 import { label, rule } from "./chart";
-import { svg } from "./dom";
+import { consume, svg } from "./dom";
 import type { Lifetime } from "./model";
 
 /** the shortest visible interval in µs */
@@ -152,8 +152,7 @@ export class TimeAxis {
     else if (shiftKey && key === "ArrowLeft") this.pan(-PAN);
     else if (shiftKey && key === "ArrowRight") this.pan(PAN);
     else return false;
-    event.preventDefault();
-    event.stopPropagation();
+    consume(event);
     return true;
   }
 

@@ -4,7 +4,7 @@
  * The Python half is `edutorch/widgets/timeline.py`. Synced traits: `data`, `frozen`,
  * `status`. An overview strip, the bars of the selected window, and totals below.
  */
-import { attr, button, html, setText } from "./dom";
+import { attr, button, consume, html, setText } from "./dom";
 import { duration } from "./format";
 import type { Model } from "./model";
 import { readout, Shell } from "./shell";
@@ -300,8 +300,7 @@ class Timeline {
       ? () => this.arrow(key, event.shiftKey)
       : acts[key];
     if (!act) return;
-    event.preventDefault();
-    event.stopPropagation();
+    consume(event);
     act();
   }
 

@@ -9,15 +9,21 @@ export class Chart {
 
   constructor(
     private readonly model: Model,
+    private readonly axis: Axis,
     marks: number,
   ) {
     this.marks = marks;
+    follow(model, { axis: this.axis });
   }
 
   private get total(): number {
     const { marks, shown } = this;
     return marks + shown + this.model.marks + { marks }.marks;
   }
+}
+
+class Empty {
+  constructor(private readonly close: () => void) {}
 }
 `;
 
@@ -31,10 +37,20 @@ test("private_member_when_built_is_renamed_where_it_is_declared_and_read", () =>
   expect("$_total").toMatch(SHORTENED);
 });
 
-test("members_of_others_and_of_constructors_when_built_keep_their_names", () => {
+test("parameter_that_is_a_member_has_its_own_name_in_the_constructor_where_it_is_read", () => {
   const built = shortenPrivates(SOURCE);
-  expect(built).toContain("this.model.marks + { marks }.marks");
-  expect(built).toContain("private readonly model: Model,\n    marks: number");
+  expect(built).toContain(
+    "private readonly $_model: Model,\n    private readonly $_axis",
+  );
+  expect(built).toContain(") {\n    const model = $_model;\n    this.$_marks = marks;");
+  expect(built).toContain("follow(model, { axis: this.$_axis });");
+  expect(built).toContain("constructor(private readonly $_close: () => void) {}");
+});
+
+test("members_of_others_when_built_keep_their_names", () => {
+  const built = shortenPrivates(SOURCE);
+  expect(built).toContain("this.$_model.marks + { marks }.marks");
+  expect(built).toContain("marks: number,\n  ) {");
   expect(shortenPrivates("const marks = this.marks;")).toBe(
     "const marks = this.marks;",
   );
