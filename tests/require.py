@@ -16,7 +16,7 @@ __all__ = ["chromium", "missing", "required"]
 # How the reason of a skip names each thing.
 NAMES = {
     "torch": r"\btorch\b|pytorch",
-    "browser": r"browser|chromium|playwright",
+    "browser": r"browser|chromium|playwright|notebook 7",
     "nbgrader": r"nbgrader",
     "book": r"\bbook\b|axe-core",
     "mpi": r"\bmpi4py\b|\bmpi\b",

@@ -99,7 +99,10 @@ class Lab:
         folder: what the server shows.
         outside: addresses beyond this server that the page requested.
         problems: errors and warnings in the page's console.
+        own: the messages of the host itself, which are no problems.
     """
+
+    own = LABS_OWN
 
     def __init__(self, server, page) -> None:
         self.server = server
@@ -115,12 +118,13 @@ class Lab:
         page.on("dialog", self._refuse)
 
     def _note(self, message) -> None:
-        own = LABS_OWN.fullmatch(message.text)
+        own = self.own.fullmatch(message.text)
         if message.type in ("error", "warning") and not own:
             self.problems.append(f"{message.type}: {message.text}")
 
     def _note_thrown(self, error) -> None:
-        if not INTERLEAVED_MESSAGES.search(str(error)):
+        text = str(error)
+        if not INTERLEAVED_MESSAGES.search(text) and not self.own.fullmatch(text):
             self.problems.append(f"thrown: {error}")
 
     def _look_at(self, request) -> None:

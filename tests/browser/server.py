@@ -1,4 +1,4 @@
-"""A JupyterLab server for the tests, with its own settings and folder."""
+"""A JupyterLab or Notebook 7 server for the tests, with its own settings and folder."""
 
 from __future__ import annotations
 
@@ -24,11 +24,17 @@ FLAGS = (
     "--allow-root",
     "--ip=127.0.0.1",
     "--ServerApp.port_retries=0",
-    "--LabApp.expose_app_in_browser=True",
-    "--LabApp.news_url=None",
-    "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
-    "--LabApp.extension_manager=readonly",
 )
+# The modules that start a server, with their own flags.
+APPLICATIONS = {
+    "jupyterlab": (
+        "--LabApp.expose_app_in_browser=True",
+        "--LabApp.news_url=None",
+        "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
+        "--LabApp.extension_manager=readonly",
+    ),
+    "notebook": ("--JupyterNotebookApp.expose_app_in_browser=True",),
+}
 SETTINGS = {
     # As `make lab` has it, see binder/jupyter_settings.py: a question about news would cover
     # the page, and notebooks are saved with the state of their widgets.
@@ -55,14 +61,19 @@ class Server:
 
 
 @contextlib.contextmanager
-def running_server(home: Path):
-    """Start JupyterLab, wait until it answers, and end it afterwards."""
+def running_server(home: Path, application: str = "jupyterlab"):
+    """Start JupyterLab, wait until it answers, and end it afterwards.
+
+    Args:
+        application: "notebook" for Notebook 7.
+    """
     port, token = free_port(), secrets.token_hex(8)
     server = Server(f"http://127.0.0.1:{port}", token, home / "notebooks")
     server.folder.mkdir()
     _write_settings(home / "settings")
     own = (f"--port={port}", f"--IdentityProvider.token={token}")
-    command = [sys.executable, "-m", "jupyterlab", *FLAGS, *own]
+    flags = (*FLAGS, *APPLICATIONS[application], *own)
+    command = [sys.executable, "-m", application, *flags]
     command.append(f"--ServerApp.root_dir={server.folder}")
     log = home / "server.log"
     with log.open("wb") as out:

@@ -94,7 +94,12 @@ export class Lifetime {
       look();
     };
     const theme = new MutationObserver(changed);
-    const attributeFilter = ["data-jp-theme-name", "data-jp-theme-light", "data-theme"];
+    const attributeFilter = [
+      "data-jp-theme-name",
+      "data-jp-theme-light",
+      "data-theme",
+      "data-vscode-theme-kind",
+    ];
     for (const target of [document.body, document.documentElement])
       theme.observe(target, { attributes: true, attributeFilter });
     this.add(() => theme.disconnect());

@@ -4,7 +4,7 @@ import { DARK, LIGHT } from "./theme";
 /**
  * The output below a live view is its still picture, for readers without the view
  * (`edutorch/widgets/view.py` writes both). JupyterLab and nbconvert show it as an image
- * whose address holds the text of the SVG, nbclassic as it is.
+ * whose address holds the text of the SVG, nbclassic and VS Code as it is.
  */
 const STILL = `:is(
   img[src^="data:image/svg+xml,%3Csvg%20class%3D%22edutorch-still%22"],
@@ -12,7 +12,8 @@ const STILL = `:is(
   svg.edutorch-still)`;
 export const HOSTS = `
 .jp-OutputArea-child:has(.edutorch) + .jp-OutputArea-child:has(${STILL}),
-.output_area:has(.edutorch) + .output_area:has(${STILL}) { display: none; }
+.output_area:has(.edutorch) + .output_area:has(${STILL}),
+.output_container:has(.edutorch) + .output_container:has(${STILL}) { display: none; }
 `;
 
 export const BASE = `
@@ -22,8 +23,8 @@ export const BASE = `
   font: 13px/1.4 var(--jp-ui-font-family, system-ui, "Segoe UI", "DejaVu Sans", sans-serif);
   margin: 4px 2px; }
 @media (prefers-color-scheme: dark) { .edutorch { ${DARK} } }
-body[data-jp-theme-light="true"] .edutorch, html[data-theme="light"] .edutorch { ${LIGHT} }
-body[data-jp-theme-light="false"] .edutorch, html[data-theme="dark"] .edutorch { ${DARK} }
+body[data-jp-theme-light="true"] .edutorch, html[data-theme="light"] .edutorch, .vscode-light .edutorch { ${LIGHT} }
+body[data-jp-theme-light="false"] .edutorch, html[data-theme="dark"] .edutorch, .vscode-dark .edutorch { ${DARK} }
 .edt-bar { display: flex; flex-wrap: wrap; align-items: center; gap: 6px 8px;
   padding: 7px 10px; background: var(--edt-panel); border-bottom: 1px solid var(--edt-grid); }
 .edt-name { font-weight: 650; letter-spacing: .01em; }
