@@ -9,8 +9,8 @@ import numpy as np
 from ... import dtypes
 from ...autograd.dispatch import apply
 from ...autograd.half_precision import is_half
-from ...kernels.multiply_add import multiply_add
 from ...kernels.memory_format import match_strides
+from ...kernels.multiply_add import multiply_add
 from ...tensor.tensor import Tensor
 from ..argument_checks import number_of, refuse_numbers
 from ..number_ranges import checked_number, compute_dtype, overflow_error
