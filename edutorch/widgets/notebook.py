@@ -87,8 +87,9 @@ class Cells:
     def hides_stills(self) -> bool:
         """Whether the page hides the still picture that follows a live view.
 
-        JupyterLab's and Notebook's pages do; those of VS Code and Colab are made
-        otherwise.
+        JupyterLab's and Notebook's pages do, and VS Code's if the kernel runs on a
+        Jupyter server; Colab's is made otherwise, and a kernel that VS Code starts has
+        not been tested.
         """
         elsewhere = any(name.startswith(("VSCODE_", "COLAB_")) for name in os.environ)
         return not elsewhere

@@ -216,7 +216,9 @@ def test_keys_move_in_stepper_and_graph_and_leave_the_notebook_alone(twelve):
     assert cells == len(NOTEBOOK["cells"])
 
 
-def test_side_panel_strip_and_full_screen_work_in_notebook_7(twelve, pictures):
+def test_view_in_notebook_7_goes_to_the_side_a_strip_and_the_full_screen(
+    twelve, pictures
+):
     page, view = twelve.page, view_of(twelve, "gradient")
     view.get_by_test_id("side").click()
     side = page.locator(".edt-side > .edutorch-gradient")
