@@ -285,8 +285,6 @@ def embedding_bag(
         per_sample_weights=per_sample_weights,
     )  # fmt: skip
     index = input.reshape((-1,))
-    if offsets is not None and offsets.is_floating_point():
-        index = index.to(offsets.dtype)  # which is refused
     _check_bags(index, weight, starts, padded=padding_idx is not None)
     if max_norm is not None:
         check_call(isinstance(max_norm, (int, float)))
@@ -295,8 +293,6 @@ def embedding_bag(
     if padding_idx is not None:
         padding_idx = padding_idx % weight.shape[0]
     rows = _look_up(index, weight, padding_idx, scale_grad_by_freq, sparse)  # (L, D)
-    if not len(bags):
-        return rows[:0]
     bag = np.searchsorted(bags, np.arange(index.numel()), side="right") - 1
     counted = np.ones(bag.shape, bool)
     if padding_idx is not None:
@@ -350,7 +346,8 @@ def _bag_offsets(input: Any, weight: Any, offsets: Any, given: Any) -> Any:
 
 
 def _check_bags(index: Any, weight: Any, starts: Any, *, padded: bool) -> None:
-    check_lookup(index, weight, "embedding_bag")
+    whole = starts.dtype.kind in "biu"  # floats would make both floats: refused
+    check_lookup(index if whole else wrap(starts), weight, "embedding_bag")
     if not weight.is_floating_point():
         short = weight.dtype.short
         plain = short in ("Byte", "Char", "Short", "Int", "Long")
@@ -391,6 +388,8 @@ def _check_bags(index: Any, weight: Any, starts: Any, *, padded: bool) -> None:
 
 def _reduce_bags(rows: Any, bag: Any, counted: Any, bags: int, mode: str) -> Tensor:
     """Reduce the rows of each bag by sum, mean or maximum; (L, D) -> (bags, D)."""
+    if not bags:
+        return rows[:0]
     if mode == "max":
         return _bag_max(rows, bag, counted, bags)
     xp = array_module(rows._data)
