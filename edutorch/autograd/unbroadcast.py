@@ -36,7 +36,8 @@ def cast_like_input(
             edge = nr - sum(i < nr for i in node.constants)
             raise RuntimeError(
                 f"Function {node.name()} returned an invalid gradient at index {edge} "
-                f"- got {list(g.shape)} but expected shape compatible with {list(shape)}"
+                f"- got {list(g.shape)} but expected shape compatible with "
+                f"{list(shape)}"
             )
         g = sum_to(g, shape)
     if isinstance(g, Tensor):
