@@ -114,8 +114,8 @@ def dimensions_error(text: str) -> RuntimeError | None:
     if not text.startswith("maximum supported dimension"):
         return None
     return RuntimeError(
-        f"Received a tensor with {text.rpartition(' ')[2]} dimensions, but only tensors "
-        "with up to 64 dims are supported!"
+        f"Received a tensor with {text.rpartition(' ')[2]} dimensions, but only "
+        "tensors with up to 64 dims are supported!"
     )
 
 

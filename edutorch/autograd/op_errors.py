@@ -97,9 +97,7 @@ def translate_error(op: Any, operands: tuple[Any, ...], error: Exception) -> Exc
             f"'{max(kinds, default='')}CPU' backend."
         )
     numpys = isinstance(error, ValueError)  # PyTorch's own words have other types
-    if numpys and text.startswith(TOO_LARGE):
-        return RuntimeError(f"Storage size calculation overflowed: {text}")
-    if numpys and (refusal := dimensions_error(text)) is not None:
+    if numpys and (refusal := _size_error(text)) is not None:
         return refusal
     if numpys and ("could not be broadcast" in text or "shape mismatch" in text):
         return broadcast_error(shapes) or error
@@ -125,6 +123,13 @@ def translate_error(op: Any, operands: tuple[Any, ...], error: Exception) -> Exc
         dtype: Any = getattr(error, "dtype", "int8")
         return allocation_error(math.prod(shape) * np.dtype(dtype).itemsize)
     return error
+
+
+def _size_error(text: str) -> RuntimeError | None:
+    """The refusal of shapes that NumPy's arrays cannot have; None for other errors."""
+    if text.startswith(TOO_LARGE):
+        return RuntimeError(f"Storage size calculation overflowed: {text}")
+    return dimensions_error(text)
 
 
 C_NAMES = {"float32": "float", "float64": "double"}

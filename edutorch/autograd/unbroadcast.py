@@ -35,8 +35,9 @@ def cast_like_input(
         if not _broadcasts(shape, tuple(g.shape)):
             edge = nr - sum(i < nr for i in node.constants)
             raise RuntimeError(
-                f"Function {node.name()} returned an invalid gradient at index {edge} - "
-                f"got {list(g.shape)} but expected shape compatible with {list(shape)}"
+                f"Function {node.name()} returned an invalid gradient at index {edge} "
+                f"- got {list(g.shape)} but expected shape compatible with "
+                f"{list(shape)}"
             )
         g = sum_to(g, shape)
     if isinstance(g, Tensor):

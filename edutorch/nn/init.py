@@ -12,6 +12,7 @@ import numpy as np
 
 from ..autograd.modes import no_grad
 from ..ops import randperm
+from ..ops.promotion import refuse_dtype
 from ..tensor.tensor import Tensor, wrap
 from .trunc_normal import trunc_normal_
 
@@ -312,6 +313,8 @@ def orthogonal_(tensor: Tensor, gain: float = 1, generator: Any = None) -> Tenso
         return tensor
     rows, cols = tensor.shape[0], tensor.numel() // tensor.shape[0]
     flat = normal_(tensor.new_empty((rows, cols)), 0, 1, generator)
+    if flat.dtype.itemsize < 4:
+        refuse_dtype("geqrf_cpu", flat.dtype)
     q, r = np.linalg.qr(flat._data.T if rows < cols else flat._data)
     q = q * np.sign(np.diag(r))  # makes the factorisation unique: r's diagonal > 0
     q = q.T if rows < cols else q

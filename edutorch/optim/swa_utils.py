@@ -129,7 +129,7 @@ def get_swa_multi_avg_fn() -> Callable[[Any, Any, Any], None]:
     ) -> None:
         for a, p in zip(averaged_param_list, current_param_list, strict=True):
             if a.is_floating_point() or a.is_complex():
-                a.lerp_(p, 1 / (float(num_averaged) + 1))
+                a.lerp_(p, float(1 / (num_averaged + 1)))  # of a count, in single
             else:
                 a.copy_(average(a, p, num_averaged))
 
@@ -197,14 +197,15 @@ class AveragedModel(Module):
         if self.n_averaged == 0:
             for average, new in zip(mine, news, strict=True):
                 average.copy_(new)
-        elif self.avg_fn is None:
-            update = self.multi_avg_fn or get_swa_multi_avg_fn()
+        elif self.multi_avg_fn is not None:
             for averages, values in _by_kind(mine, news):
-                update(averages, values, self.n_averaged.to(averages[0].device))
+                count = self.n_averaged.to(averages[0].device)
+                self.multi_avg_fn(averages, values, count)
         else:
+            update = self.avg_fn or get_swa_avg_fn()
             for average, new in zip(mine, news, strict=True):
                 count = self.n_averaged.to(average.device)
-                average.copy_(self.avg_fn(average, new, count))
+                average.copy_(update(average, new, count))
         if not self.use_buffers:
             pairs = zip(self.module.buffers(), model.buffers(), strict=True)
             for buffer, new in pairs:

@@ -97,6 +97,7 @@ def wrong_shapes_and_modes_are_refused(torch):
         attempt(lambda: init.xavier_uniform_(line)),
         attempt(lambda: init.kaiming_normal_(line)),
         attempt(lambda: init.orthogonal_(line)),
+        attempt(lambda: init.orthogonal_(torch.empty(2, 2, dtype=torch.float16))),
         attempt(lambda: init.sparse_(line, 0.1)),
         attempt(lambda: init.kaiming_uniform_(torch.empty(2, 2), mode="fan")),
     ]

@@ -92,4 +92,17 @@ def integers_are_averaged_as_far_as_they_can(torch):
     return a
 
 
+@programs.add
+def share_of_a_new_value_is_rounded_in_lists_only(torch):
+    utils, found = torch.optim.swa_utils, []
+    for settings in ({}, {"multi_avg_fn": utils.get_swa_multi_avg_fn()}):
+        m = torch.nn.Linear(1, 1).double()
+        averages = utils.AveragedModel(m, **settings)
+        for value in (0.0, 0.0, 1.0):
+            m.weight.data.fill_(value)
+            averages.update_parameters(m)
+        found.append(abs(averages.module.weight.item() - 1 / 3) > 1e-12)
+    return found
+
+
 test_swa_utils = programs.test()

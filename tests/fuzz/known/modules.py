@@ -103,4 +103,16 @@ KNOWN = (
         "message",
         "oneDNN's words for an empty result name its descriptors, not the sizes",
     ),
+    Known(
+        r"U\.remove_spectral_norm\(m\); m\.load_state_dict",
+        "accepted",
+        "PyTorch's hook, which asks for the removed entries, stays where it was",
+        "in loading state_dict",
+    ),
+    Known(
+        r"swa_multi_avg_fn\(\), use_buffers=True",
+        "accepted",
+        "PyTorch cannot average whole numbers, such as batch norm's count of batches",
+        "Integer division with addcdiv",
+    ),
 )
