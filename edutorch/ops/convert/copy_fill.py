@@ -37,7 +37,7 @@ def zeros_of(g: Any) -> Any:
 
 
 def writable_copy(x: Any, order: str = "K") -> Any:
-    """A writable copy of an array or NumPy scalar."""
+    """A writable copy of an array or NumPy scalar; in order "K", as a clone lies."""
     if order == "K" and x.size and has_repeats(x):
         return match_strides(x, x)
     return array_module(x).array(x, order=order)

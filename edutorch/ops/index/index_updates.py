@@ -12,7 +12,6 @@ from ...autograd.dispatch import Op, apply, apply2
 from ...autograd.inplace import check_writable, overwrite
 from ...autograd.save_for_backward import save_version
 from ...backends import array_module
-from ...kernels.memory_format import match_strides
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_one_device, number_of, tensor_of, type_error
 from ..argument_errors import check_call
@@ -275,7 +274,7 @@ class IndexFill(Op):
         check_written(x, self.dim, index, -_dim_size(x, self.dim))
 
     def forward(self, x: Any, index: Any, *value: Any) -> Any:
-        y = writable_copy(match_strides(x, x) if x.ndim else x)
+        y = writable_copy(x)
         if not x.size or not index.size:
             return y
         if x.ndim and index.size > x.shape[self.dim]:  # some are repeated: write once

@@ -19,7 +19,6 @@ from ...autograd.dispatch import Op, apply1
 from ...autograd.save_for_backward import save_version
 from ...backends import array_module
 from ...kernels import softmax as kernels
-from ...kernels.memory_format import row_major
 from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import (
     need_one_device,
@@ -75,7 +74,7 @@ class NllLoss(Op):
         xp = array_module(x)
         x = self.batch(x)
         chosen = xp.take_along_axis(x, self.target[:, None], axis=1)[:, 0]
-        return self.total(-chosen)
+        return self.total(xp.negative(chosen, order="C"))
 
     def batch(self, x: Any) -> Any:
         """The scores as a batch: (N, C, *S)."""
@@ -89,7 +88,7 @@ class NllLoss(Op):
         if self.factors is not None:
             losses = losses * self.factors
         if self.n is None:
-            return row_major(losses.reshape(self.result))
+            return losses.reshape(self.result)
         total = losses.sum()
         return total / self.n if self.n else total * np.nan  # all targets are ignored
 

@@ -81,8 +81,9 @@ class Prod(Op):
         vectors of a processor, whose products are multiplied at the end.
         """
         xp, shape, rounded = array_module(x), x.shape, self.rounded
-        whole = self.dim is None or not x.ndim
-        rows = x.ravel(order="K")[None] if whole else np.moveaxis(x, self.dim, -1)
+        dim: Any = self.dim if x.ndim else None
+        whole = dim is None
+        rows = x.ravel(order="K")[None] if whole else np.moveaxis(x, dim, -1)
         n = rows.shape[-1]
         lanes = self.in_lanes and _are_neighbours(rows, -1)
         done = n - n % LANES if lanes else 0
@@ -96,7 +97,7 @@ class Prod(Op):
         y = row_major(_product_in_order(rounded, rows))
         if whole:
             return y.reshape((1,) * len(shape) if self.keepdim else ())
-        return xp.expand_dims(y, self.dim) if self.keepdim else y
+        return xp.expand_dims(y, dim) if self.keepdim else y
 
     def backward(self, g: Any) -> Any:
         x, y = self.inputs[0], self.output

@@ -313,17 +313,7 @@ def _tensor_set_(
             "set_() received an invalid combination of arguments - got "
             f"({type(source).__name__}), but expected one of:"
         )
-    if isinstance(source, Tensor) and source._data.dtype != self._data.dtype:
-        raise RuntimeError(
-            f"Could not set tensor of type {source.dtype.c_name} to a tensor of type "
-            f"{self.dtype.c_name}"
-        )
-    if source.device != self._device:
-        raise RuntimeError(
-            f'Attempted to set the storage of a tensor on device "{self._device}" to a '
-            f'storage on different device "{source.device}".  This is no longer '
-            "allowed; the devices must match."
-        )
+    _check_source(self, source)
     if size is not None:
         shape = sizes_of((size,), "set_")
         steps = row_major(shape) if stride is None else sizes_of((stride,), "set_")
@@ -336,19 +326,36 @@ def _tensor_set_(
         cells = Geometry((source.nbytes // self._data.itemsize,), (1,), 0)
     if self._requires_grad:
         check_writable(self, overlapping=True)
+    given = isinstance(source, Tensor) and source._requires_grad
+    history = self._grad_fn is not None or (given and not self._requires_grad)
+    operand = alias_with_history(self) if modes.grad and history else None
     storage = source.untyped_storage() if isinstance(source, Tensor) else source
     old, before = self.untyped_storage(), self._version
-    history = self._grad_fn is not None
     self._data = strided_view(storage.array, (0,), (1,), 0, self._data.dtype)
     self._storage, self._device = storage.sibling(), storage.device
     resize_storage(self, cells)
+    made: Tensor = bare_tensor(Tensor, self._data, self._device)
+    if operand is not None:
+        record(NotImplementedNode(), (operand, source), (made,), False)
     self._storage.version = old.version = before + 1  # also for views of the old memory
-    given = isinstance(source, Tensor) and source._requires_grad
-    if modes.grad and (history or (given and not self._requires_grad)):
-        made: Tensor = bare_tensor(Tensor, self._data, self._device)
-        record(NotImplementedNode(), (alias_with_history(self), source), (made,), False)
+    if operand is not None:
         rebase_history(self, made)
     return self
+
+
+def _check_source(self: Tensor, source: Any) -> None:
+    """Raise for memory of another dtype or device."""
+    if isinstance(source, Tensor) and source._data.dtype != self._data.dtype:
+        raise RuntimeError(
+            f"Could not set tensor of type {source.dtype.c_name} to a tensor of type "
+            f"{self.dtype.c_name}"
+        )
+    if source.device != self._device:
+        raise RuntimeError(
+            f'Attempted to set the storage of a tensor on device "{self._device}" to a '
+            f'storage on different device "{source.device}".  This is no longer '
+            "allowed; the devices must match."
+        )
 
 
 class NotImplementedNode(Op):
