@@ -384,9 +384,7 @@ class RunRecorder(Recorder):
         after = register_optimizer_step_post_hook(collector.after_step)
         self._hooks = weakref.finalize(self, _remove, before, after)
         if not collector.step:
-            collector.first.start(
-                partial(_listen, subscription, self.level, self.kinds)
-            )
+            collector.first.start(partial(_listen, subscription))
 
     def close(self) -> None:
         """Stop listening; the recorded data remain. Closing twice has no effect."""
@@ -438,13 +436,8 @@ class RunRecorder(Recorder):
         return self._collector.data()
 
 
-def _listen(
-    subscription: events.Subscription,
-    level: int,
-    kinds: tuple[str, ...],
-    more: tuple[str, ...],
-) -> None:
-    subscription.change(level, (*kinds, *more))
+def _listen(subscription: events.Subscription, more: tuple[str, ...]) -> None:
+    subscription.change(subscription.level, (*RunRecorder.kinds, *more))
 
 
 def _remove(*handles: Any) -> None:
