@@ -25,7 +25,7 @@ from .event_fields import KIND, MARK_CONTROL, MARK_WHAT, ROOT_VALUE
 from .pausable_clock import PAUSES, PausableClock
 from .recorder import Recorder
 from .run_ends import Instruction, passed_through, state_after
-from .run_series import WINDOW, RunRules, Series, Speed, as_json
+from .run_series import WINDOW, RunRules, Series, Speed, as_json, in_order
 from .run_start import FirstStep
 
 __all__ = ["RunRecorder"]
@@ -285,25 +285,11 @@ class _Collector:
             "left": None if left is None else as_json(left),
             "rate": None if speed[1] is None else as_json(speed[1]),
             "unit": speed[0],
-            "series": [self.series[name].data() for name in _ordered(self.series)],
+            "series": [self.series[name].data() for name in in_order(self.series)],
             "alerts": list(self.rules.alerts),
             "rules": self.rules.descriptions(),
             "remarks": list(self.remarks),
         }
-
-
-LAST = ("lr", "update/weight", "samples/s", "batches/s")
-
-
-def _ordered(names: Any) -> list[str]:
-    """Names in order: losses, then logged values, then values that every run has."""
-
-    def rank(name: str) -> int:
-        first = name.partition(" ")[0]
-        known = first in LAST
-        return 1 + LAST.index(first) if known else -int(name.startswith("loss"))
-
-    return sorted(names, key=rank)
 
 
 def _sample_of(parameter: Any) -> np.ndarray | None:
@@ -398,9 +384,7 @@ class RunRecorder(Recorder):
         after = register_optimizer_step_post_hook(collector.after_step)
         self._hooks = weakref.finalize(self, _remove, before, after)
         if not collector.step:
-            collector.first.start(
-                partial(_listen, subscription, self.level, self.kinds)
-            )
+            collector.first.start(partial(_listen, subscription))
 
     def close(self) -> None:
         """Stop listening; the recorded data remain. Closing twice has no effect."""
@@ -452,13 +436,8 @@ class RunRecorder(Recorder):
         return self._collector.data()
 
 
-def _listen(
-    subscription: events.Subscription,
-    level: int,
-    kinds: tuple[str, ...],
-    more: tuple[str, ...],
-) -> None:
-    subscription.change(level, (*kinds, *more))
+def _listen(subscription: events.Subscription, more: tuple[str, ...]) -> None:
+    subscription.change(subscription.level, (*RunRecorder.kinds, *more))
 
 
 def _remove(*handles: Any) -> None:

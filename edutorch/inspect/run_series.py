@@ -6,7 +6,7 @@ import math
 from collections import deque
 from typing import Any
 
-__all__ = ["MOST", "WINDOW", "RunRules", "Series", "Speed", "as_json"]
+__all__ = ["MOST", "WINDOW", "RunRules", "Series", "Speed", "as_json", "in_order"]
 
 MOST = 1000  # samples of a metric; when full, every other one is dropped
 ALERTS = 100
@@ -240,3 +240,22 @@ class RunRules:
             return None
         words = f"mean {metric.name} {mean:.4g} of {count} steps, {before:.4g} before"
         return "stalled", words
+
+
+LAST = ("lr", "update/weight", "samples/s", "batches/s")
+
+
+def in_order(names: Any) -> list[str]:
+    """Names in order: losses, then logged values, then values that every run has.
+
+    Example:
+        >>> in_order(["lr", "accuracy", "loss"])
+        ['loss', 'accuracy', 'lr']
+    """
+
+    def rank(name: str) -> int:
+        first = name.partition(" ")[0]
+        known = first in LAST
+        return 1 + LAST.index(first) if known else -int(name.startswith("loss"))
+
+    return sorted(names, key=rank)
