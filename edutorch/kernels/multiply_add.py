@@ -31,9 +31,8 @@ def multiply_add(a: Any, b: Any, c: Any) -> Any:
         rest = total - product
         error = error + ((product - (total - rest)) + (c - rest))
         exact = total + error
-    return np.where(
-        np.isfinite(error), exact, total
-    )  # halves of large numbers overflow
+    # The halves of very large numbers overflow.
+    return np.where(np.isfinite(error), exact, total)
 
 
 def _exact_product(x: Any, y: Any) -> Any:
