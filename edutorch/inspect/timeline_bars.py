@@ -184,10 +184,10 @@ class Bars:
         model, path, *leaf = bar.key
         if leaf:
             return f"{bar.own} of {self._models.path(model, leaf[0])}"
-        if (
-            not path or path == bar.own
-        ):  # the latter is called, but no part of the model
-            return bar.own if path else self._models.path(model, "") or bar.own
+        if not path:
+            return self._models.path(model, "") or bar.own
+        if path == bar.own:  # it is called, but is no part of the model
+            return path
         return f"{self._models.path(model, path)}: {bar.own}"
 
     def _span(self, record: tuple[Any, ...]) -> None:
