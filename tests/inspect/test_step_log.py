@@ -111,7 +111,7 @@ def test_log_when_a_step_never_ends_stays_bounded(monkeypatch):
     assert MANY == 2000
 
 
-def test_log_when_a_step_ends_asks_for_level_1():
+def test_log_when_a_step_ends_asks_for_level_1(first_step_only):
     x = torch.ones(2, requires_grad=True)
     with GraphRecorder():
         assert events.level == 2
@@ -180,7 +180,7 @@ def test_log_when_stopped_tells_the_op_and_what_is_still_to_come():
     assert (after["now"], after["pending"]) == ("", False)
 
 
-def test_log_when_stopped_in_a_later_step_shows_no_values_of_an_earlier_one():
+def test_log_when_stopped_in_a_later_step_shows_no_values_of_an_earlier_one(first_step_only):
     with GraphRecorder() as recorder:
         for step in range(4):
             a = torch.tensor(float(step), requires_grad=True)
@@ -198,7 +198,7 @@ def test_log_when_stopped_in_a_later_step_shows_no_values_of_an_earlier_one():
     assert second["stats"]["mean"] == 81.0
 
 
-def test_resumed_log_takes_statistics_as_before():
+def test_resumed_log_takes_statistics_as_before(first_step_only):
     log = GraphRecorder()
     with log:
         events.control("pause", "begin")

@@ -20,7 +20,7 @@ def train(w, steps, size=lambda _: 4, prepare=False):
         events.next_step()
 
 
-def test_values_when_a_step_is_not_summarised_are_those_of_an_earlier_one():
+def test_values_when_a_step_is_not_summarised_are_those_of_an_earlier_one(first_step_only):
     w = torch.tensor(3.0, requires_grad=True)
     with GraphRecorder() as graph:
         train(w, 3)
@@ -32,14 +32,14 @@ def test_values_when_a_step_is_not_summarised_are_those_of_an_earlier_one():
     assert data["nodes"][0]["stats"]["mean"] == 1.0
 
 
-def test_values_when_the_first_step_prepared_its_input_are_still_found():
+def test_values_when_the_first_step_prepared_its_input_are_still_found(first_step_only):
     w = torch.tensor(3.0, requires_grad=True)
     with GraphRecorder() as graph:
         train(w, 3, prepare=True)
         assert node(graph.snapshot(), "mul")["stats"] is not None
 
 
-def test_values_when_the_last_batch_is_smaller_are_still_found():
+def test_values_when_the_last_batch_is_smaller_are_still_found(first_step_only):
     w = torch.tensor(3.0, requires_grad=True)
     with GraphRecorder() as graph:
         train(w, 3, size=lambda i: 4 - i // 2)
@@ -48,7 +48,7 @@ def test_values_when_the_last_batch_is_smaller_are_still_found():
     assert data["stats"]["n"] == 4
 
 
-def test_values_when_the_graph_is_another_are_not_borrowed():
+def test_values_when_the_graph_is_another_are_not_borrowed(first_step_only):
     w = torch.tensor(3.0, requires_grad=True)
     with GraphRecorder() as graph:
         train(w, 2)

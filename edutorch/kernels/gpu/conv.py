@@ -167,7 +167,7 @@ def add_columns(
         ]
         x[(every, every, *covered)] += columns[(every, *k)].swapaxes(0, 1)
     inside = [slice(p, p + s) for s, p in zip(size, padding, strict=True)]
-    return x[(every, every, *inside)]
+    return x[(every, every, *inside)].copy()  # without the memory around it
 
 
 def images(rows: Any, b: Any, out: Shape) -> Any:
