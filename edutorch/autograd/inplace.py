@@ -327,7 +327,8 @@ def overwrite(self: Tensor, op: Op, *operands: Any) -> Tensor:
     _run_forward(op, given, started)
     new: Tensor = bare_tensor(Tensor, self._data, self._device)
     new._storage = self.untyped_storage()
-    if self._data.dtype.kind in "fcVW":  # integers have no history
+    integers = self._data.dtype.kind not in "fcVW"
+    if not integers or getattr(op, "records_integers", False):
         record(op, given, (new,), False)
     new._storage.version += 1  # after the operands' histories were read
     if started:
