@@ -206,18 +206,20 @@ def _not_a_tensor(value: Any, name: str) -> TypeError:
 def _check_arguments(
     self: Tensor, function: Callable[..., Any], args: Any, kwargs: Any, name: str
 ) -> None:
-    """Refuse arguments of a wrong type, which PyTorch reads before it looks at `self`.
+    """Refuse what PyTorch refuses before it looks at the memory of `self`.
 
     Raises:
-        TypeError: as the function does.
+        TypeError: for arguments of a wrong type, as the function does.
+        RuntimeError: for complex numbers, if the function has no meaning for them.
     """
     with no_grad():
         try:
             function(self.detach(), *args, **kwargs)
         except TypeError as error:
             raise _with_method_positions(error, name) from None
-        except Exception:  # whether `self` may be written to is checked first
-            return
+        except Exception as error:  # whether `self` may be written to is checked first
+            if isinstance(error, RuntimeError) and "for complex" in str(error):
+                raise
 
 
 def _with_method_positions(error: TypeError, name: str) -> TypeError:
