@@ -148,8 +148,8 @@ def in_place(
             if isinstance(self, Tensor):
                 raise
             raise _not_a_tensor(self, name) from None
-        except RuntimeError:
-            _check_arguments(self, function, args, kwargs, name)
+        except RuntimeError as error:
+            _check_arguments(self, function, args, kwargs, name, str(error))
             raise
         if self._storage is not None:
             refuse_partial_overlap(self, args)
@@ -204,13 +204,15 @@ def _not_a_tensor(value: Any, name: str) -> TypeError:
 
 
 def _check_arguments(
-    self: Tensor, function: Callable[..., Any], args: Any, kwargs: Any, name: str
-) -> None:
-    """Refuse what PyTorch refuses before it looks at the memory of `self`.
+    self: Tensor, function: Callable[..., Any], args: Any, kwargs: Any, name: str,
+    refusal: str,
+) -> None:  # fmt: skip
+    """Refuse what PyTorch refuses before it refuses to write to `self`.
 
     Raises:
         TypeError: for arguments of a wrong type, as the function does.
-        RuntimeError: for complex numbers, if the function has no meaning for them.
+        RuntimeError: for complex numbers, if the function has no meaning for them and
+            the memory of `self` is to be refused.
     """
     with no_grad():
         try:
@@ -218,7 +220,7 @@ def _check_arguments(
         except TypeError as error:
             raise _with_method_positions(error, name) from None
         except Exception as error:  # whether `self` may be written to is checked first
-            if isinstance(error, RuntimeError) and "for complex" in str(error):
+            if "for complex" in str(error) and "memory location" in refusal:
                 raise
 
 

@@ -328,3 +328,6 @@ def test_complex_numbers_without_order_are_refused_before_expanded_memory():
         x.clamp_(1)
     with pytest.raises(RuntimeError, match="more than one element of the written-to"):
         x.exp_()
+    leaf = x.clone().requires_grad_()
+    with pytest.raises(RuntimeError, match="a leaf Variable that requires grad"):
+        leaf.clamp_(1)
