@@ -148,8 +148,8 @@ def in_place(
             if isinstance(self, Tensor):
                 raise
             raise _not_a_tensor(self, name) from None
-        except RuntimeError:
-            _check_arguments(self, function, args, kwargs, name)
+        except RuntimeError as error:
+            _check_arguments(self, function, args, kwargs, name, str(error))
             raise
         if self._storage is not None:
             refuse_partial_overlap(self, args)
@@ -204,20 +204,24 @@ def _not_a_tensor(value: Any, name: str) -> TypeError:
 
 
 def _check_arguments(
-    self: Tensor, function: Callable[..., Any], args: Any, kwargs: Any, name: str
-) -> None:
-    """Refuse arguments of a wrong type, which PyTorch reads before it looks at `self`.
+    self: Tensor, function: Callable[..., Any], args: Any, kwargs: Any, name: str,
+    refusal: str,
+) -> None:  # fmt: skip
+    """Refuse what PyTorch refuses before it refuses to write to `self`.
 
     Raises:
-        TypeError: as the function does.
+        TypeError: for arguments of a wrong type, as the function does.
+        RuntimeError: for complex numbers, if the function has no meaning for them and
+            the memory of `self` is to be refused.
     """
     with no_grad():
         try:
             function(self.detach(), *args, **kwargs)
         except TypeError as error:
             raise _with_method_positions(error, name) from None
-        except Exception:  # whether `self` may be written to is checked first
-            return
+        except Exception as error:  # whether `self` may be written to is checked first
+            if "for complex" in str(error) and "memory location" in refusal:
+                raise
 
 
 def _with_method_positions(error: TypeError, name: str) -> TypeError:
@@ -327,7 +331,8 @@ def overwrite(self: Tensor, op: Op, *operands: Any) -> Tensor:
     _run_forward(op, given, started)
     new: Tensor = bare_tensor(Tensor, self._data, self._device)
     new._storage = self.untyped_storage()
-    if self._data.dtype.kind in "fcVW":  # integers have no history
+    integers = self._data.dtype.kind not in "fcVW"
+    if not integers or getattr(op, "records_integers", False):
         record(op, given, (new,), False)
     new._storage.version += 1  # after the operands' histories were read
     if started:

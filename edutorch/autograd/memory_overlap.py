@@ -8,6 +8,7 @@ from typing import Any
 from ..tensor.conj_neg_view import ConjNegView, in_memory
 from ..tensor.geometry import Geometry
 from ..tensor.tensor import Tensor
+from . import op_errors
 
 __all__ = [
     "overlaps_itself",
@@ -63,6 +64,7 @@ def refuse_partial_overlap(
         if mine is None or storage is None or storage.array is not mine.array:
             continue
         if other is not written and _relation(written, other, lazily) == "partial":
+            op_errors.refresh(other)  # PyTorch looks at its history first
             _refuse()
 
 

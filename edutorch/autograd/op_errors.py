@@ -41,10 +41,11 @@ def operation_error(
 ) -> BaseException:
     """PyTorch's exception for what went wrong, with notes for the reader.
 
-    Views of unknown history come first, except for errors of an index.
+    Views of unknown history come first, except for errors of an integer index.
     """
+    indexed = op.is_view and type(error) is IndexError and "slice" not in str(error)
     try:
-        for t in operands if not (op.is_view and type(error) is IndexError) else ():
+        for t in () if indexed else operands:
             if isinstance(t, Tensor):
                 refresh(t)
     except RuntimeError as refusal:

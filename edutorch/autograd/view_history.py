@@ -3,9 +3,10 @@
 After its base has changed, a view's new node is an `AsStrided` of the base, determined
 by the view's sizes, strides and offset, however the view was made. Views that interpret
 the memory differently, as another dtype or conjugated, are recreated where their
-operands lay, as the base may have another shape since. The gradient of a base that was
-changed through a view (`CopySlices`) is laid out in memory as the base was; the view is
-found in it by its dtype, sizes, strides and offset.
+operands lay, as the base may have another shape since, and as they were made, wherever
+the view itself has moved since. The gradient of a base that was changed through a view
+(`CopySlices`) is laid out in memory as the base was; the view is found in it by its
+dtype, sizes, strides and offset.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from .dispatch import Op, apply1, record
 from .memory_overlap import refuse_repeated
 from .views import refresh_view
 
-__all__ = ["AsStrided", "CopySlices", "direct_history"]
+__all__ = ["AsStrided", "CopySlices", "direct_history", "keep_place"]
 
 
 class AsStrided(Op):
@@ -120,6 +121,28 @@ def _reread(base: Tensor, steps: tuple[Any, ...]) -> Tensor:
     return base
 
 
+class Place(Op):
+    """The last step to a view that `t_` or `set_` moved: where it was made."""
+
+    is_view = True
+
+    def __init__(self, geometry: Geometry) -> None:
+        self.geometry = geometry
+
+
+def keep_place(view: Tensor) -> None:
+    """Note where a view lies that is about to be moved without becoming another one.
+
+    Only for views that read memory in another way: PyTorch recreates these as they were
+    made, and all others where they lie.
+    """
+    steps = view._views
+    if all(step.keeps_elements for step in steps):
+        return
+    if steps[-1].keeps_elements and not isinstance(steps[-1], Place):
+        view._views = (*steps, Place(Geometry.of(in_memory(view))))
+
+
 def _replay(view: Tensor) -> Tensor:
     """A substitute for a view, with the history that its base has now."""
     root: Any = view._base
@@ -129,6 +152,8 @@ def _replay(view: Tensor) -> Tensor:
     base = _reread(root, view._views)
     if not view._views[-1].keeps_elements:
         return base
+    if isinstance(view._views[-1], Place):
+        return apply1(AsStrided(*view._views[-1].geometry), base)
     node = base._grad_fn
     if base is root and isinstance(node, CopySlices) and node.views is view._views:
         geometry, operand = node.view_geometry, node.base_geometry  # it was this view

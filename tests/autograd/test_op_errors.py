@@ -112,3 +112,21 @@ def test_refusals_come_in_pytorchs_order(case):
 def test_results_of_more_bytes_than_can_be_counted_are_refused(make):
     with pytest.raises(RuntimeError, match="^Storage size calculation overflowed"):
         make(torch.ones(1))
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda view, base: view[0][1:],
+        lambda view, base: view[0].split(1),
+        lambda view, base: view.unfold(0, 4, 1),
+        lambda view, base: base.copy_(view),
+    ],
+)
+def test_views_of_unknown_history_are_refused_before_other_errors(use):
+    base = torch.ones(3, 3, requires_grad=True) * 1
+    view = base.unbind()[0]
+    with torch.no_grad():
+        base.exp_()
+    with pytest.raises(RuntimeError, match="Output 0 of Unbind is a view and its base"):
+        use(view, base)

@@ -314,3 +314,27 @@ def test_a_view_transposed_in_place_keeps_the_gradient_of_its_own_steps():
     view.as_strided_((2,), (1,)).transpose_(0, -1)  # whose second element lay outside
     (gx,) = torch.autograd.grad((view * torch.tensor([1.0, 2.0])).sum(), x)
     assert gx.flatten().nonzero().tolist() == [[0]]
+
+
+def test_conjugate_view_that_moves_is_recreated_as_it_was_made():
+    x = torch.tensor([[1 + 2j], [3 - 1j]], requires_grad=True)
+    b = x * 1
+    v = b.conj()
+    v.squeeze_()
+    assert v.grad_fn.name() == "SqueezeBackward3"
+    b.mul_(2)
+    assert v.shape == (2,) and v.grad_fn.name() == "ConjBackward0"
+    with pytest.raises(RuntimeError, match=r"got \[2\] but expected .* \[2, 1\]"):
+        v.abs().sum().backward()
+
+
+def test_part_that_is_set_elsewhere_is_recreated_where_it_was_made():
+    x = torch.tensor([1 + 2j, 3 - 1j], requires_grad=True)
+    b = x * 1
+    v = b.imag
+    with torch.no_grad():
+        v.set_(b.untyped_storage(), 0, (2,), (1,)).fill_(2)
+    assert b.tolist() == [2 + 2j, 3 - 1j]
+    assert v._version == b._version == 2  # the view shares it
+    (gx,) = torch.autograd.grad((v * torch.tensor([1.0, 2.0])).sum(), x)
+    assert gx.tolist() == [1j, 2j]

@@ -190,7 +190,7 @@ CAUSES: dict[str, dict[str, Test]] = {
         "double precision": double_precision, "contiguous": contiguous,
         "cancelled": cancelled, "zeros": zeros, "reverse": reverse, "versions": versions, "overlap": overlap,
     },
-    "shape": {"reverse": reverse},
+    "shape": {"reverse": reverse, "transposed": transposed},
     "message": {"memory order": memory_order},
     "accepted": {"transposed": transposed, "reverse": reverse},
 }  # fmt: skip

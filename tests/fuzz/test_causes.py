@@ -59,6 +59,13 @@ def test_a_gradient_may_belong_to_a_leaf_transposed_without_record():
     assert causes(wrong, "accepted", nothing) == []
 
 
+def test_a_gradient_may_have_the_new_shape_of_a_leaf_that_changed_without_record():
+    text = "x = torch.arange(6.).reshape(2, 3).requires_grad_()\nb = x; "
+    text += "v = b * 3; exec('with torch.no_grad(): b.unsqueeze_(0)')\n"
+    text += "g = torch.autograd.grad((b * b).sum(), [x])\nresult = [0, g]"
+    assert causes(text, "shape", nothing) == ["transposed"]
+
+
 ORDERS = (
     "x0 = torch.empty_strided((2, 3), (1, 2), dtype=torch.float32)"
     ".copy_(torch.tensor([[1, 2, 3], [4, 5, 6]], dtype=torch.float32))\n"

@@ -9,6 +9,7 @@ import numpy as np
 from ... import dtypes, events, layouts
 from ...autograd.dispatch import Op, apply1
 from ...autograd.inplace import overwrite
+from ...autograd.modes import modes
 from ...autograd.op_errors import broadcast_error
 from ...backends import array_module
 from ...devices import CPU
@@ -241,6 +242,7 @@ class Fill(Op):
 
     saves = ()
     writes_over_itself = True
+    records_integers = True  # as in PyTorch, unlike `copy_`
     form = 2
 
     def name(self) -> str:
@@ -291,6 +293,20 @@ def castable_number(value: Any, x: Tensor, dtype: Any = None) -> Any:
     return checked_number(value, dtype or x.dtype, single=x._data.size == 1)
 
 
+def refuse_integer_gradients(result: Tensor, *sources: Any) -> None:
+    """Raise for a result of integers that contains values which require grad.
+
+    In place, PyTorch accepts such values.
+
+    Raises:
+        RuntimeError: if a source requires grad.
+    """
+    if result._data.dtype.kind in "fcVW" or not modes.grad:
+        return
+    if any(isinstance(x, Tensor) and x.requires_grad for x in sources):
+        raise RuntimeError(f"Autograd not support dtype: {result.dtype.short}")
+
+
 @public("fill_")
 def fill_(input: Tensor, value: Any) -> Tensor:
     """Overwrite every element with `value`, a number or a 0-d tensor.
@@ -333,6 +349,7 @@ def fill(input: Tensor, value: Any) -> Tensor:
         tensor([3., 3.])
     """
     result = fill_(clone(input), value)
+    refuse_integer_gradients(result, value)
     node = result._grad_fn
     if isinstance(node, Fill):
         node.form -= 2  # PyTorch's node has another number than that of `fill_`

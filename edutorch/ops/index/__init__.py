@@ -6,13 +6,14 @@
   which `IndexPut` has as its derivative).
 - `gathering.py`: gather, index_select, take. `scattering.py`: scatter, scatter_add.
 - `scatter_reductions.py`: scatter_reduce. `index_updates.py`: index_add,
-  index_copy, index_fill, put.
+  index_copy, index_fill. `flat_updates.py`: put.
 - `masked.py`: masked_select, masked_fill. `nonzero_elements.py`: nonzero, argwhere.
 - `unravel.py`: unravel_index. `index_errors.py`: PyTorch's messages for bad indices.
 """
 
 from . import (
     advanced,
+    flat_updates,
     gathering,
     getitem,
     index_updates,
@@ -23,6 +24,7 @@ from . import (
     unravel,
 )
 from .advanced import *
+from .flat_updates import *
 from .gathering import *
 from .getitem import *
 from .index_updates import *
@@ -39,6 +41,7 @@ __all__ = (
     + index_updates.__all__
     + nonzero_elements.__all__
     + masked.__all__
+    + flat_updates.__all__
     + scatter_reductions.__all__
     + scattering.__all__
     + unravel.__all__

@@ -20,7 +20,12 @@ from ...tensor.indexing import ParsedIndex
 from ...tensor.tensor import Tensor
 from ..argument_checks import type_error
 from ..argument_errors import argument_error
-from ..convert.copy_fill import castable_number, clone, writable_copy
+from ..convert.copy_fill import (
+    castable_number,
+    clone,
+    refuse_integer_gradients,
+    writable_copy,
+)
 from ..registration import public
 from .index_errors import index_error, index_tuple, refuse_empty_masks, shape_of_entries
 
@@ -133,6 +138,7 @@ class IndexPut(Op):
 
     attributes = ("slots", "accumulate")
     onnx = "ScatterND"
+    records_integers = True
     writes_over_itself = True
     saves = constants = tuple(range(2, 66))
 
@@ -140,9 +146,11 @@ class IndexPut(Op):
         self.slots, self.accumulate = slots, accumulate
 
     def check(self, x: Tensor, v: Any, *indices: Any) -> None:
-        """Check that the values have the tensor's dtype."""
+        """Check that the values have the tensor's dtype, but for one at a mask."""
         if isinstance(v, Tensor) and v._data.dtype != x._data.dtype:
             arrays = [getattr(i, "_data", i) for i in indices]
+            if v._data.size == 1 and _is_mask(arrays) and not self.accumulate:
+                return
             self.refuse(x._data, v._data, arrays, bounds=False)
             raise RuntimeError(
                 "Index put requires the source and destination dtypes match, got "
@@ -331,7 +339,9 @@ def index_put(
         return _m.autocast(index_put, input, indices, values, accumulate)
     _check_put_types("index_put", indices, values, accumulate)
     result = clone(batched_like(input, (values, *indices)))
-    return index_put_(result, indices, values, accumulate)
+    index_put_(result, indices, values, accumulate)
+    refuse_integer_gradients(result, values)
+    return result
 
 
 def _check_put_types(name: str, indices: Any, values: Any, accumulate: Any) -> None:

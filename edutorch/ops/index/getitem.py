@@ -142,7 +142,7 @@ def _tensor_setitem(self: Tensor, index: Any, value: Any) -> None:
         if len(parsed.indices) == 1:
             _check_byte_mask(view, index, value, parsed.slots.index(0))
         put(view, parsed, _prepare_value(value, view, parsed.indices))
-    elif isinstance(value, Tensor) and value._data.ndim:
+    elif isinstance(value, Tensor) and (value._data.ndim or not view._data.ndim):
         _copy_to_view(view, value)
     else:
         check_writable(view)
@@ -214,7 +214,9 @@ def _prepare_value(value: Any, view: Tensor, indices: tuple[Any, ...]) -> Any:
         return value
     value = _strip_leading_ones(value)
     if value._data.size == 1 and len(indices) == 1 and _is_mask(indices[0]):
-        return value.to(view.dtype)
+        integers = not (view.is_floating_point() or view.is_complex())
+        if not (integers and value._requires_grad):  # whose history is recorded
+            return value.to(view.dtype)
     return value
 
 

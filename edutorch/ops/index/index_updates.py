@@ -1,4 +1,4 @@
-"""Adds, overwrites or fills entries along a dimension by index; `put`."""
+"""Adds, overwrites or fills entries along a dimension by index."""
 
 from __future__ import annotations
 
@@ -7,24 +7,19 @@ from typing import Any
 import numpy as np
 
 from ...autograd import modes as _m
-from ...autograd.batched_tensor import batched_like
 from ...autograd.dispatch import Op, apply, apply2
-from ...autograd.inplace import check_writable, overwrite
-from ...autograd.save_for_backward import save_version
 from ...backends import array_module
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_one_device, number_of, tensor_of, type_error
+from ..argument_checks import number_of, type_error
 from ..argument_errors import check_call
-from ..convert.copy_fill import castable_number, clone, writable_copy
+from ..convert.copy_fill import castable_number, refuse_integer_gradients, writable_copy
 from ..dims import dim_of, ndim_of
-from ..registration import attach, copyto, public
+from ..registration import copyto, public
 from ..shape.slices import index_at_dim
-from .advanced import Index, IndexPut
+from .advanced import Index
 from .gathering import (
     check_bounds,
     check_in_bounds,
-    check_long,
-    check_take,
     index_select,
 )
 from .index_errors import (
@@ -37,7 +32,7 @@ from .index_errors import (
     other_sizes,
 )
 
-__all__ = ["index_add", "index_copy", "index_fill", "put"]
+__all__ = ["index_add", "index_copy", "index_fill"]
 
 
 def _dim_size(x: Tensor, dim: int) -> int:
@@ -311,7 +306,7 @@ def _indexed_entries(g: Any, dim: int, index: Any) -> Any:
     return apply(Index((*(None,) * dim, 0)), g, once)
 
 
-@public("index_fill", inplace="index_fill_")
+@public("index_fill")
 def index_fill(input: Tensor, dim: int, index: Tensor, value: Any) -> Tensor:
     """A copy in which indexed entries along a dimension are overwritten by a value.
 
@@ -327,6 +322,13 @@ def index_fill(input: Tensor, dim: int, index: Tensor, value: Any) -> Tensor:
         >>> torch.index_fill(torch.zeros(3), 0, torch.tensor([0, 2]), 5.0)
         tensor([5., 0., 5.])
     """
+    result = _filled(input, dim, index, value)
+    refuse_integer_gradients(result, value)
+    return result
+
+
+@public(inplace="index_fill_")
+def _filled(input: Tensor, dim: int, index: Tensor, value: Any) -> Tensor:
     ndim = ndim_of(input, "index_fill")
     check_call(isinstance(index, Tensor) and isinstance(dim, int))
     single = isinstance(value, Tensor)
@@ -344,107 +346,8 @@ def index_fill(input: Tensor, dim: int, index: Tensor, value: Any) -> Tensor:
         )
     dim = dim_of(dim, ndim, "index_fill")
     if single:
-        return apply(IndexFill(dim, None), input, index, value.to(input.dtype))
+        if not value._requires_grad or input.is_floating_point() or input.is_complex():
+            value = value.to(input.dtype)
+        return apply(IndexFill(dim, None), input, index, value)
     check_filled(index)
     return apply2(IndexFill(dim, castable_number(value, input)), input, index)
-
-
-class Put(IndexPut):
-    """Overwrites or increments elements of the flattened tensor.
-
-    Math: x.flat[index] <- v      ∂L/∂x = g, 0 at the index      ∂L/∂v = g.flat[index]
-          with accumulate: x.flat[index] += v      ∂L/∂x = g
-    """
-
-    writes_over_itself = False
-
-    def forward(self, x: Any, v: Any, *indices: Any) -> Any:
-        super().forward(x.reshape(x.shape or (1,)), v, *indices)
-        return x
-
-    def backward(self, g: Any) -> Any:
-        gx, *others = super().backward(g.reshape(g.shape or (1,)))
-        return gx if gx is None else gx.reshape(g.shape), *others
-
-
-@public("put_")
-def _tensor_put_(
-    self: Tensor, index: Tensor, source: Tensor, accumulate: bool = False
-) -> Tensor:
-    """Overwrite or increment elements of the flattened tensor in place.
-
-    Math: x.flat[index[i]] <- source[i]
-          ∂L/∂x = g, 0 where written      ∂L/∂source[i] = g.flat[index[i]]
-    Shape: (*), (k), (k) -> (*)
-
-    Raises:
-        IndexError: for elements that are not there.
-
-    Example:
-        >>> import edutorch as torch
-        >>> torch.zeros(2, 2).put_(torch.tensor([3]), torch.tensor([1.0]))
-        tensor([[0., 0.],
-                [0., 1.]])
-    """
-    if accumulate is not False and accumulate is not True:
-        raise type_error("bool", "accumulate", accumulate, "put_")
-    check_writable(self)
-    index = tensor_of(index, "put_", "index")
-    source = tensor_of(source, "put_", "source")
-    need_one_device("__put_", self, index=index, source=source)
-    _check_put(self, index, source)
-    places = np.unravel_index(
-        index._data % max(self.numel(), 1), self._data.shape or (1,)
-    )
-    values = source.reshape(index._data.shape)
-    op = Put(tuple(range(len(places))), accumulate)
-    overwrite(self, op, values, *places)
-    if self._grad_fn is op:
-        save_version(self, index)
-    return self
-
-
-def _check_put(x: Tensor, index: Tensor, source: Tensor) -> None:
-    """Check the operands of `put_`, in PyTorch's order."""
-    check_long("put_", index)
-    if source._data.dtype != x._data.dtype:
-        raise RuntimeError(
-            "put_(): self and source expected to have the same dtype, but got "
-            f"self.dtype = {x.dtype.short} and source.dtype = {source.dtype.short}"
-        )
-    if source.numel() != index.numel():
-        raise IndexError(
-            "put_(): Expected source and index to have the same number of elements, "
-            f"but got source.numel() = {source.numel()}, "
-            f"index.numel() = {index.numel()}"
-        )
-    if index.numel() and not x.numel():
-        raise IndexError("put_(): Tried to put elements into an empty tensor")
-    check_take("put_", x, index)
-
-
-def put(
-    input: Tensor, index: Tensor, source: Tensor, accumulate: bool = False
-) -> Tensor:
-    """A copy in which elements of the flattened tensor are overwritten.
-
-    Math: y = x, y.flat[index[i]] = source[i]
-          ∂L/∂x = g, 0 where written      ∂L/∂source[i] = g.flat[index[i]]
-    Shape: (*), (k), (k) -> (*)
-
-    Raises:
-        IndexError: for elements that are not there.
-
-    Example:
-        >>> import edutorch as torch
-        >>> torch.put(torch.zeros(3), torch.tensor([1]), torch.tensor([4.0]))
-        tensor([0., 4., 0.])
-    """
-    if accumulate is not False and accumulate is not True:
-        raise type_error("bool", "accumulate", accumulate, "put")
-    index, source = tensor_of(index, "put", "index"), tensor_of(source, "put", "source")
-    result = clone(batched_like(input, (index, source)))
-    return _tensor_put_(result, index, source, accumulate)
-
-
-attach(put=put)

@@ -14,7 +14,7 @@ from ...kernels.memory_format import row_major
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors
 from ..argument_errors import check_call
-from ..convert.copy_fill import castable_number
+from ..convert.copy_fill import castable_number, refuse_integer_gradients
 from ..registration import copyto, public
 from .advanced import IndexBackward
 
@@ -106,7 +106,7 @@ def _refuse_unknown_number(value: Tensor, x: Tensor) -> None:
         raise RuntimeError(f"could not convert to type {kind} without overflow")
 
 
-@public("masked_fill", inplace="masked_fill_", refuse=_refuse_value_and_mask)
+@public("masked_fill")
 def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
     """A copy with elements where a mask is true replaced by a value.
 
@@ -122,6 +122,13 @@ def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
         >>> torch.masked_fill(torch.ones(3), torch.tensor([True, False, True]), 0)
         tensor([0., 1., 0.])
     """
+    result = _filled(input, mask, value)
+    refuse_integer_gradients(result, value)
+    return result
+
+
+@public(inplace="masked_fill_", refuse=_refuse_value_and_mask)
+def _filled(input: Tensor, mask: Tensor, value: Any) -> Tensor:
     if not (isinstance(input, Tensor) and isinstance(mask, Tensor)):
         need_tensors("masked_fill", input=input)
         check_call(False)

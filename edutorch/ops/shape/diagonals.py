@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 import numpy as np
 
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply1
+from ...autograd.memory_overlap import refuse_repeated
 from ...backends import array_module
 from ...dtypes import can_cast
 from ...kernels.memory_format import row_major
@@ -315,7 +317,24 @@ class Triu(Tril):
         return row_major(np.triu(x, self.diagonal))
 
 
-@public("tril", inplace="tril_")
+def _refuse_repeated_batches(x: Tensor, *_: Any, **__: Any) -> None:
+    """Refuse repeated elements where PyTorch writes back a copy of the matrices.
+
+    It changes them where they are if they follow each other; only the first of their
+    dimensions may repeat them.
+
+    Raises:
+        RuntimeError: for batches with other strides and repeated elements.
+    """
+    shape, strides = x.shape, x.stride()
+    expected = prod(shape[-2:])
+    for i in range(x.ndim - 3, -1, -1) if x.ndim > 3 else ():
+        if strides[i] != expected and (i or (strides[i] and shape[i] != 1)):
+            refuse_repeated(shape, strides)
+        expected *= shape[i]
+
+
+@public("tril", inplace="tril_", before=_refuse_repeated_batches)
 def tril(input: Tensor, diagonal: int = 0, *, out: Tensor | None = None) -> Tensor:
     """The lower triangle of each matrix, with zeros above.
 
@@ -336,7 +355,7 @@ def tril(input: Tensor, diagonal: int = 0, *, out: Tensor | None = None) -> Tens
     return result if out is None else copyto(out, result, "tril", (input,))
 
 
-@public("triu", inplace="triu_")
+@public("triu", inplace="triu_", before=_refuse_repeated_batches)
 def triu(input: Tensor, diagonal: int = 0, *, out: Tensor | None = None) -> Tensor:
     """The upper triangle of each matrix, with zeros below.
 

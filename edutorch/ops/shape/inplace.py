@@ -9,6 +9,7 @@ from typing import Any
 from ...autograd.dispatch import Op, record
 from ...autograd.inplace import alias_with_history, check_writable, rebase_history
 from ...autograd.modes import modes
+from ...autograd.view_history import keep_place
 from ...tensor import tensor as tensors
 from ...tensor.conj_neg_view import ConjNegView, in_memory, view_with_history
 from ...tensor.geometry import Geometry
@@ -52,11 +53,12 @@ def become_view(self: Tensor, function: Callable[..., Tensor], *args: Any) -> Te
     if type(self) is ConjNegView:
         old = view_with_history(self, old)
     new = function(old, *args)
+    keep_place(self)
     self._data = in_memory(new)
     if new._requires_grad:
         self._grad_fn, self._output_nr = new._grad_fn, new._output_nr
         _number(new._grad_fn)
-    if self._base is not None:
+    if self._base is not None and all(step.keeps_elements for step in self._views):
         self._views = new._views
         self._views[-1].creation_mode = ""  # the view itself is at the old offset
     storage = self.untyped_storage()
@@ -331,8 +333,11 @@ def _tensor_set_(
     operand = alias_with_history(self) if modes.grad and history else None
     storage = source.untyped_storage() if isinstance(source, Tensor) else source
     old, before = self.untyped_storage(), self._version
+    keep_place(self)
     self._data = strided_view(storage.array, (0,), (1,), 0, self._data.dtype)
-    self._storage, self._device = storage.sibling(), storage.device
+    # A view of the same memory as before keeps the version that it shares.
+    same = storage.array is old.array
+    self._storage, self._device = old if same else storage.sibling(), storage.device
     resize_storage(self, cells)
     made: Tensor = bare_tensor(Tensor, self._data, self._device)
     if operand is not None:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...autograd.dispatch import Op, apply
+from ...autograd.views import refresh_view
 from ...op_events import reported
 from ...tensor.tensor import Tensor
 from ..argument_checks import type_error
@@ -266,6 +267,7 @@ def _split_equally(
 ) -> tuple[Tensor, ...]:
     """Parts of equal size along a dimension, the last possibly smaller."""
     if not ndim_of(tensor):
+        refresh_view(tensor)
         raise RuntimeError("split expects at least a 1-dimensional tensor")
     if size < 0:
         raise RuntimeError(

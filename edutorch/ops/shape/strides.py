@@ -6,6 +6,7 @@ from typing import Any
 
 from ...autograd.dispatch import Op, apply1
 from ...autograd.view_history import AsStrided
+from ...autograd.views import refresh_view
 from ...backends import array_module
 from ...tensor.storage import strided_view
 from ...tensor.tensor import Tensor
@@ -96,6 +97,7 @@ def _tensor_unfold(self: Tensor, dimension: int, size: int, step: int) -> Tensor
     if size < 0:
         raise RuntimeError(f"size is {size} but must be >= 0")
     if size > n:
+        refresh_view(self)
         raise RuntimeError(
             f"maximum size for tensor at dimension {dim} is {n} but size is {size}"
         )

@@ -14,7 +14,7 @@ from ...tensor.storage import byte_range, strided_view
 from ...tensor.tensor import Tensor
 from ..argument_checks import refuse_complex_gradients, tensor_of
 from ..argument_errors import check_call, parser_errors
-from ..convert.copy_fill import clone
+from ..convert.copy_fill import clone, refuse_integer_gradients
 from ..create.strided import copy_with_strides
 from ..dims import dim_of, ndim_of
 from ..registration import composite, copyto, public
@@ -38,6 +38,7 @@ def _write_through_view(copied: Tensor, view: Tensor, src: Tensor) -> Tensor:
     """Write `src` through a view of `copied`, which is returned."""
     _check_size(src, view._data.shape)
     view.copy_(src)
+    refuse_integer_gradients(copied, src)
     return copied
 
 
@@ -218,7 +219,9 @@ def as_strided_scatter(
             "!self.requires_grad() || self.is_contiguous() INTERNAL ASSERT FAILED: "
             "as_strided_scatter is currently only supported for contiguous inputs"
         )
-    return apply2(AsStridedScatter(shape, strides, storage_offset), input, src)
+    result = apply2(AsStridedScatter(shape, strides, storage_offset), input, src)
+    refuse_integer_gradients(result, src)
+    return result
 
 
 def _check_storage(x: Any, shape: Any, strides: Any, offset: int | None) -> None:

@@ -96,6 +96,13 @@ KNOWN = (
         "transposed",
     ),
     Known(
+        r"\bb = x;(.*\n)*.*\bb\.(t|transpose|swapaxes|swapdims|squeeze|unsqueeze)_\(",
+        "shape",
+        "a node of PyTorch keeps the shape that a leaf had before it was transposed in "
+        "place: its gradient has this shape, and not that of the leaf",
+        cause="transposed",
+    ),
+    Known(
         r"\.data;.*resize_(as_)?\(",
         "value",
         "`x.data` of a tensor whose memory nobody asked for stays where it was",

@@ -85,3 +85,46 @@ def test_copies_refused_by_pytorch_are_refused_alike(case):
 def test_a_clone_keeps_the_order_of_memory_beside_dimensions_of_none():
     x = edutorch.arange(6).reshape(2, 3)[None].permute(2, 1, 0)
     assert x.clone().stride()[:2] == (1, 3)
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda x, i, m, v: edutorch.fill(x, v),
+        lambda x, i, m, v: x.masked_fill(m, v),
+        lambda x, i, m, v: x.index_fill(0, i, v),
+        lambda x, i, m, v: x.index_put((m,), v),
+        lambda x, i, m, v: x.select_scatter(v, 0, 1),
+        lambda x, i, m, v: x.slice_scatter(v.reshape(1), 0, 1, 2),
+        lambda x, i, m, v: x.diag().diagonal_scatter(v.expand(3)),
+        lambda x, i, m, v: x.as_strided_scatter(v.reshape(1), (1,), (1,)),
+    ],
+)
+def test_copies_of_integers_refuse_values_that_require_grad(write):
+    x, i, m = (
+        edutorch.arange(3),
+        edutorch.tensor([1]),
+        edutorch.tensor([True, False, True]),
+    )
+    v = edutorch.tensor(2.5, requires_grad=True)
+    with pytest.raises(RuntimeError, match="Autograd not support dtype: Long"):
+        write(x, i, m, v)
+    with edutorch.no_grad():
+        assert write(x, i, m, v).max() == 2
+
+
+def test_integers_take_values_that_require_grad_in_place():
+    i, m = edutorch.tensor([1]), edutorch.tensor([True, False, True])
+    v = edutorch.tensor(2.5, requires_grad=True)
+    x = edutorch.arange(3)
+    assert x.clone().fill_(v).requires_grad
+    assert x.clone().masked_fill_(m, v).requires_grad
+    assert x.clone().index_fill_(0, i, v).requires_grad
+    assert x.clone().index_put_((m,), v).requires_grad
+    y, z = x.clone(), x.clone()
+    y[m], z[1:] = v, v
+    assert y.tolist() == [2, 1, 2] and y.requires_grad
+    assert z.tolist() == [0, 2, 2] and z.requires_grad
+    y, z = x.clone().copy_(v), x.clone()
+    z[1] = v
+    assert not (y.requires_grad or z.requires_grad)

@@ -5,6 +5,7 @@ import pytest
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
+    "torch.ones(2, 3, 3).expand(4, 2, 3, 3).tril_()",
     "posdef.permute(2, 0, 1).tril().stride()",
     "a.diagonal()",
     "torch.diagonal(a, 1)",
@@ -63,6 +64,8 @@ REFUSED = [
     "seq.trace()",
     "row.tril()",
     "scalar.triu()",
+    "torch.ones(2, 1, 3, 3).expand(2, 4, 3, 3).tril_()",
+    "torch.ones(2, 3, 2).expand(2, 2, 3, 2).movedim(0, -1).triu_()",
 ]
 
 
