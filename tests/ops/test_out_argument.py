@@ -642,3 +642,13 @@ def test_numbers_out_of_range_become_infinite_without_a_warning():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert torch.add(x, 0, out=torch.zeros(2).half()).isinf().all()
+
+
+def test_layer_goes_into_parts_of_its_operands_but_not_of_its_bias():
+    x, w, b = torch.ones(3), torch.ones(4, 3), torch.ones(4)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert F.linear(x, w, b, out=w[1:]).shape == (4,)
+        assert F.linear(x[None], w, out=x[1:]).shape == (1, 4)
+        words = "unsupported operation: some elements of the input"
+        refused(words, lambda: F.linear(x, torch.ones(4, 3), b, out=b[1:]))

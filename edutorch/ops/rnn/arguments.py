@@ -7,6 +7,7 @@ from operator import attrgetter, is_
 from typing import Any, NamedTuple
 
 from ...tensor.tensor import Tensor
+from ..argument_errors import check_call
 from ..shape import transpose, unbind
 
 __all__: list[str] = []
@@ -126,6 +127,8 @@ def _check_counts(states: Any, groups: Any, num_layers: int, both: bool) -> None
             "Odd number of params or hiddens given to a bidirectional RNN"
         )
     needed = num_layers * (2 if both else 1)
+    if type(num_layers) is not int:
+        check_call(False)
     if len(states) < needed:
         raise RuntimeError("Expected more hidden states in stacked_rnn")
     if len(groups) < needed:
