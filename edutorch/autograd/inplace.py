@@ -387,7 +387,8 @@ def write(self: Tensor, source: Any) -> None:
     if same_dtype or self._device is not CPU:
         array[...] = to_device_of(source, array)
     else:
-        copy_into(array, source)
+        with np.errstate(all="ignore"):  # numbers out of range become infinite
+            copy_into(array, source)
     self.untyped_storage().version += 1
 
 

@@ -10,6 +10,8 @@ import warnings
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from .. import dtypes
 from ..autograd.batched_tensor import refuse_batched
 from ..autograd.dispatch import Op, apply
@@ -28,7 +30,7 @@ from ..autograd.memory_overlap import (
 from ..autograd.modes import modes
 from ..autograd.op_errors import no_meta_kernel
 from ..callers import stack_level
-from ..tensor.tensor import Tensor
+from ..tensor.tensor import Tensor, wrap
 from .argument_checks import type_error
 from .argument_errors import argument_error
 from .out_devices import (
@@ -50,6 +52,7 @@ from .out_rules import (
     keeps_history,
     kernel_of,
     loses_derivative,
+    names_in,
     parsed_by,
     refuses_overlap_first,
     resizes_by_method,
@@ -59,8 +62,10 @@ from .out_rules import (
 from .return_types import out_type
 from .signatures import module_of
 
-__all__ = ["copyto", "gradient_error", "is_refused_first"]
+__all__ = ["copyto", "gradient_error", "is_refused_first", "warn_of_resize"]
 
+# These take a number as `out`.
+ARITHMETIC = names_in("add div floor_divide mul multiply sub subtract true_divide")
 NO_OUT = (
     "Batching rule not implemented for aten::{}.out; the fallback path doesn't work on "
     "out= or view ops."
@@ -97,7 +102,7 @@ def copyto(
     if results is result:
         return _each_into(out, result, function, operands, disjoint, variant)
     if not isinstance(out, Tensor):
-        raise type_error("Tensor", "out", out, parsed_by(function))
+        out = _tensor_of_number(out, function)
     if overlaps_itself(out._data) and refuses_overlap_first(function):
         check_memory(out)
     recorded = False
@@ -124,8 +129,21 @@ def copyto(
     else:
         _overwrite(out, result, recorded=recorded)
     if had != out._data.shape:
-        _warn_of_resize(had, out._data.shape, function, variant)
+        warn_of_resize(had, out._data.shape, function, variant)
     return out
+
+
+def _tensor_of_number(out: Any, function: str) -> Tensor:
+    """A new tensor for an `out` that is a number.
+
+    PyTorch's parser makes tensors of all numbers that arithmetic is given.
+
+    Raises:
+        TypeError: if it is no number, or the function is not one of arithmetic.
+    """
+    if function not in ARITHMETIC or not isinstance(out, (int, float, complex)):
+        raise type_error("Tensor", "out", out, parsed_by(function))
+    return wrap(np.array(out))
 
 
 def is_refused_first(outs: Sequence[Tensor], input: Tensor) -> bool:
@@ -334,8 +352,8 @@ def _overwrite(out: Tensor, result: Tensor, *, recorded: bool) -> None:
         rebase_history(out, result)
 
 
-def _warn_of_resize(
-    had: tuple[int, ...], needed: tuple[int, ...], function: str, variant: str
+def warn_of_resize(
+    had: Sequence[int], needed: Sequence[int], function: str, variant: str = ""
 ) -> None:
     """Warn of an `out` with elements of another shape; last, as it may be an error."""
     if 0 in had or resizes_quietly(function, variant):
@@ -352,7 +370,8 @@ def _warn_of_resize(
 
 
 def _resize(out: Tensor, result: Tensor, function: str) -> None:
-    """Give `out` the shape of the result."""
+    """Give `out` the shape of the result; only writing changes its version."""
+    version = out.untyped_storage().version
     needed = list(result._data.shape)
     grown: Any = out if keeps_history(function) else out.detach()
     grown.resize_(needed)
@@ -361,6 +380,7 @@ def _resize(out: Tensor, result: Tensor, function: str) -> None:
     if copies_layout and strides != out.stride() and not overlaps_itself(result._data):
         grown.as_strided_(needed, strides)
     out._data = grown._data
+    out.untyped_storage().version = version
 
 
 def _has_memory_of_its_own(out: Tensor, result: Tensor) -> bool:

@@ -210,6 +210,7 @@ _DTYPES |= {
 }
 _DTYPES["abs.complex"] = CAST
 _DTYPES["mv.resized"] = _DTYPES["linalg_matrix_power.product"] = EXACT
+_DTYPES["mean.dtype"] = EXACT
 _DTYPES["prod.meta"] = _DTYPES["sum.meta"] = CAST
 _DTYPES |= {f"matmul.{step}": _DTYPES[step] for step in ("dot", "mv")}
 _DTYPES |= {
@@ -271,7 +272,8 @@ _DTYPE_FIRST = names_in(
 # Composed of differentiable steps: what they copy into `out` keeps its history.
 _WITH_HISTORY = names_in(
     "linalg_cond linalg_matrix_norm linalg_norm linalg_tensorinv linalg_tensorsolve "
-    "nanquantile quantile special_ndtr tensordot linalg_pinv.composite"
+    "nanquantile quantile special_ndtr tensordot linalg_matrix_power.copy "
+    "linalg_pinv.composite"
 )
 # The step that raises the error, if its name differs from the function's.
 _RAISED_BY = {

@@ -440,6 +440,9 @@ def test_vector_of_an_outer_product_is_not_written_to():
 def test_least_and_greatest_of_one_number_go_into_it():
     x = torch.tensor(3.0)
     assert torch.aminmax(x, dim=0, out=(x, torch.zeros(())))[1] == 3
+    for function in (torch.max, torch.min, torch.mode):
+        n = torch.tensor([5])
+        assert function(n, 0, True, out=(n, n)).values == 0  # the index is written last
     y = torch.ones(2, 2, dtype=torch.int64)
     words = "unsupported operation: some elements of the input"
     refused(words, lambda: torch.nonzero_static(y, size=2, out=y))
@@ -573,3 +576,79 @@ def test_nuclear_norm_has_the_rules_of_matrix_norms():
         "linalg.matrix_norm expected out tensor dtype Float but got: Double",
         lambda: torch.norm(torch.eye(2), "nuc", out=torch.zeros(()).double()),
     )
+
+
+@pytest.mark.parametrize("call", [
+    "exp(x, out=out)", "eye(2, out=out)", "quantile(x, x[0], out=out)",
+    "matmul(x, x, out=out)", "linalg.matrix_power(x, 3, out=out)",
+])  # fmt: skip
+def test_resizing_changes_no_version(call):
+    out, x = torch.zeros(0), torch.eye(2)
+    eval(f"torch.{call}", {"torch": torch, "x": x, "out": out})
+    assert out._version == 1
+
+
+def test_number_is_an_output_of_arithmetic():
+    x = torch.tensor(1.0)
+    y = torch.add(x, x, out=5.0)
+    assert y.dtype is torch.float64 and y.item() == 2
+    words = "result type Float can't be cast to the desired output type Long"
+    refused(words, lambda: torch.true_divide(x, 2, out=5))
+    refused("exp(): argument 'out'", lambda: torch.exp(x, out=5.0), TypeError)
+
+
+def test_sizes_of_complex_numbers_are_complex_for_a_complex_out():
+    x = torch.ones(2, dtype=torch.complex128)
+    assert torch.abs(x, out=x).dtype is torch.complex128
+    words = "Found dtype ComplexFloat but expected ComplexDouble"
+    refused(words, lambda: torch.abs(x, out=torch.zeros(2, dtype=torch.complex64)))
+
+
+def test_powers_that_are_copied_keep_their_history():
+    x, leaf = torch.eye(2, requires_grad=True), torch.zeros(2, 2, requires_grad=True)
+    out = torch.linalg.matrix_power(x, 1, out=torch.zeros(2, 2))
+    assert torch.autograd.grad(out.sum(), x)[0].equal(torch.ones(2, 2))
+    assert not torch.linalg.matrix_power(x, 0, out=torch.zeros(2, 2)).requires_grad
+    words = "a leaf Variable that requires grad is being used in an in-place"
+    refused(words, lambda: torch.linalg.matrix_power(x, 0, out=leaf))
+    words = "Expected out tensor to have dtype float, but got double instead"
+    wide, x = torch.zeros(2, 2).double(), x.detach()
+    refused(words, lambda: torch.linalg.matrix_power(x, -1, out=wide))
+
+
+@pytest.mark.parametrize("name", ["linspace", "logspace"])
+def test_ranges_between_tensors_lose_their_derivative_in_out(name):
+    x = torch.tensor(1.0, requires_grad=True)
+    y = getattr(torch, name)(x, 3, 2, out=torch.zeros(2))
+    assert y.grad_fn.name() == "torch::autograd::NotImplemented"
+
+
+def test_differences_of_order_zero_warn_of_resizing():
+    with pytest.warns(UserWarning, match="An output with one or more elements"):
+        torch.diff(torch.ones(5), 0, out=torch.ones(2))
+
+
+def test_matrix_of_another_shape_is_resized_to_its_sum_with_a_product():
+    x = torch.tensor(2.0)
+    with pytest.warns(UserWarning, match="An output with one or more elements"):
+        assert torch.addr(x, torch.ones(2), torch.ones(3), out=x).shape == (2, 3)
+    x = torch.tensor(2.0)
+    words = "unsupported operation: some elements of the input"
+    refused(words, lambda: torch.addr(x, torch.ones(1), torch.ones(1), out=x))
+
+
+def test_numbers_out_of_range_become_infinite_without_a_warning():
+    x = torch.full((2,), 3e5)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert torch.add(x, 0, out=torch.zeros(2).half()).isinf().all()
+
+
+def test_layer_goes_into_parts_of_its_operands_but_not_of_its_bias():
+    x, w, b = torch.ones(3), torch.ones(4, 3), torch.ones(4)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert F.linear(x, w, b, out=w[1:]).shape == (4,)
+        assert F.linear(x[None], w, out=x[1:]).shape == (1, 4)
+        words = "unsupported operation: some elements of the input"
+        refused(words, lambda: F.linear(x, torch.ones(4, 3), b, out=b[1:]))

@@ -91,8 +91,14 @@ def arange(
     return result if out is None else _write_range(out, result, "arange")
 
 
-def _write_range(out: Any, result: Tensor, name: str, variant: str = "") -> Tensor:
-    """Write a range into `out`, which keeps its shape if it has as many elements."""
+def _write_range(
+    out: Any, result: Tensor, name: str, ends: tuple[Any, ...] = ()
+) -> Tensor:
+    """Write a range into `out`, which keeps its shape if it has as many elements.
+
+    Args:
+        ends: its ends, if the function takes tensors.
+    """
     if isinstance(out, Tensor) and out._data.size == result._data.size:
         result = result.reshape(out.shape)
     elif name == "arange" and isinstance(out, Tensor) and out._data.size:
@@ -104,7 +110,8 @@ def _write_range(out: Any, result: Tensor, name: str, variant: str = "") -> Tens
             f"({result.numel()},).",
             stacklevel=stack_level(),
         )
-    return copyto(out, result, name, variant=variant)
+    variant = "tensor" if ends and isinstance(ends[0], Tensor) else ""
+    return copyto(out, result, name, ends, variant=variant)
 
 
 def _split_single_argument(end: Any, step: Any) -> Any:
@@ -210,7 +217,7 @@ def linspace(
     """
     steps = int_of(steps, "steps", "linspace")
     _check_ends("linspace", start, end)
-    counted = "tensor" if isinstance(start, Tensor) else ""
+    ends = (start, end)
     device, start, end = _device_and_ends(device, start, end)
     start, end = (
         number_of(start, "start", "linspace"),
@@ -227,7 +234,7 @@ def linspace(
     )
     values = values.astype(kind)
     result = tensor_on_device(values, to_device(device), requires_grad)
-    return result if out is None else _write_range(out, result, "linspace", counted)
+    return result if out is None else _write_range(out, result, "linspace", ends)
 
 
 def _check_ends(name: str, start: Any, end: Any) -> None:
@@ -344,7 +351,7 @@ def logspace(
     """
     steps = int_of(steps, "steps", "logspace")
     _check_ends("logspace", start, end)
-    counted = "tensor" if isinstance(start, Tensor) else ""
+    ends = (start, end)
     device, start, end, base = _device_and_ends(device, start, end, base)
     start, end = (
         number_of(start, "start", "logspace"),
@@ -366,4 +373,4 @@ def logspace(
             wider.type(number_of(base, "base", "logspace")), exponents
         ).astype(kind)
     result = tensor_on_device(values, to_device(device), requires_grad)
-    return result if out is None else _write_range(out, result, "logspace", counted)
+    return result if out is None else _write_range(out, result, "logspace", ends)

@@ -232,10 +232,13 @@ def matrix_power(input: Tensor, n: int, *, out: Tensor | None = None) -> Tensor:
         result = _power(base, abs(n))
     if out is None:
         return result
-    variant = "inverse" if n == -1 else ""
-    ends = abs(n) in (2, 3) or abs(n).bit_count() > 1  # with a product, into `out`
+    variant = "inverse" if n == -1 else "copy" if n in (0, 1) else ""
+    if n == 0:
+        result = result.detach()
+    # The last step writes into `out`: a product or the inverse.
+    ends = n == -1 or abs(n) in (2, 3) or abs(n).bit_count() > 1
     castable = isinstance(out, Tensor) and dtypes.can_cast(result.dtype, out.dtype)
-    if ends and castable and not is_refused_first([out], input):
+    if ends and n != 1 and castable and not is_refused_first([out], input):
         variant = "product"
     return copyto(out, result, "linalg_matrix_power", (input,), variant=variant)
 

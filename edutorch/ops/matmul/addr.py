@@ -117,5 +117,5 @@ def addr(
     result = apply(op, input, vec1, vec2)
     if out is None:
         return result
-    read = (input, vec1.unsqueeze(1), vec2.unsqueeze(0))
+    read = (input.expand(result.shape), vec1.unsqueeze(1), vec2)
     return copyto(out, result, "addr", read)

@@ -25,11 +25,13 @@ from ..promotion import Pointwise
 from ..reduce.norms import VectorNorm, vector_norm
 from ..reduce.sums import sum
 from ..registration import composite, copyto, public
+from ..shape.squeezing import squeeze
 from ..shape.transposing import permute
 from ..shape.views import Reshape, reshape
 from .einsum import einsum
 from .euclidean import EuclideanDistances, are_rows
 from .matrix_products import mm
+from .vector_products import dot
 
 __all__ = ["bilinear", "cdist", "cross", "kron", "tensordot"]
 
@@ -92,10 +94,20 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2, out: Tensor | None = None) ->
     shape = [a.shape[d] for d in rest_a] + [b.shape[d] for d in rest_b]
     rows = prod(a.shape[d] for d in rest_a)
     columns = prod(b.shape[d] for d in rest_b)
-    left = reshape(permute(a, [*rest_a, *of_a]), (rows, n))
-    right = reshape(permute(b, [*of_b, *rest_b]), (n, columns))
-    result = reshape(mm(left, right), shape)
+    left, right = permute(a, [*rest_a, *of_a]), permute(b, [*of_b, *rest_b])
+    if rows == columns == 1:
+        product = _single_product(left, right)
+    else:
+        product = mm(reshape(left, (rows, n)), reshape(right, (n, columns)))
+    result = reshape(product, shape)
     return result if out is None else copyto(out, result, "tensordot", (a, b, dims))
+
+
+def _single_product(a: Tensor, b: Tensor) -> Tensor:
+    """The sum of all products, in the way that depends on memory in PyTorch, too."""
+    if a.is_contiguous() and b.is_contiguous():
+        return dot(reshape(a, (-1,)), reshape(b, (-1,)))
+    return sum(squeeze(a) * squeeze(b), dtype=a.dtype)
 
 
 def _dims_to_contract(dims: Any, fewest: int) -> list[Any]:

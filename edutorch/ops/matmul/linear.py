@@ -134,14 +134,23 @@ def linear(
         result = _with_shaped_bias(input, weight, bias)
     else:
         result = apply(Linear(), input, weight, bias)
-    return result if out is None else _into(out, result, (input, weight, bias))
+    return result if out is None else _into(out, result, input, weight, bias)
 
 
-def _into(out: Any, result: Tensor, operands: tuple[Any, ...]) -> Tensor:
-    """Write a result into `out`; one of a vector as a row first, as in PyTorch."""
-    if operands[0].ndim != 1 or operands[1].ndim != 2:
-        return copyto(out, result, "linear", operands)
-    return copyto(out, result.unsqueeze(0), "linear", operands).squeeze_(0)
+def _into(
+    out: Any, result: Tensor, input: Tensor, weight: Tensor, bias: Tensor | None
+) -> Tensor:
+    """Write a result into `out`; one of a vector as a row first, as in PyTorch.
+
+    Only the bias, which is added last, may not overlap `out`.
+    """
+    if weight.ndim != 2:
+        return copyto(out, result, "linear", (input, weight, bias))
+    if bias is not None and bias.ndim == 1 and input.ndim == 2:
+        bias = bias.expand(result.shape)
+    if input.ndim != 1:
+        return copyto(out, result, "linear", (bias,))
+    return copyto(out, result.unsqueeze(0), "linear", (bias,)).squeeze_(0)
 
 
 def _with_shaped_bias(x: Tensor, w: Tensor, b: Tensor) -> Tensor:

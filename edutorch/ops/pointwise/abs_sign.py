@@ -61,6 +61,8 @@ def abs(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     if out is None:
         return result
     variant = "complex" * input.is_complex()  # whose result is converted
+    if variant and isinstance(out, Tensor) and out.is_complex():
+        result, variant = result.to(input.dtype), ""
     return copyto(out, result, "abs", (input,), variant=variant)
 
 

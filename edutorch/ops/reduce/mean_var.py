@@ -124,13 +124,33 @@ def mean(
             raise
     if keepdim:
         op.keepdim = True
+    variant = "all" if dim is None else ""
     if dtype is not None:
         _need_floating(dtypes.of_numpy[numpy_dtype(dtype, None, "mean")], "Optional")
         input, op.dtype = operand_and_dtype(input, dtype, None, "mean")
+        variant = "dtype"
+    elif isinstance(out, Tensor) and isinstance(input, Tensor):
+        op.check(input)
+        input, op.dtype = _added_in(input, out, everything=dim is None)
     result = apply1(op, input)
     if out is None:
         return result
-    return copyto(out, result, "mean", (input,), variant="all" if dim is None else "")
+    return copyto(out, result, "mean", (input,), variant=variant)
+
+
+def _added_in(x: Tensor, out: Tensor, *, everything: bool) -> tuple[Tensor, Any]:
+    """An operand, and the dtype of the sum, which is that of `out`.
+
+    A sum of integers is divided in the default dtype.
+    """
+    kind = out.dtype
+    if kind is x.dtype or (everything and not dtypes.can_cast(x.dtype, kind)):
+        return x, None  # which `out` is refused for
+    if kind.kind < dtypes.FLOATING:
+        kind = dtypes.get_default_dtype()
+    if x.is_complex() and not kind.is_complex:
+        x = x.to(x.dtype.to_real())  # with a warning
+    return operand_and_dtype(x, kind, None, "mean")
 
 
 @public("nanmean")

@@ -275,4 +275,5 @@ def mode(
     )
     if out is None:
         return result
-    return copyto(out, result, "mode", (input,), disjoint=(input,))
+    alone = result.values._data.size == input._data.size
+    return copyto(out, result, "mode", (input,), disjoint=() if alone else (input,))

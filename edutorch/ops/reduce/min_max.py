@@ -298,7 +298,7 @@ def max(
         )
     if out is None:
         return result
-    disjoint = () if along is None else (input,)
+    disjoint = () if along is None or input._data.size == 1 else (input,)
     variant = "all" if along is None else ""
     return copyto(
         out, result, "max", (input, other), disjoint=disjoint, variant=variant
@@ -349,7 +349,7 @@ def min(
         )
     if out is None:
         return result
-    disjoint = () if along is None else (input,)
+    disjoint = () if along is None or input._data.size == 1 else (input,)
     variant = "all" if along is None else ""
     return copyto(
         out, result, "min", (input, other), disjoint=disjoint, variant=variant

@@ -7,6 +7,7 @@ from operator import attrgetter, is_
 from typing import Any, NamedTuple
 
 from ...tensor.tensor import Tensor
+from ..argument_errors import check_call
 from ..shape import transpose, unbind
 
 __all__: list[str] = []
@@ -126,7 +127,8 @@ def _check_counts(states: Any, groups: Any, num_layers: int, both: bool) -> None
             "Odd number of params or hiddens given to a bidirectional RNN"
         )
     needed = num_layers * (2 if both else 1)
-    if len(states) < needed:
+    if len(states) < needed or num_layers is True:
+        check_call(num_layers is not True)
         raise RuntimeError("Expected more hidden states in stacked_rnn")
     if len(groups) < needed:
         raise RuntimeError("Expected more weights in stacked_rnn")

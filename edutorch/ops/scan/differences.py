@@ -10,6 +10,7 @@ from ..argument_checks import need_optional, type_error
 from ..argument_errors import check_call, parser_errors
 from ..dims import ABSENT, axis_for, dim_of, dim_unless_scalar, ndim_of
 from ..int_arguments import int_of
+from ..out_argument import warn_of_resize
 from ..reduce.sums import sum
 from ..registration import composite, copyto, public
 from ..shape.joining import cat
@@ -101,9 +102,13 @@ def _copied(input: Tensor, out: Tensor | None) -> Tensor:
     if out._device is not input._device:
         raise RuntimeError(f"expected device {input._device} but found {out._device}")
     grown: Any = out
-    if out.shape != input.shape:
+    had = out.shape
+    if had != input.shape:
         grown.resize_(input.shape)
-    return out.copy_(input)
+    out.copy_(input)
+    if had != out.shape:
+        warn_of_resize(had, out.shape, "diff")
+    return out
 
 
 def _check_sides(input: Tensor, x: Tensor | None, along: int) -> None:

@@ -161,9 +161,10 @@ def repeat_interleave(
     if isinstance(repeats, Tensor) and repeats.is_meta and output_size is not None:
         result = index_select(input, dim, repeats.new_empty(output_size))
     elif isinstance(repeats, Tensor):
-        need_one_device("__index_select", input, index=repeats)
+        if not input.is_meta and not repeats.is_meta:
+            need_one_device("__index_select", input, index=repeats)
         picked = _repeat_each(repeats, input, given, output_size)
-        result = index_select(input, dim, picked)
+        result = index_select(input, dim, picked.to(input._device))
     else:
         result = _repeat_equally(
             input, int_of(repeats, "repeats", "repeat_interleave"), dim

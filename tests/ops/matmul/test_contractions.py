@@ -6,6 +6,9 @@ import edutorch as torch
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
+    "torch.tensordot(squares.bool(), squares.bool().mT, [[0, 1, 2]] * 2)",
+    "torch.tensordot(squares.half(), squares.half().mT, [[0, 1, 2]] * 2)",
+    "torch.tensordot(squares, squares, [[0, 1, 2]] * 2)",
     "torch.cross(squares[:, 0], squares[:, 1], dim=1)",
     "torch.cross(row, a[0], dim=0)",
     "torch.cross(a, row.expand(2, 3), dim=1)",
@@ -14,6 +17,7 @@ CASES = [
 ]
 
 SMOOTH = [
+    "torch.tensordot(square, square.t().cos(), 2)",
     "torch.cross(a, b, dim=1)",
     "torch.kron(a, row)",
     "torch.tensordot(squares, square, 2)",
@@ -23,6 +27,7 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "torch.tensordot(squares.bool(), squares.bool(), [[0, 1, 2]] * 2)",
     "torch.bilinear(torch.ones(1, 2), torch.ones(1, 2), torch.ones(1, 2, 2), 'a')",
     "torch.linalg.cross(torch.ones(5, 3).bool(), torch.ones(5, 3))",
     "torch.cross(a, b, dim=0)",

@@ -5,6 +5,10 @@ import pytest
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
+    "torch.mean(torch.tensor([0.1, 0.3, 0.7]).half(), out=torch.zeros(()))",
+    "torch.mean(torch.tensor([0.1, 0.3]).bfloat16(), 0, out=torch.zeros(()).half())",
+    "torch.mean(torch.tensor([0.1, 0.7]), 0, out=torch.zeros(()).double())",
+    "torch.mean(torch.ones(300) * 300, 0, out=torch.zeros(()).half())",
     "torch.var(singles.half(), 0, out=torch.zeros(3))",
     "torch.tensor([1e30, 2e30]).std()",
     "torch.tensor([[1e-25, 2e-25], [1.0, 3.0]]).std(1)",
@@ -56,6 +60,10 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "torch.mean(doubles, 0, out=torch.zeros(3).long())",
+    "torch.mean(complexes, out=torch.zeros(()))",
+    "torch.mean(ints, 0, out=torch.zeros(3))",
+    "torch.mean(singles, 0, dtype=torch.float64, out=torch.zeros(3))",
     "torch.var(mask, correction=1j)",
     "torch.std(singles.half(), out=torch.zeros(()))",
     "ints.mean()",

@@ -46,3 +46,12 @@ def test_parse_arguments_on_two_devices_names_both():
     with pytest.raises(RuntimeError, match="input tensor at cpu and parameter tensor"):
         weights = [w.to("meta") for w in W]
         parse_arguments(False, X, H, weights, False, 1, 0.0, True, True, False)
+
+
+def test_bool_is_no_number_of_layers():
+    h, w = torch.zeros(1, 2, 4), W[:2]
+    with pytest.raises(
+        TypeError, match=r"rnn_tanh\(\) received an invalid combination"
+    ):
+        torch.rnn_tanh(X, h, w, False, True, 0.0, False, False, False)
+    assert torch.rnn_tanh(X, h, w, False, 1, 0.0, False, False, False)[0].ndim == 3

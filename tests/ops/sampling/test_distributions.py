@@ -47,3 +47,10 @@ def test_bernoulli_of_nothing_takes_every_dtype():
         drawn = edutorch.bernoulli(edutorch.zeros(0, 3, dtype=kind))
         assert drawn.shape == (0, 3)
         assert drawn.dtype is kind
+
+
+def test_integers_beyond_a_dtype_are_refused_where_they_are_drawn():
+    with pytest.raises(RuntimeError, match="to - 1 is out of bounds for bool"):
+        edutorch.randint(5, (2,), dtype=edutorch.bool)
+    on_meta = edutorch.zeros(2, dtype=edutorch.bool, device="meta")
+    assert edutorch.randint(5, (2,), out=on_meta) is on_meta.random_(0, 5)

@@ -5,6 +5,7 @@ import pytest
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
+    "torch.repeat_interleave(torch.ones(2, device='meta'), torch.tensor([2, 1])).is_meta",
     "torch.tile(a.detach().t(), ()).stride()",
     "a.repeat(2, 1)",
     "a.repeat(2, 1, 2)",
@@ -32,6 +33,7 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "torch.repeat_interleave(a, torch.tensor([2, 1], device='meta'))",
     "scalar.repeat_interleave(2, 0)",
     "scalar.repeat_interleave(torch.tensor([2]), -1)",
     "a.repeat(2)",
