@@ -12,6 +12,7 @@ CASES = [
     "F.margin_ranking_loss(a, b, mask2 * 2.0 - 1, 0.5, reduction='sum')",
     "F.cosine_embedding_loss(a, b, torch.tensor([1, -1]), 0.1)",
     "F.cosine_embedding_loss(row, a[0], torch.tensor(1), reduction='sum')",
+    "F.multi_margin_loss(a, cls, 2, torch.tensor(0.5))",
 ]
 
 SMOOTH = [
