@@ -12,7 +12,6 @@ CASES = [
     "F.margin_ranking_loss(a, b, mask2 * 2.0 - 1, 0.5, reduction='sum')",
     "F.cosine_embedding_loss(a, b, torch.tensor([1, -1]), 0.1)",
     "F.cosine_embedding_loss(row, a[0], torch.tensor(1), reduction='sum')",
-    "F.multi_margin_loss(a, cls, 2, torch.tensor(0.5))",
 ]
 
 SMOOTH = [
@@ -98,3 +97,9 @@ def test_a_weight_of_another_shape_is_refused_before_its_gradient_is():
         edutorch.nn.functional.multi_margin_loss(
             edutorch.ones(2, 3), edutorch.tensor([0, 1]), weight=weight
         )
+
+
+def test_a_margin_may_be_a_tensor_of_one_number():
+    x, target = edutorch.tensor([[1.0, 1.5, 0.0]]), edutorch.tensor([0])
+    loss = edutorch.nn.functional.multi_margin_loss
+    assert loss(x, target, margin=edutorch.tensor(0.5)) == loss(x, target, margin=0.5)
