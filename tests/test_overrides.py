@@ -7,6 +7,7 @@ import pytest
 
 import edutorch as torch
 from edutorch import nn, overrides
+from edutorch.amp.casting import rules
 from edutorch.overrides import (
     DisableTorchFunctionSubclass,
     handle_torch_function,
@@ -166,6 +167,19 @@ def test_layers_know_their_activation_behind_an_overridable():
     assert type(nn.functional.gelu) is overrides.Overridable
     assert layer.activation_relu_or_gelu == 2
     assert nn.TransformerEncoderLayer(4, 2, 8).activation_relu_or_gelu == 1
+
+
+def test_errors_of_layers_are_the_same_behind_an_overridable():
+    assert type(nn.functional.max_pool1d) is overrides.Overridable
+    with pytest.raises(RuntimeError, match="padding should be at most half"):
+        nn.MaxPool1d(1, padding=1)(torch.ones(1, 3, 3))
+
+
+def test_autocast_finds_its_functions_behind_an_overridable():
+    rules.cache_clear()  # as if autocast was not used before
+    assert type(nn.functional.linear) is overrides.Overridable
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        assert nn.Linear(3, 2)(torch.ones(1, 3)).dtype is torch.bfloat16
 
 
 MIXED = [

@@ -120,7 +120,7 @@ def functions_named(name: str) -> Iterator[Any]:
                         if not namespace or s.endswith("." + namespace)]  # fmt: skip
     for home in homes if namespace else [*homes[:2], Tensor]:
         function = getattr(home, last, None)
-        function = getattr(function, "plain", function)  # behind `Overridable`
+        function = getattr(function, "function", function)  # behind `Overridable`
         function = getattr(function, "stands_for", function)  # of an operator
         if isinstance(function, FunctionType):
             yield function

@@ -309,7 +309,8 @@ def entry_call() -> Call | None:
             return None
         method = found.method or found.name.endswith("_")
         functional = vars(importlib.import_module(PACKAGE + FUNCTIONAL))
-        of_layer = layer and functional.get(found.name) is found.function
+        # Not `is`: once a class overrides functions, these are wrapped.
+        of_layer = layer and functional.get(found.name) == found.function
         module = FUNCTIONAL if of_layer else found.module
         return Call(found.name, method, found.function, frame, frame, module)
     return None

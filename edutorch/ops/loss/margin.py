@@ -182,6 +182,7 @@ def multi_margin_loss(
     need_floats("multi_margin_loss_cpu_kernel", input)
     refuse_kinds("multi_margin_loss_cpu_kernel", "h", input)
     _check_classes(input, target, weight)
+    margin = number_of(margin, "margin", "multi_margin_loss")
     margin = checked_number(margin, input.dtype)
     x = input if input.ndim == 2 else input.reshape((1, -1))
     t = target.reshape((-1, 1))

@@ -7,6 +7,7 @@ from typing import Any
 from ...autograd.dispatch import Op, apply1, apply2
 from ...autograd.foreign_operands import accept_arrays
 from ...tensor.tensor import Tensor
+from ..dims import dim_of
 from ..pointwise import sqrt
 from ..reduce import sum
 from ..reduce.norms import VectorNorm, vector_norm
@@ -26,6 +27,9 @@ def norm_except_dim(v: Tensor, pow: int = 2, dim: int = 0) -> Tensor:
     Args:
         dim: the dimension that is kept, −1 for none.
 
+    Raises:
+        IndexError: for a dimension that does not exist.
+
     Example:
         >>> import edutorch as torch
         >>> torch.norm_except_dim(torch.tensor([[3.0, 4.0], [5.0, 12.0]]))
@@ -34,6 +38,7 @@ def norm_except_dim(v: Tensor, pow: int = 2, dim: int = 0) -> Tensor:
     """
     if dim == -1:
         return vector_norm(v, pow)
+    dim = dim_of(dim, v.ndim)
     others = tuple(d for d in range(v.ndim) if d != dim)
     if not others:
         return v.abs()

@@ -211,7 +211,7 @@ class AddCMul(Pointwise):
 
     def check(self, x: Any, a: Any, b: Any) -> None:
         self.half = is_half(x._data.dtype)
-        check_value(self.value, x, a, b)
+        self.value = checked_value(self.value, x, a, b)
 
     def forward(self, x: Any, a: Any, b: Any) -> Any:
         if self.half and x.dtype.char == "f":
@@ -233,8 +233,8 @@ class AddCMul(Pointwise):
         )
 
 
-def check_value(value: complex, *operands: Any) -> None:
-    """Raise for factors that the result's dtype cannot represent, and for booleans.
+def checked_value(value: complex, *operands: Any) -> complex:
+    """The factor, after checking that the result's dtype can represent it.
 
     Raises:
         NotImplementedError: for booleans.
@@ -243,7 +243,8 @@ def check_value(value: complex, *operands: Any) -> None:
     found = common_dtype(*[t._data for t in operands])
     if found.kind == dtypes.BOOL:
         refuse_dtype("addcmul_cpu_out", found)
-    checked_number(value, compute_dtype(found))
+    number: complex = checked_number(value, compute_dtype(found))
+    return number
 
 
 def _promote3(x: Any, a: Any, b: Any) -> tuple[Any, Any, Any]:
@@ -317,7 +318,7 @@ class AddCDiv(Pointwise):
                 "inputs. The future addcdiv behavior is just the latter "
                 "implementation: (input + value * tensor1 / tensor2), for all dtypes."
             )
-        checked_number(
+        self.value = checked_number(
             self.value, compute_dtype(common_dtype(x._data, a._data, b._data))
         )
 

@@ -216,4 +216,10 @@ def gru_cell(
     if _m.special_modes and gru_cell in _m.modes.autocast:
         return _m.autocast(gru_cell, input, hx, w_ih, w_hh, b_ih, b_hh)
     _check(input, (hx,), w_ih, w_hh, 3)
+    if hx.dim() > 2:  # the gates are parts of dimension 1
+        size = w_hh.size(1)
+        raise RuntimeError(
+            f"The size of tensor a ({3 * size}) must match the size of tensor b "
+            f"({size}) at non-singleton dimension {hx.dim() - 1}"
+        )
     return gru_gates(linear(input, w_ih, b_ih), linear(hx, w_hh, b_hh), hx)

@@ -60,7 +60,7 @@ STEPS = (
     "CumulativeDistribution(D.Normal(0.0, 1.0))",
 )  # fmt: skip
 DONE = (
-    "t(x)", "t.inv(t(x))", "t.log_abs_det_jacobian(x, t(x))", "t.domain, t.codomain",
+    "t(x)", "t.inv(t(x))", "t.log_abs_det_jacobian(x, t(x)) + 1", "t.domain, t.codomain",
     "repr(t), t.bijective, t.sign", "torch.autograd.grad((t(x) ** 3).sum(), x)",
     "t.forward_shape(x.shape), t.inverse_shape(x.shape)", "t.codomain.check(t(x))",
     "D.TransformedDistribution(D.Normal(x, 1.0), t).log_prob(t(x))",

@@ -186,7 +186,7 @@ def _changed(rng: random.Random) -> list[str]:
         ["", "", "; m = copy.deepcopy(m)", "; m.load_state_dict(m.state_dict())"]
     )
     return [f"import copy; m = {made}.to(d)", f"{change}{end}", f"y = m({given})",
-            "result = y, m.state_dict(), str(m), torch.autograd.grad(y.sum(), [*m.parameters()], allow_unused=True)"]  # fmt: skip
+            "result = y, m.state_dict(), str(m), torch.autograd.grad((y * y.cos()).sum(), [*m.parameters()], allow_unused=True)"]  # fmt: skip
 
 
 def _set(rng: random.Random) -> list[str]:

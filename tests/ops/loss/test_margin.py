@@ -97,3 +97,9 @@ def test_a_weight_of_another_shape_is_refused_before_its_gradient_is():
         edutorch.nn.functional.multi_margin_loss(
             edutorch.ones(2, 3), edutorch.tensor([0, 1]), weight=weight
         )
+
+
+def test_a_margin_may_be_a_tensor_of_one_number():
+    x, target = edutorch.tensor([[1.0, 1.5, 0.0]]), edutorch.tensor([0])
+    loss = edutorch.nn.functional.multi_margin_loss
+    assert loss(x, target, margin=edutorch.tensor(0.5)) == loss(x, target, margin=0.5)

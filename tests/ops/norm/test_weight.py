@@ -6,7 +6,7 @@ import pytest
 
 from edutorch.autograd import gradcheck, gradgradcheck
 from edutorch.ops.norm.weight import norm_except_dim, weight_norm
-from tests.ops.cases import alike, derivatives
+from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
     "torch.norm_except_dim(a)",
@@ -14,12 +14,20 @@ CASES = [
     "torch.norm_except_dim(squares, 2, 1)",
     "torch.norm_except_dim(squares, 3, -1)",
     "torch.norm_except_dim(row)",
+    "torch.norm_except_dim(a, 2, -2)",
+    "torch.norm_except_dim(a[None], 2, -2)",
 ]
+REFUSED = ["torch.norm_except_dim(a, 2, 2)", "torch.norm_except_dim(a, 2, -3)"]
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_norms_equal_pytorchs(case):
     alike(__file__, case, nodes=False)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_norms_along_dimensions_that_do_not_exist_are_refused(case):
+    refused(__file__, case)
 
 
 def test_norms_have_two_derivatives():

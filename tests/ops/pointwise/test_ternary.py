@@ -17,6 +17,8 @@ CASES = [
     "torch.addcmul(torch.ones(3, dtype=torch.complex128), "
     "torch.tensor([9, 8, 7]).byte(), torch.tensor(300))",
     "torch.addcmul(singles.bfloat16(), singles.bfloat16(), singles.bfloat16(), value=0.5)",
+    "torch.addcmul(singles.bfloat16(), singles.bfloat16(), singles.half(), value=2 + 0j)",
+    "torch.addcmul(singles.half(), singles.half(), singles.half(), value=2 + 0j)",
     "torch.lerp(singles.half(), singles.half(), torch.tensor(0.3))",
     "torch.lerp(singles, singles * 2, np.float64(0.3))",
     "torch.where(mask, a, b)",

@@ -39,6 +39,7 @@ REFUSED = [
     "torch.lstm_cell(torch.ones(2, 3), [torch.ones(2, 4), torch.ones(2, 4)], torch.ones(16, 3, 1), torch.ones(16, 4))",
     "torch.gru_cell(torch.ones(2, 3), torch.ones(2, 4), torch.ones(12, 3), torch.ones(2, 2, 2))",
     "torch.gru_cell(torch.ones(2, 3), torch.ones(3), torch.ones(12, 3), torch.ones(12, 4))",
+    "torch.gru_cell(torch.ones(1, 3), torch.ones(1, 4, 4), torch.ones(12, 3), torch.ones(12, 4))",
     "torch.rnn_relu_cell(torch.ones(2, 3), torch.ones(2, 4), torch.ones(5, 3), torch.ones(4, 4))",
     "torch.rnn_tanh_cell(torch.ones(2, 3), torch.ones(2, 4), torch.ones(4, 3), torch.ones(5, 4))",
     f"torch.rnn_tanh_cell(b[:, :2], a, {weights(1, 3, 3)})",
