@@ -12,7 +12,6 @@ from typing import Any
 
 from .. import events, memory_events
 from ..backends import gpus
-from ..backends.allocator import size_text
 from .event_fields import (
     BWD_DEVICE,
     BWD_NAME,
@@ -205,7 +204,7 @@ class _Collector:
     def _oom(self, record: Record) -> None:
         """Record that an allocation on a device has failed."""
         ns, device = self._clock.read(record[START]), record[OOM_DEVICE]
-        wanted = size_text(record[OOM_NBYTES])
+        wanted = record[OOM_NBYTES]
         self.memory.add_device(device)
         self._extend_range(ns, ns)
         held = self.memory.of(device)
