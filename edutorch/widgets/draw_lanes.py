@@ -54,7 +54,7 @@ def full_text(full: dict[str, Any]) -> str:
     Example:
         >>> full_text({"device": "cuda:1", "wanted": 2**23, "now": 2**20,
         ...            "limit": 4 * 2**20})
-        'cuda:1 out of memory: 8.00 MiB requested, 1.0 MB of 4.0 MB held'
+        'cuda:1 out of memory: 8.0 MB requested, 1.0 MB of 4.0 MB held'
     """
     of = "" if full["limit"] is None else f" of {size_text(full['limit'])}"
     held = f"{size_text(full['now'])}{of} held"
