@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import weakref
+from collections.abc import Iterable
 from typing import Any, Final
 
 from . import events
@@ -19,7 +20,9 @@ from .events import (
 )
 from .memory_events import label_all
 
-__all__ = ["classes", "enter_module", "leave_module", "models", "name_of"]
+__all__ = [
+    "classes", "enter_module", "leave_module", "models", "name_of", "note_replicas",
+]  # fmt: skip
 
 # a number for each module called from outside any, kept as long as the module
 models: weakref.WeakKeyDictionary[Any, int] = weakref.WeakKeyDictionary()
@@ -54,6 +57,13 @@ def _number(model: Any) -> int:
             classes.pop(old, None)
     classes[number] = type(model).__name__
     return number
+
+
+def note_replicas(model: Any, replicas: Iterable[Any]) -> None:
+    """Give copies of a model the number of the original, so that its name is theirs."""
+    number = models.get(model) or _number(model)
+    for replica in replicas:
+        models[replica] = number
 
 
 def _name_all(model: Any, number: int) -> dict[int, str]:

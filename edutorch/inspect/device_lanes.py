@@ -12,7 +12,6 @@ from typing import Any
 
 from .. import events, memory_events
 from ..backends import gpus
-from ..backends.allocator import size_text
 from .event_fields import (
     BWD_DEVICE,
     BWD_NAME,
@@ -23,6 +22,7 @@ from .event_fields import (
     MARK_NAME,
     MARK_WHAT,
     MOD_CALL,
+    MOD_MODEL,
     MOD_PATH,
     MOD_WHAT,
     OOM_DEVICE,
@@ -46,7 +46,8 @@ from .event_fields import (
 )
 from .lane_data import Transfer, lanes_data
 from .lane_memory import LaneMemory
-from .lane_times import Bar, LaneTimes
+from .lane_times import NOWHERE, Bar, LaneTimes, ModulePath
+from .model_names import ModelNames
 from .pausable_clock import PAUSES, PausableClock
 from .recorder import Recorder
 from .rotating_table import RotatingTable
@@ -79,8 +80,9 @@ class _Collector:
         self.rev = 0
         self.lock = threading.RLock()
         self._clock = PausableClock()
-        self._paths: RotatingTable[str] = RotatingTable()  # by call
-        self._modules: RotatingTable[str] = RotatingTable()  # by node
+        self.models = ModelNames()
+        self._paths: RotatingTable[ModulePath] = RotatingTable()  # by call
+        self._modules: RotatingTable[ModulePath] = RotatingTable()  # by node
         self._pending: dict[int, list[Transfer]] = {}  # of the running op, by thread
         self._arrived: dict[str, str] = {}  # source of the last transfer to a device
         self._open: dict[tuple[int, str], int] = {}  # marks that have not ended
@@ -106,10 +108,11 @@ class _Collector:
 
     def _mod(self, record: Record) -> None:
         if record[MOD_WHAT] == "enter":
-            self._paths[record[MOD_CALL]] = record[MOD_PATH]
+            self.models.hear(record)
+            self._paths[record[MOD_CALL]] = record[MOD_MODEL], record[MOD_PATH]
 
     def _op(self, record: Record) -> None:
-        module = self._paths.get(record[OP_CALL], "")
+        module = self._paths.get(record[OP_CALL], NOWHERE)
         if record[OP_NODE]:
             self._modules[record[OP_NODE]] = module
         name, phase = record[OP_NAME], record[OP_PHASE]
@@ -122,7 +125,7 @@ class _Collector:
         came = self._pending.get(record[THREAD])
         if came and name.startswith("ToCopy") and came[-1].start >= record[START]:
             device, phase = came[-1].target, "copy"  # the copy of a gradient
-        module = self._modules.get(record[BWD_NODE], "")
+        module = self._modules.get(record[BWD_NODE], NOWHERE)
         self._bar(record, device, name, module, phase)
 
     def _span(self, record: Record) -> None:
@@ -130,10 +133,15 @@ class _Collector:
         device = record[SPAN_DEVICE]
         if record[SPAN_WHAT] == "optim" and device:
             name = str(record[SPAN_NAME]).rpartition("#")[2]
-            self._bar(record, device, name, "", "optim")
+            self._bar(record, device, name, NOWHERE, "optim")
 
     def _bar(
-        self, record: Record, device: str, name: str, module: str, phase: str
+        self,
+        record: Record,
+        device: str,
+        name: str,
+        module: ModulePath,
+        phase: str,
     ) -> None:
         thread = record[THREAD]
         start = self._clock.read(record[START])
@@ -205,7 +213,7 @@ class _Collector:
     def _oom(self, record: Record) -> None:
         """Record that an allocation on a device has failed."""
         ns, device = self._clock.read(record[START]), record[OOM_DEVICE]
-        wanted = size_text(record[OOM_NBYTES])
+        wanted = record[OOM_NBYTES]
         self.memory.add_device(device)
         self._extend_range(ns, ns)
         held = self.memory.of(device)

@@ -150,7 +150,7 @@ def _lane(
                 us(bar.start),
                 round((bar.end - bar.start) / 1000, 1),
                 texts.of(bar.name),
-                texts.of(bar.module),
+                texts.of(collected.models.path(*bar.module)),
                 texts.of(bar.phase),
                 threads.of(bar.thread),
                 row,

@@ -6,7 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-__all__ = ["Bar", "LaneTimes", "common_module", "rows_of"]
+__all__ = ["NOWHERE", "Bar", "LaneTimes", "ModulePath", "common_module", "rows_of"]
+
+ModulePath = tuple[int, str]  # a model's number, and the path of a module in it
+NOWHERE: ModulePath = (0, "")
 
 
 class Bar(NamedTuple):
@@ -16,7 +19,7 @@ class Bar(NamedTuple):
         start, end: when it ran.
         device: the device it ran on.
         name: the name of the op.
-        module: the path of the module it ran in.
+        module: the module it ran in.
         phase: "forward", "backward", "data" ..., or "copy" for one that moves bytes.
         thread: the thread of the program that ran it.
         source: the device from which bytes arrived since the previous bar.
@@ -26,7 +29,7 @@ class Bar(NamedTuple):
     end: int
     device: str
     name: str
-    module: str
+    module: ModulePath
     phase: str
     thread: int
     source: str

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from .event_fields import MOD_CLS, MOD_MODEL, MOD_PARENT
 
 __all__ = ["ModelNames", "number_models"]
+
+MOST: Final = 10_000  # models, such as losses that are made in each step
 
 
 def number_models(classes: Mapping[int, str]) -> dict[int, str]:
@@ -45,7 +47,7 @@ class ModelNames:
     def __init__(self) -> None:
         self._classes: dict[int, str] = {}
         self._with_parts: set[int] = set()  # submodules or parameters
-        self._names: dict[int, str] = {}
+        self._names: dict[int, str] = {}  # computed when they are asked for
 
     def hear(self, record: tuple[Any, ...]) -> None:
         """Note the model of a module's call."""
@@ -56,8 +58,11 @@ class ModelNames:
         if called_by:
             self._with_parts.add(model)
         elif model not in self._classes:
+            if len(self._classes) >= MOST:
+                for old in list(self._classes)[: MOST // 2]:
+                    del self._classes[old]
             self._classes[model] = cls
-            self._names = number_models(dict(sorted(self._classes.items())))
+            self._names = {}
 
     def note_parameters(self, model: int) -> None:
         """Note that a model has parameters."""
@@ -70,6 +75,8 @@ class ModelNames:
 
     def path(self, model: int, path: str) -> str:
         """The path of a module or parameter, with its model's name if needed."""
+        if not self._names:
+            self._names = number_models(dict(sorted(self._classes.items())))
         name = self._names.get(model, "")
         if not path:
             return name

@@ -24,6 +24,7 @@ from .event_fields import (
     MARK_CONTROL,
     MARK_WHAT,
     MOD_CALL,
+    MOD_MODEL,
     MOD_PATH,
     MOD_WHAT,
     OP_CALL,
@@ -46,6 +47,7 @@ from .event_fields import (
     THREAD,
 )
 from .frame_tensors import tensors_of
+from .model_names import ModelNames
 from .nan_report import describe_origin, finding_json
 from .nonfinite_graph import Entry, Operand, Range, earliest_source, writes_infinity
 from .pausable_clock import SKIP_MARK
@@ -88,11 +90,10 @@ class _Collector:
         self.stop, self.skipping = stop, False
         self.rev = self.checked = self.since = 0
         self.first_step = self.step = 0
-        self.ranges: RotatingTable[tuple[Range, Record | None]] = (
-            RotatingTable()
-        )  # by tensor
+        self.ranges = RotatingTable[tuple[Range, Record | None]]()  # by tensor
         self.nodes: RotatingTable[Record] = RotatingTable()  # op records by node
-        self.paths: RotatingTable[str] = RotatingTable()  # modules by call
+        self.paths: RotatingTable[tuple[int, str]] = RotatingTable()  # by call
+        self.models = ModelNames()
         self.parameters: set[int] = set()  # of optimizers
         self.stepped: dict[int, str] = {}  # parameter -> optimizer, until it is used
         self.lock = threading.RLock()
@@ -142,7 +143,8 @@ class _Collector:
 
     def take_mod(self, record: Record) -> None:
         if record[MOD_WHAT] == "enter":
-            self.paths[record[MOD_CALL]] = record[MOD_PATH]
+            self.models.hear(record)
+            self.paths[record[MOD_CALL]] = record[MOD_MODEL], record[MOD_PATH]
 
     def take_optim(self, record: Record) -> None:
         self.parameters.update(record[OPTIM_TARGETS])
@@ -240,8 +242,7 @@ class _Collector:
         for operand in entry.operands:
             ident = operand.ident
             found_before = operand.range
-            bad = found_before is not None and found_before.bad
-            if found_before and bad and ident not in self.of_tensor:
+            if found_before and found_before.bad and ident not in self.of_tensor:
                 self._add_value("earlier", ident, found_before)
             if ident in self.of_tensor and self.of_tensor[ident] not in entry.parents:
                 entry.parents.append(self.of_tensor[ident])
@@ -252,7 +253,7 @@ class _Collector:
     def _describe(self, entry: Entry, op: Record) -> None:
         """Fill in an entry from the op's record: its location and operands."""
         entry.record, entry.shape = op, op[OP_SHAPE]
-        entry.module = self.paths.get(op[OP_CALL], "")
+        entry.module = self.models.path(*self.paths.get(op[OP_CALL], (0, "")))
         variables = self._variables()
         for ident in op[OP_INPUTS]:
             found, maker = self.ranges.get(ident, (None, None))
@@ -314,9 +315,8 @@ class _Collector:
             at = self.open[now[THREAD]] = self._add_backward(now, found)
         elif found.nan > self.entries[at].result.nan:
             self.entries[at].result = found
-        senders = self.of_gradient.setdefault(
-            (record[RANGE_WHAT], record[RANGE_IDENT]), []
-        )
+        key = record[RANGE_WHAT], record[RANGE_IDENT]
+        senders = self.of_gradient.setdefault(key, [])
         if at not in senders:
             senders.append(at)
         self._judge(at)

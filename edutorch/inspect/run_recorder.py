@@ -52,6 +52,7 @@ class _Collector:
         self.step = 0  # done in all passes, and the number of the next, from 0
         self.rev = 0
         self.thread = threading.get_ident()
+        self.earlier = 0.0  # seconds of the loops before the current one
         self.inside = False  # whether a tracked loop is running
         self.left: Instruction | None = None  # where the program left the loop
         self.speed = Speed()
@@ -178,6 +179,7 @@ class _Collector:
         self.left = None
         self.passes += 1
         self._stepping, self._roots = False, []
+        self.earlier += self._ended - self._began
         self._began = self._ended = self._now()
         self.speed.begin(self._began)
         self.first.end()

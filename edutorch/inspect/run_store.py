@@ -20,13 +20,13 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from ..serialization.atomic import replacing
-from .run_series import MOST, as_json
+from .run_series import MOST, as_json, in_order
 
 __all__ = ["RunStore", "RunWriter"]
 
 T = TypeVar("T")
 
-VERSION = 2
+VERSION = 3
 RUNS = 500  # the oldest are dropped
 METRICS = 32
 PATIENCE = 0.5  # seconds to wait for another process
@@ -40,11 +40,15 @@ CREATE TABLE IF NOT EXISTS samples (
   PRIMARY KEY (run, name, step)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS processes (
   run INTEGER PRIMARY KEY, host TEXT NOT NULL, pid INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS times (run INTEGER PRIMARY KEY, elapsed REAL NOT NULL);
 """
-FIELDS = ("id", "name", "settings", "started", "updated", "state", "steps", "alerts")
+FIELDS = (
+    "id", "name", "settings", "started", "updated", "state", "steps", "alerts",
+    "elapsed",
+)  # fmt: skip
 LISTED = """
-SELECT id, name, settings, started, updated, state, steps, alerts, host, pid
-FROM runs LEFT JOIN processes ON run = id
+SELECT id, name, settings, started, updated, state, steps, alerts, elapsed, host, pid
+FROM runs LEFT JOIN processes ON processes.run = id LEFT JOIN times ON times.run = id
 WHERE :name IS NULL OR name = :name ORDER BY id DESC
 """
 
@@ -76,7 +80,8 @@ class RunStore:
         """The runs, newest first; with a name, only those of that name.
 
         The state of a run whose process was killed, for example by the system, is
-        "killed".
+        "killed". `elapsed` is the time of its loops in seconds, without pauses and
+        without the time between notebook cells; None if it was not recorded.
 
         Raises:
             sqlite3.Error: if the file cannot be read.
@@ -154,6 +159,7 @@ class RunStore:
             oldest = int(made.lastrowid or 0) - RUNS
             db.execute("DELETE FROM samples WHERE run <= ?", (oldest,))
             db.execute("DELETE FROM processes WHERE run <= ?", (oldest,))
+            db.execute("DELETE FROM times WHERE run <= ?", (oldest,))
             db.execute("DELETE FROM runs WHERE id <= ?", (oldest,))
             return int(made.lastrowid or 0)
 
@@ -167,6 +173,7 @@ class RunStore:
         samples: dict[str, list[tuple[int, float]]],
         alerts: list[dict[str, Any]] | None = None,
         anew: tuple[str, ...] = (),
+        elapsed: float | None = None,
     ) -> None:
         """Add samples to a run and set its status.
 
@@ -177,6 +184,7 @@ class RunStore:
             samples: step and value, by name.
             alerts: all alerts.
             anew: names whose earlier samples are dropped.
+            elapsed: the seconds of its loops, without rests.
 
         Raises:
             sqlite3.Error: if the file cannot be written.
@@ -198,6 +206,9 @@ class RunStore:
                 " WHERE id = ?",
                 (time.time(), state, steps, json.dumps(alerts or []), run),
             )
+            if elapsed is not None:
+                row = run, elapsed
+                db.execute("INSERT OR REPLACE INTO times VALUES (?, ?)", row)
 
         self._in_transaction(update)
 
@@ -212,6 +223,7 @@ class RunStore:
             for run in runs:
                 db.execute("DELETE FROM samples WHERE run = ?", (run,))
                 db.execute("DELETE FROM processes WHERE run = ?", (run,))
+                db.execute("DELETE FROM times WHERE run = ?", (run,))
                 db.execute("DELETE FROM runs WHERE id = ?", (run,))
 
         self._in_transaction(drop)
@@ -301,8 +313,12 @@ class RunWriter:
         self.id = 0
         self._written: dict[str, tuple[int, int]] = {}  # stride, samples
 
-    def write(self, data: dict[str, Any]) -> None:
+    def write(self, data: dict[str, Any], earlier: float = 0.0) -> None:
         """Write the new data of a `RunRecorder` to the store.
+
+        Args:
+            data: the recorder's series.
+            earlier: the seconds of the loops before the current one.
 
         Raises:
             sqlite3.Error: if the file cannot be written.
@@ -323,7 +339,13 @@ class RunWriter:
             samples[name] = points[max(0, count - 1) :]  # the last one may have changed
             written[name] = (stride, len(points))
         self.store.write(
-            self.id, data["state"], data["step"], samples, data["alerts"], tuple(anew)
+            self.id,
+            data["state"],
+            data["step"],
+            samples,
+            data["alerts"],
+            tuple(anew),
+            earlier + float(data["elapsed"]),
         )
         self._written = written
 
@@ -350,7 +372,9 @@ def run_data(store: RunStore, run: dict[str, Any], most: int = 200) -> dict[str,
         [0.5]
     """
     series = []
-    for name, samples in list(store.samples(run["id"]).items())[:METRICS]:
+    found = store.samples(run["id"])
+    for name in in_order(found)[:METRICS]:
+        samples = found[name]
         every = max(1, -(-len(samples) // most))
         kept = samples[::every]
         series.append(

@@ -10,7 +10,7 @@ from collections import deque
 from typing import Any
 
 from .lane_data import Transfer, lanes_data
-from .lane_times import Bar
+from .lane_times import NOWHERE, Bar
 
 __all__ = ["simulated_lanes"]
 
@@ -46,13 +46,14 @@ def _add(shown: Any, device: str, job: Any, launch: float) -> None:
     """Add a job and its launch by the host."""
     begin, end = _ns(job.begin), _ns(job.end)
     given = Bar(
-        _ns(job.given - launch), _ns(job.given), "cpu", f"launch {job.name}", "",
-        "launch", 0, "",
+        _ns(job.given - launch), _ns(job.given), "cpu", f"launch {job.name}",
+        NOWHERE, "launch", 0, "",
     )  # fmt: skip
     shown.bars.append(given)
     if job.unit == "compute":
         phase = "optim" if job.name == "optimizer.step" else job.phase
-        shown.bars.append(Bar(begin, end, device, job.name, "", phase, job.stream, ""))
+        bar = Bar(begin, end, device, job.name, NOWHERE, phase, job.stream, "")
+        shown.bars.append(bar)
         return
     target = job.name.rpartition(" ")[2]
     source = "cpu" if job.unit == "in" else device

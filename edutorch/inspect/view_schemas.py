@@ -205,7 +205,7 @@ LANES = {
     "phases": [{"name": str, "from": (int, float), "to": (int, float), "row": int}],
     "steps": [[(int, float)]],
     "full": [{
-        "at": (int, float), "device": str, "wanted": str, "now": int,
+        "at": (int, float), "device": str, "wanted": int, "now": int,
         "limit": (int, NONE),
     }],
 }  # fmt: skip

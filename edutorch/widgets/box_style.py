@@ -140,7 +140,7 @@ def _grad_text(nodes: list[dict[str, Any]], started: bool) -> str:
     if norms:
         return f"∇ {number(math.sqrt(sum(x * x for x in norms)))}"
     if grads:
-        return "∇ computed"
+        return "∇ done"
     return "∇ none" if started else "∇ not yet"
 
 

@@ -52,13 +52,14 @@ def full_text(full: dict[str, Any]) -> str:
     """Where memory ran out, and how much of the device was in use.
 
     Example:
-        >>> full_text({"device": "cuda:1", "wanted": "8.00 MiB", "now": 2**20,
+        >>> full_text({"device": "cuda:1", "wanted": 2**23, "now": 2**20,
         ...            "limit": 4 * 2**20})
-        'cuda:1 out of memory: 8.00 MiB requested, 1.0 MB of 4.0 MB held'
+        'cuda:1 out of memory: 8.0 MB requested, 1.0 MB of 4.0 MB held'
     """
     of = "" if full["limit"] is None else f" of {size_text(full['limit'])}"
     held = f"{size_text(full['now'])}{of} held"
-    return f"{full['device']} out of memory: {full['wanted']} requested, {held}"
+    wanted = size_text(full["wanted"])
+    return f"{full['device']} out of memory: {wanted} requested, {held}"
 
 
 def lanes_text(data: dict[str, Any]) -> str:
@@ -119,7 +120,7 @@ class _Lanes:
         return self.top + lane * (LANE + GAP)
 
     def paint(self) -> None:
-        foot = self.y(len(self.order)) - GAP + (16 if self.data["full"] else 6)
+        foot = self.y(len(self.order)) - GAP + (22 if self.data["full"] else 6)
         self.axis(foot)
         self.band()
         for i, lane in enumerate(self.data["lanes"]):

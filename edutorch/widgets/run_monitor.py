@@ -109,7 +109,7 @@ class RunMonitor(View):
             "state": str(main["state"]),
             "step": int(main["steps"]),
             "done": int(main["steps"]),
-            "elapsed": float(main["updated"] - main["started"]),
+            "elapsed": main["elapsed"],
             "series": first["series"],
             "others": others,
             "alerts": [a for a in main["alerts"] if _is_alert(a)],
@@ -202,7 +202,7 @@ class RunMonitor(View):
                 return
             try:
                 rev, fresh = collector.rev, not writer.id
-                writer.write(collector.data())
+                writer.write(collector.data(), collector.earlier)
                 self._written = rev
                 if fresh:
                     collector.rev += 1  # the run has just got its number
@@ -291,7 +291,7 @@ def _write_last(holder: list[Any], process: int) -> None:
         else:
             collector.end_by(error)
         try:
-            writer.write(collector.data())
+            writer.write(collector.data(), collector.earlier)
         except Exception:  # noqa: BLE001 (there is nobody to report it to)
             return
 

@@ -130,7 +130,7 @@ def test_device_that_is_full_is_named_with_what_it_held(lab, view, pictures):
     lab.run(2)
     held = view.locator(".edt-marks li", has_text="cuda:1 out of memory")
     held.wait_for()
-    assert "48.00 MiB requested" in held.inner_text()
+    assert "48.0 MB requested" in held.inner_text()
     assert "of 32.0 MB held" in held.inner_text()
     lab.picture(view, pictures / "lanes-full.png")
 

@@ -232,7 +232,7 @@ def test_series_when_a_device_is_full_tells_which_and_how_full():
         held = torch.cuda.memory_allocated(1)
     series = recorder.series()  # the simulation is over
     (full,) = series["full"]
-    assert (full["device"], full["wanted"]) == ("cuda:1", "8.00 MiB")
+    assert (full["device"], full["wanted"]) == ("cuda:1", 2**23)
     assert full["now"] == held == kept.numel() * 4
     assert full["limit"] == 4 * 2**20
     assert "cuda:1" in [x["device"] for x in series["lanes"]]

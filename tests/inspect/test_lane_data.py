@@ -7,7 +7,8 @@ from types import SimpleNamespace
 
 from edutorch.inspect.lane_data import Transfer, lanes_data
 from edutorch.inspect.lane_memory import LaneMemory
-from edutorch.inspect.lane_times import Bar
+from edutorch.inspect.lane_times import NOWHERE, Bar
+from edutorch.inspect.model_names import ModelNames
 from edutorch.inspect.view_schemas import check_view
 
 US = 1000
@@ -25,11 +26,12 @@ def collected(bars=(), transfers=(), spans=(), dropped=0):
         bars=list(bars), transfers=list(transfers), spans=list(spans), steps=[],
         full=[], past_times={}, dropped=dropped, moved=moved, begun=min(starts, default=0),
         until=max(ends, default=0), memory=LaneMemory(), rev=1, open_spans=list,
+        models=ModelNames(),
     )  # fmt: skip
 
 
 def bar(start, end, device="cpu", thread=1, name="add"):
-    return Bar(start * US, end * US, device, name, "", "forward", thread, "")
+    return Bar(start * US, end * US, device, name, NOWHERE, "forward", thread, "")
 
 
 def test_threads_side_by_side_have_rows_and_nested_ops_none():

@@ -6,11 +6,11 @@ import random
 
 import pytest
 
-from edutorch.inspect.lane_times import Bar, LaneTimes, common_module, rows_of
+from edutorch.inspect.lane_times import NOWHERE, Bar, LaneTimes, common_module, rows_of
 
 
 def bar(start, end, source=""):
-    return Bar(start, end, "cuda:0", "op", "", "forward", 1, source)
+    return Bar(start, end, "cuda:0", "op", NOWHERE, "forward", 1, source)
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -185,3 +185,39 @@ def test_long_run_is_laid_over_with_every_kth_sample(store):
     assert (series["stride"], series["steps"][:3], len(series["steps"])) == (
         5, [0, 5, 10], 180,
     )  # fmt: skip
+
+
+def test_elapsed_is_that_of_all_loops_without_rests(store):
+    now = [100.0]
+    recorder = RunRecorder(clock=lambda: now[0])
+    writer = RunWriter(store, "a", {})
+    with recorder:
+        for seconds in (2.0, 5.0):
+            recorder.begin(1)
+            now[0] += seconds
+            recorder.end_batch(1)
+            recorder.log(loss=1.0)
+            recorder.end()
+            now[0] += 1000  # between two loops
+            writer.write(recorder.series(), recorder._collector.earlier)
+    assert [run["elapsed"] for run in store.runs()] == [7.0]
+    store.delete(writer.id)
+    assert store.runs() == []
+
+
+def test_file_of_an_earlier_version_has_runs_without_a_time(store):
+    run = store.create("a")
+    store.write(run, "done", 1, {"loss": [(1, 0.5)]})
+    with closing(sqlite3.connect(store.path)) as db, db:
+        db.execute("DROP TABLE times")
+        db.execute("PRAGMA user_version = 2")
+    assert [run["elapsed"] for run in store.runs()] == [None]
+    store.write(run, "done", 1, {}, elapsed=3.0)
+    assert [run["elapsed"] for run in store.runs()] == [3.0]
+
+
+def test_metrics_of_a_kept_run_are_in_the_order_of_a_view(store):
+    names = ["accuracy", "batches/s", "loss", "lr"]
+    store.write(store.create("a"), "done", 1, {n: [(1, 0.5)] for n in names})
+    found = [series["name"] for series in run_data(store, store.runs()[0])["series"]]
+    assert found == ["loss", "accuracy", "lr", "batches/s"]

@@ -45,8 +45,8 @@ def test_look_when_a_gradient_is_known_tells_its_norm():
     assert shown.grad
 
 
-def test_look_when_the_norm_was_not_taken_says_computed():
-    assert style([node(grad=gradient(None))]).foot == "∇ computed"
+def test_look_when_the_norm_was_not_taken_says_done():
+    assert style([node(grad=gradient(None))]).foot == "∇ done"
 
 
 def test_look_when_a_module_has_parameters_tells_their_joint_norm():

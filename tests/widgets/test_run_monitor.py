@@ -5,11 +5,12 @@ from __future__ import annotations
 import gc
 import subprocess
 import sys
+import time
 
 import pytest
 
 import edutorch as torch
-from edutorch import nn, optim
+from edutorch import events, nn, optim
 from edutorch.inspect import RunStore
 from edutorch.inspect.view_schemas import check_view
 from edutorch.widgets import RunMonitor
@@ -154,6 +155,24 @@ def test_kept_runs_are_compared(store):
     check_view("run", view.data)
     with pytest.raises(KeyError, match="no run 9"):
         RunMonitor.compare(1, 9, store=store)
+
+
+def test_compared_run_has_the_elapsed_time_of_its_own_view(store):
+    now = [time.perf_counter()]
+    with RunMonitor("net", store=store) as monitor:
+        monitor.log(accuracy=0.5)
+        monitor._recorder._collector.clock = lambda: now[0]
+        monitor._recorder.begin(2)
+        for rest in (0.0, 500.0):
+            now[0] += 2.0
+            monitor._recorder.end_batch(1)
+            events.control("idle", "begin")
+            now[0] += rest
+            events.control("idle", "end")
+        monitor._recorder.end()
+    assert monitor.data["elapsed"] == pytest.approx(4.0)
+    compared = RunMonitor.compare(1, store=store)
+    assert compared.data["elapsed"] == pytest.approx(4.0)
 
 
 def test_monitor_is_exported_and_opened_again(store, tmp_path):

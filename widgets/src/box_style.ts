@@ -103,7 +103,7 @@ export function backwardDone(data: GraphData): boolean {
 function gradText(nodes: GraphNode[], started: boolean): string {
   const norm = jointNorm(gradNodes(nodes));
   if (norm !== null) return `∇ ${number(norm)}`;
-  if (gradNodes(nodes).some((n) => n.grad)) return "∇ computed";
+  if (gradNodes(nodes).some((n) => n.grad)) return "∇ done";
   return started ? "∇ none" : "∇ not yet";
 }
 

@@ -8,21 +8,21 @@ export const TENSOR = `
   & > :is(header, .edt-slicer) { flex: 0 0 100%; } & > div { min-width: 0; } & > :last-child { flex-grow: 1; } }
 .edt-panel header { display: flex; align-items: center; gap: 10px; min-height: 28px; }
 .edt-panel .edt-readout, .edt-panel .edt-chart { padding-left: 0; padding-right: 0; }
-.edt-slicer { display: flex; flex-wrap: wrap; gap: 2px 16px; padding-bottom: 4px; font-size: 12px; }
-.edt-slicer label { display: inline-flex; align-items: center; gap: 6px; }
-.edt-slicer input { width: 110px; accent-color: var(--edt-accent); }
-.edt-slicer output { color: var(--edt-muted); font-variant-numeric: tabular-nums; }
+.edt-slicer { display: flex; flex-wrap: wrap; gap: 2px 16px; padding-bottom: 4px; font-size: 12px;
+  & label { display: inline-flex; align-items: center; gap: 6px; }
+  & input { width: 110px; accent-color: var(--edt-accent); }
+  & output { color: var(--edt-muted); font-variant-numeric: tabular-nums; } }
 .edt-cells { position: relative; width: max-content; max-width: 100%; line-height: 0;
-  border: 1px solid var(--edt-border); overflow: hidden; }
-.edt-cells canvas { image-rendering: pixelated; display: block; }
+  border: 1px solid var(--edt-border); overflow: hidden;
+  & canvas { image-rendering: pixelated; display: block; }
+  & svg { position: absolute; inset: 0; }
+  & text { font-family: inherit; font-size: 10px; } }
 .edt-tiles { margin-bottom: 8px; cursor: pointer; background: var(--edt-panel); }
-.edt-cells svg { position: absolute; inset: 0; }
-.edt-cells text { font-family: inherit; font-size: 10px; }
 .edt-bin { fill: #7d93b8; }
 .edt-memory { padding: 2px 12px 10px; }
-.edt-memory-row { display: flex; align-items: center; gap: 10px; margin: 3px 0; }
-.edt-memory-row span { flex: 0 0 130px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-.edt-memory-row svg { flex: 1; height: 16px; min-width: 0; }
+.edt-memory-row { display: flex; align-items: center; gap: 10px; margin: 3px 0;
+  & span { flex: 0 0 130px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+  & svg { flex: 1; height: 16px; min-width: 0; } }
 .edt-seen { fill: var(--edt-accent); }
 .edt-unseen { fill: var(--edt-grid); }
 .edutorch {
@@ -71,7 +71,9 @@ export const ERROR = `
   & > .edutorch { display: flex; flex-direction: column; }
   & .edt-body { flex: 1; } }
 .edt-hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
-.edutorch[data-narrow] .edt-operands th { max-width: 120px; white-space: normal; overflow-wrap: anywhere; }
+.edutorch[data-narrow] .edt-operands {
+  & th { max-width: 120px; white-space: normal; overflow-wrap: anywhere; }
+  & .edt-size { min-width: 30px; } }
 .edutorch {
   .edt-rule { margin: 0 0 6px; font-size: 14px; font-weight: 650; color: var(--edt-bad); }
   .edt-operands table { border-collapse: separate; border-spacing: 4px 4px; margin: 0 0 4px -4px;
@@ -103,10 +105,10 @@ export const LEAKS = `
 .edt-answers { padding: 0 10px 10px; }
 .edt-path li + li::before { content: "→"; position: absolute; left: -18px; top: 3px; color: var(--edt-muted); }
 .edt-path small { font-size: 11px; color: var(--edt-muted); }
-.edt-change { margin-top: 6px; border-left: 3px solid var(--edt-accent); padding-left: 9px; }
-.edt-change div { display: flex; flex-wrap: wrap; gap: 0 10px; align-items: baseline; padding: 1px 0; }
-.edt-change span { flex: 0 0 116px; font-size: 11.5px; color: var(--edt-muted); }
-.edt-change [data-new] code { font-weight: 700; }
+.edt-change { margin-top: 6px; border-left: 3px solid var(--edt-accent); padding-left: 9px;
+  & div { display: flex; flex-wrap: wrap; gap: 0 10px; align-items: baseline; padding: 1px 0; }
+  & span { flex: 0 0 116px; font-size: 11.5px; color: var(--edt-muted); }
+  & [data-new] code { font-weight: 700; } }
 .edutorch {
   .edt-lines { list-style: none; margin: 0 10px 10px; padding: 2px; max-height: 300px; overflow: auto;
     border: 1px solid var(--edt-grid); border-radius: 7px; }

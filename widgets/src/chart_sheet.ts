@@ -52,8 +52,7 @@ export const OWNERS = `
 .edutorch:fullscreen .edt-owners > .edt-table { max-height: none; }
 .edt-subhead:has(label) { align-items: end; }
 .edt-subhead label { display: flex; flex-direction: column; gap: 2px; font-size: 11px; color: var(--edt-muted); }
-.edutorch[data-narrow] .edt-subhead label { flex: 1 1 90px; min-width: 0; }
-.edutorch[data-narrow] > .edt-bar { column-gap: 4px; }
+.edutorch[data-narrow] { & .edt-subhead label { flex: 1 1 90px; min-width: 0; } & > .edt-bar { column-gap: 4px; } }
 .edt-crumbs { display: flex; flex-wrap: wrap; gap: 2px 6px; padding: 8px 12px 0; overflow-wrap: anywhere; }
 .edt-tile { cursor: pointer; --edt-tile: var(--edt-line); }
 .edt-tile rect { fill: var(--edt-frame); stroke: var(--edt-tile); }
@@ -80,14 +79,12 @@ export const RUN = `
   background: var(--edt-grid); }
 .edt-progress div { height: 100%; background: var(--edt-accent); }
 .edt-metric { font-weight: 600; }
-.edutorch-run .edt-series { fill: none; stroke-width: 1.5; }
-.edutorch-run .edt-series[data-run="0"] { stroke-width: 2; }
-.edutorch-run .edt-run svg { flex: none; }
+.edutorch-run { & .edt-series { fill: none; stroke-width: 1.5; &[data-run="0"] { stroke-width: 2; } } & .edt-run svg { flex: none; } }
 .edt-rules { padding: 0 12px 9px; font-size: 12px; color: var(--edt-muted); }
 .edt-rules summary { cursor: pointer; }
 .edt-rules .edt-marks { padding: 4px 0 0 14px; }
 .edutorch {
-  .edt-run { display: inline-flex; align-items: center; gap: 7px; max-width: 100%;
+  .edt-run { display: inline-flex; align-items: center; gap: 7px; max-width: 100%; text-align: left;
     overflow: hidden; text-overflow: ellipsis; color: var(--edt-text); background: none; }
   .edt-run[aria-pressed="false"] { opacity: .5; text-decoration: line-through; }
   .edt-run[aria-pressed="true"] { color: var(--edt-text); background: var(--edt-box); }
@@ -104,11 +101,8 @@ export const TIMELINE = `
 .edutorch-timeline .edt-readout { min-height: 42px; padding-top: 6px; overflow-wrap: anywhere; }
 .edt-totals { border-top: 1px solid var(--edt-grid); padding-bottom: 4px; }
 .edt-totals .edt-table { max-height: 250px; margin-top: 6px; }
-.edutorch:fullscreen .edt-totals { flex: 1; min-height: 160px; overflow: auto; }
-.edutorch:fullscreen .edt-totals .edt-table { max-height: none; }
-.edutorch[data-narrow] .edt-totals :is(td, th):nth-child(4) { display: none; }
-.edutorch[data-narrow] .edt-totals :is(td, th) { padding: 3px 6px; }
-.edutorch[data-narrow] .edt-totals td { width: auto; }
+.edutorch:fullscreen .edt-totals { flex: 1; min-height: 160px; overflow: auto; & .edt-table { max-height: none; } }
+.edutorch[data-narrow] .edt-totals { & :is(td, th) { padding: 3px 6px; &:nth-child(4) { display: none; } } & td { width: auto; } }
 .edutorch {
   .edt-bars:focus-visible { outline-offset: -2px; }
   .edt-totals table { max-width: 900px; }

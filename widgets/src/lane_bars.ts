@@ -109,5 +109,5 @@ export function laneFacts({ busy, idle, ops, received, memory }: Lane): string[]
 export function fullText(full: LanesData["full"][number]): string {
   const of = full.limit === null ? "" : ` of ${bytes(full.limit)}`;
   const held = `${bytes(full.now)}${of} held`;
-  return `${full.device} out of memory: ${full.wanted} requested, ${held}`;
+  return `${full.device} out of memory: ${bytes(full.wanted)} requested, ${held}`;
 }

@@ -20,6 +20,7 @@ const LINE = 15;
 const APART = 7;
 /** px of a letter */
 const LETTER = 6.2;
+/** one of a bold or a wide word, such as AddmmBackward0 */
 const BOLD = 7;
 /** px: half of an arrow's tip with its rim, its length, the space beside a byte label */
 const TIP = 4;
@@ -84,7 +85,7 @@ export class LaneChart {
     this.wide = width - this.left - EDGE;
     axis.placeAt({ left: this.left, width: this.wide });
     this.top = 10 + Math.max(0, ...data.phases.map((p) => p.row + 1)) * BAND;
-    const room = data.full.length ? SPACE : 6;
+    const room = data.full.length ? 22 : 6;
     const foot = this.y(data.lanes.length - 1) + this.high + room;
     const height = foot + 26;
     const place = { x: this.left, y: 0, width: this.wide, height };
@@ -188,7 +189,7 @@ export class LaneChart {
   /** A name in a box, if it fits into the visible part. */
   private named(x: number, width: number, y: number, name: string, look: string) {
     const at = Math.max(x, this.left) + 4;
-    const fits = x + width - at > name.length * LETTER;
+    const fits = x + width - at > name.length * BOLD;
     return fits ? [label(at, y, name, "start", look)] : [];
   }
 

@@ -55,7 +55,7 @@ export interface LanesData {
   full: {
     at: number;
     device: string;
-    wanted: string;
+    wanted: number;
     now: number;
     limit: number | null;
   }[];

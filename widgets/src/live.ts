@@ -41,8 +41,9 @@ const GRAINS: [Granularity, string][] = [
 ];
 const WORDS = { running: "running", paused: "paused", idle: "waiting for training" };
 const INACTIVE =
-  "inactive: the kernel receives no clicks while a cell runs. Show these buttons in a " +
-  "cell before the training loop (requires ipykernel 7.3 or later). Training continues.";
+  "inactive: clicks do not reach the kernel while a cell runs. They need ipykernel 7.3 or " +
+  "later, a page that uses its subshells (JupyterLab's does, VS Code's does not), and " +
+  "buttons shown in a cell before the training loop. Training continues.";
 const GONE =
   "inactive: the kernel does not respond. If it was restarted, run the cell of these " +
   "buttons again.";

@@ -7,6 +7,7 @@ import type { Lifetime } from "./model";
 import { type Box, isOpen, type Tile, tilesOf } from "./treemap";
 
 const HIGH = 332;
+const STRIP = 96;
 /** pixels from which a tile has room for a line of small letters */
 const LOW = 10;
 /** pixels of a letter */
@@ -113,7 +114,8 @@ export class MemoryMap {
   private draw(): void {
     if (!this.group) return;
     const full = document.fullscreenElement?.contains(this.element);
-    const height = full ? Math.max(HIGH, window.innerHeight - 260) : HIGH;
+    const usual = this.element.closest("[data-compact]") ? STRIP : HIGH;
+    const height = full ? Math.max(HIGH, window.innerHeight - 260) : usual;
     const width = availableWidth(this.element);
     this.tiles = tilesOf(this.group, { x: 0.5, y: 0.5, w: width - 1, h: height - 1 });
     const drawn = this.tiles.filter(({ box }) => box.w > 1 && box.h > 1);
@@ -146,11 +148,15 @@ export class MemoryMap {
   private words(group: Group, { x, y, w, h }: Box, open: boolean): SVGElement[] {
     const size = this.compared ? changeText(group) : bytes(group.after);
     const letters = Math.floor((w - 9) / LETTER);
+    const all = `${group.short} · ${size}`;
+    if (letters < 4 && w >= LOW && h >= 9 + LETTER * all.length) {
+      const place = `translate(${x + w / 2 + 3} ${y + h - 4}) rotate(-90)`;
+      return [svg("text", { transform: place, class: "edt-low" }, all)];
+    }
     if (letters < 4 || h < LOW) return [];
     const line = (words: string, dy: number, more = {}) =>
       svg("text", { x: x + 4, y: y + dy, ...more }, clip(words, letters));
     if (h < 15) {
-      const all = `${group.short} · ${size}`;
       const words = all.length <= letters ? all : group.short;
       return [line(words, h / 2 + 3, { class: "edt-low" })];
     }

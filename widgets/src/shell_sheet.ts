@@ -87,14 +87,16 @@ export const PLACES = `
   & > .edt-tools { order: 10; flex-basis: 100%; } }
 .edutorch[data-compact] { height: 184px; overflow: hidden auto;
   & > * { flex-shrink: 0; }
-  & > .edt-bar { flex: none; flex-wrap: nowrap; padding: 3px 8px; }
+  & > .edt-bar { flex: none; flex-wrap: nowrap; padding: 3px 8px; white-space: nowrap; }
   & > .edt-bar > *, & > .edt-bar > .edt-tools { flex: none; flex-wrap: nowrap; order: 0; }
   & > .edt-bar > .edt-places { order: 9; }
+  & > .edt-bar > .edt-tools { flex-shrink: 1; overflow: hidden; }
   & > .edt-bar > .edt-space { flex: 1; }
-  & > .edt-bar > :is(.edt-info, .edt-pace) { flex-shrink: 1; min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+  & .edt-verdict { padding: 2px 12px 0; }
+  & > .edt-bar > :is(.edt-info, .edt-pace) { flex-shrink: 99; min-width: 0; overflow: hidden; text-overflow: ellipsis; }
   & > .edt-readout { position: sticky; bottom: 0; flex: none; min-height: 22px; padding: 1px 12px 3px;
     background: var(--edt-bg); white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
-  & :is(.edt-legend, .edt-facts, .edt-origin, .edt-find, [aria-label="Modules"], [data-testid="table"]) { display: none; }
+  & :is(.edt-legend, .edt-facts, .edt-origin, .edt-find, .edt-subhead:has(label), .edt-owners > .edt-table, [aria-label="Modules"], [data-testid="table"]) { display: none; }
   & .edt-chart { flex: none; min-height: 128px; padding: 2px 10px 0; }
   & .edt-progress { flex: none; height: 4px; margin: 0; border-radius: 0; }
   &:fullscreen { height: 100%; } }

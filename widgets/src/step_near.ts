@@ -229,14 +229,14 @@ export class StepMap {
     const at = back.filter((k) => k <= last).at(-1);
     if (at === undefined) return row.backward && back.length > 0 ? "∇ not yet" : "";
     const value = valueAt(this.data, this.data.moments[at].outs[0]?.v ?? -1);
-    if (!value) return "∇ computed";
+    if (!value) return "∇ done";
     if (value.cells.length === 1 && isFull(value)) return `∇ ${plain(value.cells[0])}`;
     const cells = value.cells.map(Number);
     const whole = isFull(value) && cells.length > 0 && cells.every(Number.isFinite);
     const [low, high] = whole
       ? [Math.min(...cells), Math.max(...cells)]
       : [value.stats?.min, value.stats?.max];
-    if (low === undefined || low === null || high === undefined) return "∇ computed";
+    if (low === undefined || low === null || high === undefined) return "∇ done";
     return low === high ? `∇ ${number(low)}` : `∇ ${number(low)} … ${number(high)}`;
   }
 

@@ -34,14 +34,15 @@ span.edt-values { flex-wrap: nowrap; }
 .edt-numbers [data-lit] { outline: 2px solid var(--edt-found); outline-offset: -2px; }
 .edt-numbers [data-chosen] { outline: 2.5px solid var(--edt-accent); outline-offset: -2px; }
 .edt-op { font-size: 17px; color: var(--edt-muted); }
-.edutorch-stepper .edt-legend { margin: 0; display: block; }
-.edutorch-stepper .edt-legend { white-space: normal; }
-.edutorch-stepper[data-narrow] .edt-body { height: 790px; }
-.edutorch[data-narrow] .edt-hint { display: none; }
-.edutorch[data-narrow] .edt-right { flex: 66 1 0; min-height: 0; }
-.edutorch[data-narrow] .edt-right .edt-stage { flex-basis: 190px; }
-.edutorch[data-narrow] .edt-step { flex: 1; }
-.edutorch[data-narrow] .edt-left { flex: 34 1 0; min-height: 0; border-right: 0; border-bottom: 1px solid var(--edt-grid); }
+.edutorch-stepper .edt-legend { margin: 0; display: block; white-space: normal; }
+.edutorch-stepper[data-narrow] {
+  & .edt-body { height: 790px; }
+  & .edt-hint { display: none; }
+  & .edt-right { flex: 66 1 0; min-height: 0; }
+  & .edt-right .edt-stage { flex-basis: 190px; }
+  & .edt-step { flex: 1; }
+  & .edt-left { flex: 34 1 0; min-height: 0; border-right: 0; border-bottom: 1px solid var(--edt-grid); }
+  &[data-compact] :is(.edt-file, .edt-right) { display: none; } }
 .edutorch {
   .edt-rows:focus-visible { outline-offset: -2px; }
   .edt-step { flex: 1; min-height: 0; width: auto; max-width: none; border: 0; background: none; }

@@ -319,10 +319,13 @@ function indexOf(
   return [...placeOf(slice, lead), row * steps[0], column * steps[1]];
 }
 
-/** A note on what a larger slice omits. */
-function every({ steps, rows, columns }: TensorGrid): string {
-  if (Math.max(...steps) === 1) return "";
-  return `${rows}×${columns}, showing ${sampleWords(steps)}.`;
+/** A note on what a larger slice omits, and on slices without a tile. */
+function every({ steps, rows, columns, lead, shown, values }: TensorGrid): string {
+  const sent = Math.min(MOST_TILES, Math.floor(values.length / (shown[0] * shown[1])));
+  const all = lead.reduce((n, size) => n * size, 1);
+  const some = sent < all ? ` Tiles show ${sent} of ${all} slices.` : "";
+  if (Math.max(...steps) === 1) return some;
+  return `${rows}×${columns}, showing ${sampleWords(steps)}.${some}`;
 }
 
 function spoken(value: Cell): string {

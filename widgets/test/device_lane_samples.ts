@@ -95,7 +95,7 @@ export function twoDevices(more: Partial<LanesData> = {}): LanesData {
 
 /** A run that `cuda:1` had no memory for. */
 export function outOfMemory(): LanesData {
-  const full = { at: 600, device: "cuda:1", wanted: "8.00 MiB" };
+  const full = { at: 600, device: "cuda:1", wanted: 2 ** 23 };
   return twoDevices({ full: [{ ...full, now: 2 ** 20, limit: 4 * 2 ** 20 }] });
 }
 

@@ -268,7 +268,7 @@ test("a_device_out_of_memory_says_so_and_how_full_it_was", () => {
   const { words, root } = show(outOfMemory());
   expect(words()).toContain("out of memory");
   expect(root.querySelector(".edt-marks")?.textContent).toContain(
-    "cuda:1 out of memory: 8.00 MiB requested, 1.0 MB of 4.0 MB held",
+    "cuda:1 out of memory: 8.0 MB requested, 1.0 MB of 4.0 MB held",
   );
 });
 

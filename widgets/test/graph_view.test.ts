@@ -221,7 +221,7 @@ test("a_gradient_without_values_is_told_as_computed", () => {
   const grad = root.querySelector('[data-testid="grad"]')?.textContent;
   expect(grad).toContain("computed, values not sampled");
   const foot = root.querySelector('[data-id="op3"] .edt-foot')?.textContent;
-  expect(foot).toBe("∇ computed");
+  expect(foot).toBe("∇ done");
 });
 
 test("details_follow_new_data_without_losing_their_elements", async () => {

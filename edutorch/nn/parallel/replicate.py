@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ... import module_events
 from ...autograd.modes import is_grad_enabled
 from ...tensor.tensor import Tensor
 from ..modules.module import Module
@@ -47,7 +48,9 @@ def replicate(network: Module, devices: Sequence[Any], detach: bool = False) -> 
     for module in modules:
         for i in range(len(where)):
             _set_copies(module, replicas[i], parameters[i], buffers[i])
-    return [made[network] for made in replicas]
+    copies = [made[network] for made in replicas]
+    module_events.note_replicas(network, copies)
+    return copies
 
 
 def _broadcast_copies(
