@@ -166,5 +166,22 @@ def test_view_in_every_theme_and_width_fits_its_place(
     lab.fit(view, theme, width, pictures / f"memory-tree-{theme}-{width}.png")
 
 
+@pytest.mark.parametrize("width", [800, 400])
+def test_strip_shows_tiles_and_the_button_that_unfolds_it(lab, view, pictures, width):
+    view.evaluate("(e, width) => { e.style.width = `${width}px` }", width)
+    view.get_by_test_id("compact").click()
+    lab.page.locator(".edutorch-memory_tree[data-compact]").wait_for()
+    lab.page.wait_for_timeout(200)  # sizes are reported in the next frames
+    lab.picture(view, pictures / f"memory-tree-strip-{width}.png")
+    strip, tiles = view.bounding_box(), view.locator(".edt-chart svg").bounding_box()
+    assert tiles["width"] > 0.9 * strip["width"]
+    assert tiles["y"] + tiles["height"] < strip["y"] + strip["height"]
+    button = view.get_by_test_id("compact")
+    place = button.bounding_box()
+    assert place["x"] + place["width"] < strip["x"] + strip["width"]
+    button.click()
+    view.locator("xpath=self::*[not(@data-compact)]").wait_for()
+
+
 def test_page_reports_no_error(lab, view):
     assert lab.problems == [] and lab.outside == []

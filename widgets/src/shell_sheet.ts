@@ -97,7 +97,7 @@ export const PLACES = `
   & > .edt-readout { position: sticky; bottom: 0; flex: none; min-height: 22px; padding: 1px 12px 3px;
     background: var(--edt-bg); white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
   & :is(.edt-legend, .edt-facts, .edt-origin, .edt-find, .edt-subhead:has(label), .edt-owners > .edt-table, [aria-label="Modules"], [data-testid="table"]) { display: none; }
-  & .edt-chart { flex: none; min-height: 128px; padding: 2px 10px 0; }
+  & .edt-chart { flex: none; width: 100%; min-height: 128px; padding: 2px 10px 0; }
   & .edt-progress { flex: none; height: 4px; margin: 0; border-radius: 0; }
   &:fullscreen { height: 100%; } }
 .edutorch[data-compact], .edt-side { & .edt-body { flex: 1; height: auto !important; min-height: 0; resize: none; } }
