@@ -166,8 +166,8 @@ def total_weight(weights: Any, *sizes: int) -> Any:
     In bfloat16, a sum of ones would not grow beyond 256.
 
     Example:
-        >>> total_weight(np.ones(3000, np.float16))
-        np.float16(3000.0)
+        >>> float(total_weight(np.ones(3000, np.float16)))
+        3000.0
     """
     dtype = np.float32 if weights.dtype.itemsize == 2 else None
     total = weights.reshape(*sizes, -1).sum(-1, dtype=dtype)

@@ -207,7 +207,7 @@ def test_mean_loss_without_classes_is_nan(smoothing):
 
 @pytest.mark.parametrize("smoothing", [0.0, 0.1])
 @pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
-def test_mean_of_16_bit_losses_divides_by_the_number_of_all_samples(dtype, smoothing):
+def test_mean_of_losses_in_16_bits_is_that_of_all_samples(dtype, smoothing):
     x, t = torch.zeros(3000, 4, dtype=dtype), torch.arange(3000) % 4
     loss = torch.nn.functional.cross_entropy  # log(4), however many there are
     got = loss(x, t, ignore_index=1, label_smoothing=smoothing)
