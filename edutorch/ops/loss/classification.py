@@ -39,6 +39,7 @@ from .targets import (
     check_target_dtype,
     class_weights,
     need_weight_of_classes,
+    total_weight,
 )
 
 __all__ = ["cross_entropy", "cross_entropy_reference", "nll_loss"]
@@ -204,7 +205,7 @@ def _index_loss(
     t, factors, ignored = class_weights(classes, x, target, weight, ignore_index)
     n = None if reduction == "none" else 1
     if reduction == "mean":
-        n = t.size if factors is None else factors.sum()
+        n = t.size if factors is None else total_weight(factors)
     loss: Tensor = apply1(kind(t, factors, ignored, n, shape, result), x)
     save_version(loss, target)
     return loss
@@ -242,7 +243,7 @@ def _sample_counts(
     """The total weight of each sample's losses, by which the mean is divided."""
     if factors is None:
         return t.size // max(1, prod(vmap_sizes))
-    return wrap(factors.reshape(*vmap_sizes, -1).sum(-1), losses._device)
+    return wrap(total_weight(factors, *vmap_sizes), losses._device)
 
 
 def _cross_entropy_unfused(
@@ -439,12 +440,11 @@ def _smooth(
     nll = nll_loss(logs, target, weight, ignore_index=ignore_index, reduction=reduction)
     weighted = logs if weight is None else logs * _broadcast_weight(weight, x.ndim)
     spread = -sum(weighted, (dim,))
-    ignored = (target == ignore_index).reshape(spread.shape)
-    spread = masked_fill(spread, ignored, 0.0)
+    spread = masked_fill(spread, (target == ignore_index).reshape(spread.shape), 0.0)
     if reduction != "none":
         spread = sum(spread)
     if reduction == "mean":
         t, f, _ = class_weights(x.shape[dim], x, target, weight, ignore_index)
-        spread = spread / (t.size if f is None else float(f.sum()))
+        spread = spread / (t.size if f is None else float(total_weight(f)))
     loss: Tensor = (1 - s) * nll + s / x.shape[dim] * spread
     return loss

@@ -12,7 +12,7 @@ from ..dims import dim_unless_scalar
 
 __all__ = [
     "check_classes", "check_probabilities", "check_target_dtype", "class_weights",
-    "need_weight_of_classes",
+    "need_weight_of_classes", "total_weight",
 ]  # fmt: skip
 
 
@@ -158,6 +158,20 @@ def class_weights(
     t = array_module(t).where(ignored, 0, t)
     factors = (~ignored).astype(x.dtype.numpy)
     return t, factors if weight is None else factors * weight._data[t], ignored
+
+
+def total_weight(weights: Any, *sizes: int) -> Any:
+    """The sum of weights, or of each part of `sizes`; 16-bit ones in 32 bits.
+
+    In bfloat16, a sum of ones would not grow beyond 256.
+
+    Example:
+        >>> float(total_weight(np.ones(3000, np.float16)))
+        3000.0
+    """
+    dtype = np.float32 if weights.dtype.itemsize == 2 else None
+    total = weights.reshape(*sizes, -1).sum(-1, dtype=dtype)
+    return total.astype(weights.dtype)
 
 
 def _all_in_range(t: Any, classes: int) -> bool:

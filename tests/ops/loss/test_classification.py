@@ -203,3 +203,17 @@ def test_mean_loss_without_classes_is_nan(smoothing):
     x, loss = torch.zeros(2, 0), torch.nn.functional.cross_entropy
     assert loss(x, x, label_smoothing=smoothing).isnan()
     assert loss(x, x, label_smoothing=smoothing, reduction="sum") == 0
+
+
+@pytest.mark.parametrize("smoothing", [0.0, 0.1])
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
+def test_mean_of_losses_in_16_bits_is_that_of_all_samples(dtype, smoothing):
+    x, t = torch.zeros(3000, 4, dtype=dtype), torch.arange(3000) % 4
+    loss = torch.nn.functional.cross_entropy  # log(4), however many there are
+    got = loss(x, t, ignore_index=1, label_smoothing=smoothing)
+    assert got.dtype is dtype and abs(got.item() - 1.386) < 0.02
+    weight = torch.ones(4, dtype=dtype)
+    got = loss(x, t, weight, label_smoothing=smoothing)
+    assert abs(got.item() - 1.386) < 0.02
+    got = torch.vmap(lambda x: loss(x, t, ignore_index=1))(x[None])
+    assert got.dtype is dtype and abs(got.item() - 1.386) < 0.02
