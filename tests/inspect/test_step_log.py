@@ -180,7 +180,9 @@ def test_log_when_stopped_tells_the_op_and_what_is_still_to_come():
     assert (after["now"], after["pending"]) == ("", False)
 
 
-def test_log_when_stopped_in_a_later_step_shows_no_values_of_an_earlier_one(first_step_only):
+def test_log_when_stopped_in_a_later_step_shows_no_values_of_an_earlier_one(
+    first_step_only,
+):
     with GraphRecorder() as recorder:
         for step in range(4):
             a = torch.tensor(float(step), requires_grad=True)

@@ -20,7 +20,9 @@ def train(w, steps, size=lambda _: 4, prepare=False):
         events.next_step()
 
 
-def test_values_when_a_step_is_not_summarised_are_those_of_an_earlier_one(first_step_only):
+def test_values_when_a_step_is_not_summarised_are_those_of_an_earlier_one(
+    first_step_only,
+):
     w = torch.tensor(3.0, requires_grad=True)
     with GraphRecorder() as graph:
         train(w, 3)
