@@ -2,11 +2,15 @@
 
 It prints one line of JSON before each program, with its number, so that the driver knows
 which one crashed or hung, and one line for each difference.
+
+With compiled kernels, a subclass of `Tensor` is made first: functions then look for its
+overrides, as in any process with nested or masked tensors.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import re
 import resource
 import sys
@@ -70,6 +74,8 @@ def _same_refusal(x: dict[str, str], y: dict[str, str]) -> bool:
 def main(name: str, seed: int, start: int, seconds: float) -> None:
     """Run programs from number `start` on, for so many seconds."""
     resource.setrlimit(resource.RLIMIT_AS, (LIMIT, LIMIT))
+    if os.environ.get("EDUTORCH_KERNELS") == "fast":
+        edutorch.zeros(1).as_subclass(type("Own", (edutorch.Tensor,), {}))
     end = time.monotonic() + seconds
     index = start
     while time.monotonic() < end:
