@@ -324,6 +324,11 @@ def _as_strided(x: Any, shape: Any = None, strides: Any = None) -> Any:
     return ndarray(shape, x.dtype, x.data, strides)
 
 
+def _broadcast_to(array: Any, shape: Any) -> Any:
+    """CuPy's, unlike NumPy's, may be written to."""
+    return _as_strided(array, shape, np.broadcast_to(unwrapped(array), shape).strides)
+
+
 # Of an H100, as CUDA tells them.
 PROPERTIES = {
     "name": b"Stand-in for CuPy", "major": 9, "minor": 0, "totalGlobalMem": 1 << 34,
@@ -353,6 +358,7 @@ OWN: dict[tuple[str, str], Any] = {
     ("cupy", "get_array_module"): _get_array_module,
     ("cupy", "shares_memory"): _shares_memory,
     ("cupy", "may_share_memory"): _shares_memory,
+    ("cupy", "broadcast_to"): _broadcast_to,
     ("cupy", "copyto"): _copyto,
     ("cupy", "get_default_memory_pool"): lambda: _pool,
     ("cupy.lib.stride_tricks", "as_strided"): _as_strided,
