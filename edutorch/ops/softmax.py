@@ -13,7 +13,7 @@ from ..autograd.half_precision import is_half
 from ..kernels import softmax as kernels
 from ..kernels.memory_format import row_major
 from ..tensor.tensor import Tensor
-from .argument_checks import numpy_dtype, type_error
+from .argument_checks import numpy_dtype, refuse_complex_gradients, type_error
 from .dims import dim_or_axis
 from .pointwise import exp
 from .reduce import sum
@@ -43,12 +43,14 @@ class Softmax(Op):
 
     def check(self, x: Tensor) -> None:
         """Raise unless the dtype is floating-point; set `narrow` for 16-bit rows."""
-        if not x.dtype.is_floating_point and x.numel():
-            last = "lastdim_" if self.dim == max(x.ndim - 1, 0) else ""
-            raise NotImplementedError(
-                f'"{self.kernel}_{last}kernel_impl" not implemented for '
-                f"'{x.dtype.short}'"
-            )
+        if not x.dtype.is_floating_point:
+            if x.numel():
+                last = "lastdim_" if self.dim == max(x.ndim - 1, 0) else ""
+                raise NotImplementedError(
+                    f'"{self.kernel}_{last}kernel_impl" not implemented for '
+                    f"'{x.dtype.short}'"
+                )
+            refuse_complex_gradients(f"_{self.kernel}", x)
         if self.rounds_sums and is_half(x._data.dtype) and x.numel():
             self.narrow = x._data.dtype if self.dim == x.ndim - 1 else None
 
