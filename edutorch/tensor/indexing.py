@@ -251,8 +251,9 @@ def _range(part: slice, n: int) -> slice:
     if step < 0:
         raise ValueError("step must be greater than zero")
     start, stop, step = slice(_end(part.start), _end(part.stop), step).indices(n)
-    # In PyTorch, a start counted from the end makes a view even if all is selected.
-    if (start, stop, step) == (0, n, 1) and not part.start:
+    # In PyTorch, ends counted from the last element make a view even if it has all.
+    counted_back = part.start or (part.stop is not None and _end(part.stop) < 0)
+    if (start, stop, step) == (0, n, 1) and not counted_back:
         return FULL
     return slice(start, max(start, stop), step)
 

@@ -39,3 +39,8 @@ def test_a_start_counted_from_the_end_makes_a_view():
     assert parse(slice(0, 9), (3,)).basic == ()
     assert parse(slice(-3, 3), (3,)).basic == (slice(0, 3, 1),)
     assert parse(slice(1, 9), (0,)).basic == (slice(0, 0, 1),)
+
+
+def test_an_end_counted_from_the_last_element_makes_a_view_of_nothing():
+    assert parse(slice(None, -1), (0,)).basic == (slice(0, 0, 1),)
+    assert parse(slice(None, 3), (0,)).basic == ()
