@@ -115,6 +115,14 @@ def _refuse_singular(name: str, info: Tensor) -> None:
         raise RuntimeError(f"{name}: D[{bad[0]},{bad[0]}] is zero")
 
 
+def _divide(b: Any, block: Any) -> Any:
+    """D⁻¹ b for a block D of one or two rows; not finite if it is singular."""
+    if len(block) == 1:
+        return b / block
+    (p, q), (r, s) = block
+    return np.stack([s * b[0] - q * b[1], p * b[1] - r * b[0]]) / (p * s - q * r)
+
+
 class LdlSolve(Op):
     """Solution of linear equations, given the result of `ldl_factor`.
 
@@ -174,33 +182,31 @@ class LdlSolve(Op):
         if type(b) is MetaArray:  # without values there are no pivots to follow
             return lapack.column_major(np.empty_like(b))
         for place in np.ndindex(batch):
-            low, blocks = self.unpack(packed[place], pivots[place])
-            high = self.transposed(low)
-            inner = np.linalg.solve(blocks, np.linalg.solve(low, b[place]))
-            y[place] = np.linalg.solve(high, inner)
+            with np.errstate(all="ignore"):  # as in LAPACK, no matrix is refused
+                y[place] = self.solve(packed[place], pivots[place], b[place])
         return lapack.column_major(y)
 
     def transposed(self, x: Any) -> Any:
         """The transpose, or the conjugate transpose for Hermitian matrices."""
         return x.conj().T if self.hermitian else x.T
 
-    def unpack(self, packed: Any, pivots: Any) -> tuple[Any, Any]:
-        """P₁ L₁ P₂ L₂ ... as one matrix, and the diagonal blocks."""
-        n = len(pivots)
-        low, blocks = np.eye(n, dtype=packed.dtype), np.zeros_like(packed)
-        k = 0
-        while k < n:
-            size = 1 if pivots[k] > 0 else 2  # a block of two names its swap twice
-            end = k + size
-            block = np.tril(packed[k:end, k:end])
-            blocks[k:end, k:end] = block + self.transposed(np.tril(block, -1))
-            step = np.eye(n, dtype=packed.dtype)
-            step[end:, k:end] = packed[end:, k:end]
-            swapped = [end - 1, abs(int(pivots[k])) - 1]
-            step[swapped] = step[swapped[::-1]]
-            low = low @ step
+    def solve(self, packed: Any, pivots: Any, b: Any) -> Any:
+        """The solution for one matrix: P₁ L₁ P₂ L₂ ..., then D, then the transposes."""
+        x, blocks, k = b.copy(), [], 0
+        while k < len(pivots):
+            end = k + (1 if pivots[k] > 0 else 2)  # a block of two names its swap twice
+            rows = [end - 1, abs(int(pivots[k])) - 1]
+            blocks.append((k, end, rows))
+            x[rows] = x[rows[::-1]]
+            x[end:] -= packed[end:, k:end] @ x[k:end]
             k = end
-        return low, blocks
+        for k, end, _ in blocks:
+            block = np.tril(packed[k:end, k:end])
+            x[k:end] = _divide(x[k:end], block + self.transposed(np.tril(block, -1)))
+        for k, end, rows in reversed(blocks):
+            x[k:end] -= self.transposed(packed[end:, k:end]) @ x[end:]
+            x[rows] = x[rows[::-1]]
+        return x
 
 
 def ldl_solve(
