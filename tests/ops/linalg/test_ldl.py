@@ -47,7 +47,7 @@ def test_the_derivative_is_refused_by_the_name_of_the_function_that_has_none():
 
 
 def test_solution_with_a_singular_block_is_not_finite():
-    packed = torch.tensor([[3.0, 0, 0], [0, 0, 0], [1, 0, 2]])
-    pivots = torch.tensor([1, 2, 3], dtype=torch.int32)
-    y = torch.linalg.ldl_solve(packed, pivots, torch.ones(3, 1)).flatten()
+    packed = edutorch.tensor([[3.0, 0, 0], [0, 0, 0], [1, 0, 2]])
+    pivots = edutorch.tensor([1, 2, 3], dtype=edutorch.int32)
+    y = edutorch.linalg.ldl_solve(packed, pivots, edutorch.ones(3, 1)).flatten()
     assert [str(v) for v in y.tolist()] == ["nan", "inf", "0.0"]
