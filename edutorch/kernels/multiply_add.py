@@ -23,9 +23,9 @@ def multiply_add(a: Any, b: Any, c: Any) -> Any:
         >>> multiply_add(a, a, -a * a).tolist() == [2**-24]
         True
     """
-    if np.result_type(a, b, c) == np.float32:
-        return (np.float64(a) * b + c).astype(np.float32)
     with np.errstate(over="ignore", invalid="ignore"):
+        if np.result_type(a, b, c) == np.float32:
+            return (np.float64(a) * b + c).astype(np.float32)
         product, error = _exact_product(a, b)
         total = product + c
         rest = total - product
