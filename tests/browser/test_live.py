@@ -74,7 +74,7 @@ def test_buttons_when_shown_in_the_loops_own_cell_say_inactive(lab, buttons):
     lab.write_and_open("late.ipynb", SHOWN_LATE)
     lab.run(0)
     lab.start(1)
-    buttons.get_by_text("inactive: the kernel receives no clicks").wait_for()
+    buttons.get_by_text("inactive: clicks do not reach the kernel").wait_for()
     assert not lab.ended
     assert lab.page.get_by_test_id("pause").is_disabled()
     lab.interrupt()
