@@ -56,11 +56,8 @@ def _tensor_put_(
         tensor([[0., 0.],
                 [0., 1.]])
     """
-    if accumulate is not False and accumulate is not True:
-        raise type_error("bool", "accumulate", accumulate, "put_")
+    index, source = _operands("put_", index, source, accumulate)
     check_writable(self)
-    index = tensor_of(index, "put_", "index")
-    source = tensor_of(source, "put_", "source")
     need_one_device("__put_", self, index=index, source=source)
     _check_put(self, index, source)
     places = np.unravel_index(
@@ -72,6 +69,15 @@ def _tensor_put_(
     if self._grad_fn is op:
         save_version(self, index)
     return self
+
+
+def _operands(
+    name: str, index: Any, source: Any, accumulate: Any
+) -> tuple[Tensor, Tensor]:
+    """The tensors of `put` and `put_`, whose arguments have these types."""
+    if accumulate is not False and accumulate is not True:
+        raise type_error("bool", "accumulate", accumulate, name)
+    return tensor_of(index, name, "index"), tensor_of(source, name, "source")
 
 
 def _check_put(x: Tensor, index: Tensor, source: Tensor) -> None:
@@ -110,9 +116,7 @@ def put(
         >>> torch.put(torch.zeros(3), torch.tensor([1]), torch.tensor([4.0]))
         tensor([0., 4., 0.])
     """
-    if accumulate is not False and accumulate is not True:
-        raise type_error("bool", "accumulate", accumulate, "put")
-    index, source = tensor_of(index, "put", "index"), tensor_of(source, "put", "source")
+    index, source = _operands("put", index, source, accumulate)
     result = clone(batched_like(input, (index, source)))
     return _tensor_put_(result, index, source, accumulate)
 

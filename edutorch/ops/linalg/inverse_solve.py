@@ -238,7 +238,7 @@ def matrix_power(input: Tensor, n: int, *, out: Tensor | None = None) -> Tensor:
     # The last step writes into `out`: a product or the inverse.
     ends = n == -1 or abs(n) in (2, 3) or abs(n).bit_count() > 1
     castable = isinstance(out, Tensor) and dtypes.can_cast(result.dtype, out.dtype)
-    if ends and n != 1 and castable and not is_refused_first([out], input):
+    if ends and castable and not is_refused_first([out], input):
         variant = "product"
     return copyto(out, result, "linalg_matrix_power", (input,), variant=variant)
 
