@@ -46,7 +46,9 @@ class MemoryTree(View):
         Memory by owner on cpu (tensors on the CPU): 69.0 KB now, peak 69.0 KB
           at the peak, by module:
               64.0 KB   93%  outside modules
+                64.0 KB   93%  input 64×256 float32
                5.0 KB    7%  Linear
+                 4.0 KB    6%  weight 4×256 float32
         ...
     """
 

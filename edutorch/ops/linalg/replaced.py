@@ -63,9 +63,12 @@ def warn_replaced(name: str) -> None:
 
     Example:
         >>> import warnings
+        >>> import edutorch as torch
+        >>> torch.set_warn_always(True)    # without it, once per process
         >>> with warnings.catch_warnings(record=True) as caught:
         ...     warnings.simplefilter("always")
         ...     warn_replaced("lu_solve")
+        >>> torch.set_warn_always(False)
         >>> str(caught[0].message).partition(" of ")[2].split("\\n")[1]
         'Note that torch.linalg.lu_solve has its arguments reversed.'
     """
