@@ -340,6 +340,7 @@ def public_of(function: Any) -> Public | None:
         >>> public_of(torch.fft.fftn).name
         'fft_fftn'
     """
+    function = _unwrapped(function)
     return next((p for p in _public_functions() if p.function is function), None)
 
 
