@@ -109,9 +109,9 @@ def cosine_similarity(
         return _m.autocast(cosine_similarity, x1, x2, dim, eps)
     need_tensors("cosine_similarity", x1=x1, x2=x2)
     eps = number_of(eps, "eps", "cosine_similarity", "float")
+    x1, x2 = _promote_to_floating(x1, x2)
     if not eps >= 0:
         raise RuntimeError(f"eps must be non-negative, got: {eps:g}")
-    x1, x2 = _promote_to_floating(x1, x2)
     x1, x2 = broadcast_tensors(x1, x2)  # `dim` counts the dimensions of both
 
     def unit(v: Any) -> Any:

@@ -143,6 +143,7 @@ class Optimizer:
 
     _supports_sparse = False  # whether sparse gradients are accepted
     _counts_steps = False  # whether states have a "step"
+    _first_state = "exp_avg"  # what a step reads first; an error for odd states
     _fused_checked = False  # whether `check_first_fused_parameter` has passed
     # What `capturable` wants on certain devices, and whether XLA's are among them: one
     # parameter at a time, and with `foreach`.
@@ -242,6 +243,8 @@ class Optimizer:
             if not len(state):  # a program may have put something there
                 for name, value in self._init_state(p, group).items():
                     state[name] = value
+            if type(state) is not dict:  # texts and tensors refuse in their own words
+                state[self._first_state]
             found.append((p, g, state))
         if found and any(map(group.get, IMPLEMENTATIONS)):
             self._check_implementation(group, [p for p, _, _ in found])

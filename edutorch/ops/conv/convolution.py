@@ -26,6 +26,7 @@ from ..shape.pad import pad
 from .checks import (
     Numbers,
     cast_bias,
+    check_bias_dtype,
     check_conv,
     check_conv_transpose,
     check_input,
@@ -413,6 +414,7 @@ def _convolve(
         padding, extra = _named_padding(as_text(padding), w.shape[2:], stride, dilation)
         if any(extra):  # one more zero at the end of some dimensions
             x = pad(x, [p for e in reversed(extra) for p in (0, e)])
+    check_bias_dtype(x, None if named else b)
     op = Convolution(stride, numbers_of(padding, n, "padding"), dilation, groups)
     b = cast_bias(op, x, w, b) if named and b is not None else b
     y: Tensor = apply(op, x, w, b)
@@ -429,6 +431,6 @@ def _named_padding(
         raise RuntimeError(f"Invalid padding string: '{name}'")
     if any(t != 1 for t in stride):
         raise RuntimeError("padding='same' is not supported for strided convolutions")
-    # A kernel of size 0 is refused later: in PyTorch, no padding is negative here.
-    total = [max(0, d * (k - 1)) for k, d in zip(kernel, dilation, strict=True)]
-    return tuple(t // 2 for t in total), tuple(t % 2 for t in total)
+    # Negative for a kernel of size 0 or a negative dilation, which are refused later.
+    total = [d * (k - 1) for k, d in zip(kernel, dilation, strict=True)]
+    return tuple(int(t / 2) for t in total), tuple(max(0, t) % 2 for t in total)
