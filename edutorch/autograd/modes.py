@@ -20,6 +20,7 @@ __all__ = [
     "inference_mode",
     "is_grad_enabled",
     "is_inference_mode_enabled",
+    "outside_inference",
     "detect_anomaly",
     "enforce_grad_layout_policy",
     "set_detect_anomaly",
@@ -43,6 +44,8 @@ class _Modes(threading.local):
     task: Any = None  # the current backward pass
     takes_arrays = False  # whether functions take arrays, as in formulas of backward
     dual = False  # whether forward mode needs the graph, even under `no_grad`
+    grad_in_dual = True  # the value of `is_grad_enabled` then
+    unrecorded: Any = ()  # references to results that it recorded only for itself
     forward = False  # whether the backward pass is part of forward mode
     layouts = True  # whether gradients have the memory layout of their leaves
     autocast: Any = frozenset()  # the functions whose operands `edutorch.amp` casts
@@ -55,19 +58,27 @@ _lock = threading.Lock()
 
 def set_grad(on: bool) -> bool:
     """Enable or disable recording in this thread; returns the previous value."""
-    global pauses
     if modes.inference:  # nothing is recorded, even if `on`
         before, modes.grad_in_inference = modes.grad_in_inference, on
         return before
+    if modes.dual:  # everything is recorded, even if not `on`
+        before, modes.grad_in_dual = modes.grad_in_dual, on
+        return before
     before = modes.grad
-    if on is not before and not modes.dual:
+    _record(on)
+    return before
+
+
+def _record(on: bool) -> None:
+    """Begin or stop recording, whatever the modes are."""
+    global pauses
+    if on is not modes.grad:
         # In case of Ctrl-C in between, the count is too high rather than too low.
         if on:
             modes.grad = True
         with _lock:
             pauses += -1 if on else 1
         modes.grad = on
-    return before
 
 
 anomaly = False  # process-wide, as in PyTorch
@@ -101,6 +112,7 @@ def autocast(function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
 
 
 _inferred = False  # whether inference mode was ever on
+FLAGS = ("inference", "grad_in_inference", "grad_in_dual")  # what it changes
 
 
 class _ContextDecorator:
@@ -244,19 +256,44 @@ class inference_mode(_ContextDecorator):  # noqa: N801 (PyTorch's name)
         if not _inferred:
             _inferred = True
             count_special_mode(1)
-        self.before = modes.inference, is_grad_enabled()
-        modes.inference = False
-        set_grad(not self.mode)
-        modes.inference, modes.grad_in_inference = self.mode, not self.mode
+        self.before = modes.grad, {name: getattr(modes, name) for name in FLAGS}
+        self._switch()
+
+    def _switch(self) -> None:
+        _record(not self.mode)
+        modes.inference, on = self.mode, not self.mode
+        modes.grad_in_inference = modes.grad_in_dual = on
 
     def __exit__(self, *exception: object) -> None:
-        modes.inference = False
-        inference, grad = self.before
-        set_grad(grad and not inference)
-        modes.inference, modes.grad_in_inference = inference, grad
+        recorded, flags = self.before
+        for name, flag in flags.items():
+            setattr(modes, name, flag)
+        _record(recorded)
 
     def _clone(self) -> _ContextDecorator:
         return inference_mode(self.mode)
+
+
+class outside_inference(inference_mode):  # noqa: N801 (like its base class)
+    """Leave inference mode, without switching recording on, as transforms do.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with torch.inference_mode(), outside_inference():
+        ...     torch.ones(1).is_inference(), torch.is_grad_enabled()
+        (False, False)
+    """
+
+    def __init__(self) -> None:
+        super().__init__(False)
+
+    def _switch(self) -> None:
+        if modes.inference:
+            modes.inference = False
+            _record(modes.dual or modes.grad_in_inference)
+
+    def _clone(self) -> _ContextDecorator:
+        return outside_inference()
 
 
 def is_grad_enabled() -> bool:
@@ -267,7 +304,9 @@ def is_grad_enabled() -> bool:
         >>> torch.is_grad_enabled()
         True
     """
-    return modes.grad_in_inference if modes.inference else modes.grad
+    if modes.inference:
+        return modes.grad_in_inference
+    return modes.grad_in_dual if modes.dual else modes.grad
 
 
 def is_inference_mode_enabled() -> bool:

@@ -404,7 +404,7 @@ class Tensor(Conversions, Methods):
         if inside is not None:
             return inside
         shown, tangent = printing.unpack_dual(self)
-        ours = f"{kind.__module__}.".startswith("edutorch.")
+        ours = f"{getattr(kind, '__module__', '')}.".startswith("edutorch.")
         return printing.tensor_repr(
             self._data
             if self.is_meta or self.layout is not strided
