@@ -317,8 +317,6 @@ def apply(op: Op, *operands: Any) -> Any:
         return views.run_lazily(op, a)
     started = events.clock() if events.active else 0
     try:
-        if not together and op.index_kernel:  # devices first, as in PyTorch
-            common_device(op, operands)
         if op.checks:
             op.check(*operands)
         if not together:

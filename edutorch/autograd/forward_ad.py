@@ -295,7 +295,7 @@ def depends_on_other_leaves(tensors: Any, own: set[int]) -> bool:
         >>> depends_on_other_leaves([x * x], {id(x)})
         False
     """
-    if not is_grad_enabled():
+    if modes.inference or not is_grad_enabled():
         return False
     stack = [t.grad_fn or t for t in tensors if t._requires_grad]
     seen = set()

@@ -58,6 +58,7 @@ _lock = threading.Lock()
 
 def set_grad(on: bool) -> bool:
     """Enable or disable recording in this thread; returns the previous value."""
+    global pauses
     if modes.inference:  # nothing is recorded, even if `on`
         before, modes.grad_in_inference = modes.grad_in_inference, on
         return before
@@ -65,20 +66,22 @@ def set_grad(on: bool) -> bool:
         before, modes.grad_in_dual = modes.grad_in_dual, on
         return before
     before = modes.grad
-    _record(on)
-    return before
-
-
-def _record(on: bool) -> None:
-    """Begin or stop recording, whatever the modes are."""
-    global pauses
-    if on is not modes.grad:
+    if on is not before:
         # In case of Ctrl-C in between, the count is too high rather than too low.
         if on:
             modes.grad = True
         with _lock:
             pauses += -1 if on else 1
         modes.grad = on
+    return before
+
+
+def _record(on: bool) -> None:
+    """Begin or stop recording, whatever the modes are."""
+    inference, dual = modes.inference, modes.dual
+    modes.inference = modes.dual = False
+    set_grad(on)
+    modes.inference, modes.dual = inference, dual
 
 
 anomaly = False  # process-wide, as in PyTorch

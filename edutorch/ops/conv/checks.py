@@ -13,8 +13,8 @@ from ..int_arguments import ints_of
 from ..window_op import Numbers
 
 __all__ = [
-    "Numbers", "check_bias_dtype", "check_conv", "check_conv_transpose", "check_input",
-    "half_dtype_name", "numbers_of", "sizes_text", "uses_onednn",
+    "Numbers", "check_conv", "check_conv_transpose", "check_input", "half_dtype_name",
+    "numbers_of", "sizes_text", "uses_onednn",
 ]  # fmt: skip
 
 
@@ -52,7 +52,7 @@ def check_input(x: Any, n: int, name: str, b: Any = None) -> bool:
         RuntimeError: otherwise.
     """
     if x.ndim not in (n + 1, n + 2):
-        check_bias_dtype(x, b)
+        _check_bias_dtype(x, b)
         raise RuntimeError(
             f"Expected {RANKS[n]} (batched) input to {name}{n}d, but got input of "
             f"size: {list(x.shape)}"
@@ -151,8 +151,7 @@ def _check_added(b: Any, x: Any) -> None:
         raise cast_error(b.dtype.short, x.dtype.short)
 
 
-def check_bias_dtype(x: Any, b: Any) -> None:
-    """Check that the bias has the dtype of the input."""
+def _check_bias_dtype(x: Any, b: Any) -> None:
     if b is not None and b.dtype != x.dtype:
         raise RuntimeError(
             f"Input type ({x.dtype.c_name}) and bias type ({b.dtype.c_name}) should be "
@@ -273,7 +272,7 @@ def check_conv(op: Any, x: Any, w: Any, b: Any) -> None:
     op.half = half_dtype_name(x)
     shapes = x._data.shape, w._data.shape, None if b is None else b._data.shape
     attributes = op.stride, op.padding, op.dilation, op.groups
-    check_bias_dtype(x, b)  # as in PyTorch, before sizes
+    _check_bias_dtype(x, b)  # as in PyTorch, before sizes
     _check_conv_sizes(ConvSizes(*shapes, *attributes))
     check_dtypes(op, x, w)
 

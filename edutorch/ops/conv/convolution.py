@@ -26,7 +26,6 @@ from ..shape.pad import pad
 from .checks import (
     Numbers,
     cast_bias,
-    check_bias_dtype,
     check_conv,
     check_conv_transpose,
     check_input,
@@ -414,7 +413,6 @@ def _convolve(
         padding, extra = _named_padding(as_text(padding), w.shape[2:], stride, dilation)
         if any(extra):  # one more zero at the end of some dimensions
             x = pad(x, [p for e in reversed(extra) for p in (0, e)])
-    check_bias_dtype(x, None if named else b)
     op = Convolution(stride, numbers_of(padding, n, "padding"), dilation, groups)
     b = cast_bias(op, x, w, b) if named and b is not None else b
     y: Tensor = apply(op, x, w, b)
