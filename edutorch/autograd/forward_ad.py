@@ -91,6 +91,9 @@ def refuse_nested_level() -> None:
 
     Raises:
         RuntimeError: with PyTorch's words.
+
+    Example:
+        >>> refuse_nested_level()
     """
     if _level.duals is not None:
         raise RuntimeError("Nested forward mode AD is not supported at the moment")

@@ -1,4 +1,4 @@
-"""Modes of recording: no_grad, enable_grad, inference_mode, anomaly detection.
+"""Modes of recording: no_grad, enable_grad, anomaly detection.
 
 The modes are per thread, as in PyTorch.
 """
@@ -17,10 +17,7 @@ __all__ = [
     "no_grad",
     "enable_grad",
     "set_grad_enabled",
-    "inference_mode",
     "is_grad_enabled",
-    "is_inference_mode_enabled",
-    "outside_inference",
     "detect_anomaly",
     "enforce_grad_layout_policy",
     "set_detect_anomaly",
@@ -76,7 +73,7 @@ def set_grad(on: bool) -> bool:
     return before
 
 
-def _record(on: bool) -> None:
+def switch_recording(on: bool) -> None:
     """Begin or stop recording, whatever the modes are."""
     inference, dual = modes.inference, modes.dual
     modes.inference = modes.dual = False
@@ -114,11 +111,7 @@ def autocast(function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
     return result
 
 
-_inferred = False  # whether inference mode was ever on
-FLAGS = ("inference", "grad_in_inference", "grad_in_dual")  # what it changes
-
-
-class _ContextDecorator:
+class ContextDecorator:
     """A context manager that is also a decorator, for functions and generators."""
 
     def __enter__(self) -> Any:
@@ -127,7 +120,7 @@ class _ContextDecorator:
     def __exit__(self, *exception: object) -> None:
         raise NotImplementedError
 
-    def _clone(self) -> _ContextDecorator:
+    def _clone(self) -> ContextDecorator:
         return type(self)()
 
     def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
@@ -157,7 +150,7 @@ class _ContextDecorator:
         return switched
 
 
-class _GradMode(_ContextDecorator):
+class _GradMode(ContextDecorator):
     grad = True
 
     def __enter__(self) -> None:
@@ -230,73 +223,8 @@ class set_grad_enabled(_GradMode):  # noqa: N801 (PyTorch's name)
         set_grad(self.before)  # as a decorator it must not act at once
         return super().__call__(function)
 
-    def _clone(self) -> _ContextDecorator:
+    def _clone(self) -> ContextDecorator:
         return set_grad_enabled(self.grad)
-
-
-class inference_mode(_ContextDecorator):  # noqa: N801 (PyTorch's name)
-    """Like `no_grad`, but autograd can never use the results. Also a decorator.
-
-    Example:
-        >>> import edutorch as torch
-        >>> with torch.inference_mode():
-        ...     torch.ones(1).is_inference()
-        True
-    """
-
-    def __new__(cls, mode: Any = True) -> Any:
-        made = super().__new__(cls)
-        if isinstance(mode, bool):
-            return made
-        made.mode = True
-        return made(mode)
-
-    def __init__(self, mode: bool = True) -> None:
-        self.mode = mode
-
-    def __enter__(self) -> None:
-        global _inferred
-        if not _inferred:
-            _inferred = True
-            count_special_mode(1)
-        self.before = modes.grad, {name: getattr(modes, name) for name in FLAGS}
-        self._switch()
-
-    def _switch(self) -> None:
-        _record(not self.mode)
-        modes.inference, on = self.mode, not self.mode
-        modes.grad_in_inference = modes.grad_in_dual = on
-
-    def __exit__(self, *exception: object) -> None:
-        recorded, flags = self.before
-        for name, flag in flags.items():
-            setattr(modes, name, flag)
-        _record(recorded)
-
-    def _clone(self) -> _ContextDecorator:
-        return inference_mode(self.mode)
-
-
-class outside_inference(inference_mode):  # noqa: N801 (like its base class)
-    """Leave inference mode, without switching recording on, as transforms do.
-
-    Example:
-        >>> import edutorch as torch
-        >>> with torch.inference_mode(), outside_inference():
-        ...     torch.ones(1).is_inference(), torch.is_grad_enabled()
-        (False, False)
-    """
-
-    def __init__(self) -> None:
-        super().__init__(False)
-
-    def _switch(self) -> None:
-        if modes.inference:
-            modes.inference = False
-            _record(modes.dual or modes.grad_in_inference)
-
-    def _clone(self) -> _ContextDecorator:
-        return outside_inference()
 
 
 def is_grad_enabled() -> bool:
@@ -310,17 +238,6 @@ def is_grad_enabled() -> bool:
     if modes.inference:
         return modes.grad_in_inference
     return modes.grad_in_dual if modes.dual else modes.grad
-
-
-def is_inference_mode_enabled() -> bool:
-    """Whether this thread is in inference mode.
-
-    Example:
-        >>> import edutorch as torch
-        >>> torch.is_inference_mode_enabled()
-        False
-    """
-    return modes.inference
 
 
 class set_detect_anomaly:  # noqa: N801 (PyTorch's name)
@@ -416,7 +333,7 @@ def set_anomaly_enabled(mode: bool, check_nan: bool = True) -> None:
     set_detect_anomaly(mode, check_nan)
 
 
-class set_multithreading_enabled(_ContextDecorator):  # noqa: N801 (PyTorch's name)
+class set_multithreading_enabled(ContextDecorator):  # noqa: N801 (PyTorch's name)
     """Accepted without effect: backward always runs on the calling thread.
 
     Example:
@@ -434,11 +351,11 @@ class set_multithreading_enabled(_ContextDecorator):  # noqa: N801 (PyTorch's na
     def __exit__(self, *exception: object) -> None:
         return None
 
-    def _clone(self) -> _ContextDecorator:
+    def _clone(self) -> ContextDecorator:
         return set_multithreading_enabled(self.mode)
 
 
-class enforce_grad_layout_policy(_ContextDecorator):  # noqa: N801 (PyTorch's name)
+class enforce_grad_layout_policy(ContextDecorator):  # noqa: N801 (PyTorch's name)
     """Whether `.grad` gets the memory layout of its leaf: from now on, or for a block.
 
     Optimizers are fastest if both have the same layout. With False, a gradient without
@@ -469,7 +386,7 @@ class enforce_grad_layout_policy(_ContextDecorator):  # noqa: N801 (PyTorch's na
     def __exit__(self, *exception: object) -> None:
         modes.layouts = self.before
 
-    def _clone(self) -> _ContextDecorator:
+    def _clone(self) -> ContextDecorator:
         return enforce_grad_layout_policy(self.mode)
 
 

@@ -11,7 +11,8 @@ from typing import Any
 from ..autograd.api import grad
 from ..autograd.context import forward_mode
 from ..autograd.forward_ad import refuse_nested_level
-from ..autograd.modes import enable_grad, outside_inference
+from ..autograd.inference import outside_inference
+from ..autograd.modes import enable_grad
 from ..autograd.saved_tensor_hooks import COPYING_HOOKS, pop_hooks, push_hooks
 from ..ops.create import zeros_like
 from ..tensor.pytree import flatten, format_spec, unflatten

@@ -18,8 +18,9 @@ from ..autograd.api import batched_grad, grad
 from ..autograd.batched_tensor import Batched, active_vmaps, batched
 from ..autograd.dispatch import apply1
 from ..autograd.forward_ad import depends_on_other_leaves
+from ..autograd.inference import outside_inference
 from ..autograd.inplace import alias_with_history
-from ..autograd.modes import enable_grad, is_grad_enabled, outside_inference
+from ..autograd.modes import enable_grad, is_grad_enabled
 from ..autograd.saved_tensors import Restored
 from ..ops.create import zeros_like
 from ..ops.shape import movedim

@@ -143,7 +143,7 @@ class Optimizer:
 
     _supports_sparse = False  # whether sparse gradients are accepted
     _counts_steps = False  # whether states have a "step"
-    _first_state = "exp_avg"  # what a step reads first; an error for odd states
+    _first_state = "exp_avg"  # what a step reads first
     _fused_checked = False  # whether `check_first_fused_parameter` has passed
     # What `capturable` wants on certain devices, and whether XLA's are among them: one
     # parameter at a time, and with `foreach`.
@@ -258,11 +258,7 @@ class Optimizer:
         check_capturable(group, params, self._captured, self._captured_by_xla)
 
     def _refuse_sparse(self) -> NoReturn:
-        """Refuse sparse gradients.
-
-        Raises:
-            RuntimeError: always.
-        """
+        """Raise the error for sparse gradients."""
         name = type(self).__name__.removesuffix("W")
         advice = ", please consider SparseAdam instead" if name == "Adam" else ""
         raise RuntimeError(f"{name} does not support sparse gradients{advice}")

@@ -54,6 +54,8 @@ class Pinv(Op):
         self.atol, self.rtol, self.hermitian = atol, rtol, hermitian
 
     def check(self, x: Any) -> None:
+        if self.rtol_name == "rcond":  # which PyTorch looks at first
+            check_tolerances("pinv", self)
         kind = x._data.dtype
         if x._data.ndim < 2 or kind.kind not in "fc" or kind.itemsize == 2:
             raise RuntimeError(

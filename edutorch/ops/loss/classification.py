@@ -417,8 +417,7 @@ def _soft_targets(
 ) -> Tensor:
     """Cross entropy with probabilities as targets."""
     dim = 0 if x.ndim == 1 else dim_unless_scalar(1, x.ndim)
-    if weight is not None:
-        need_weight_of_classes(weight, x.shape[dim])
+    need_weight_of_classes(weight, x.shape[dim])
     if smoothing > 0:
         target = target * (1 - smoothing) + smoothing / (x.shape[dim] or 1)
     products = log_softmax(x, dim) * target

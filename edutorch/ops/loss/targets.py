@@ -81,12 +81,12 @@ def _refuse_several() -> None:
 
 
 def need_weight_of_classes(weight: Any, classes: int) -> None:
-    """Check that there is one weight for each class, for probabilities as targets.
+    """Check that weights, if any, are one for each class; for probabilities as targets.
 
     Raises:
         RuntimeError: otherwise.
     """
-    if weight.shape != (classes,):
+    if weight is not None and weight.shape != (classes,):
         raise RuntimeError(
             f"cross_entropy: weight tensor should be defined either for all {classes} "
             "classes or no classes but got weight tensor of shape: "
