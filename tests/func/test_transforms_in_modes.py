@@ -89,6 +89,14 @@ def test_transforms_are_those_of_pytorch_in_any_mode(name, context):
         "y.index_put((torch.tensor([0]),), y), torch.fill(y, 1.), "
         "y.select_scatter(y[0], 0, 0), y.slice_scatter(y, 0))]",
         "q.t_()",
+        "m = nn.Linear(3, 3); c = __import__('copy').deepcopy\n"
+        "with torch.inference_mode(): m = c(m)\n"
+        "result = [p.is_inference() for p in m.parameters()]",
+        "with torch.inference_mode(): z = nn.Linear(3, 3).weight, nn.Parameter(y)\n"
+        "result = told(z)",
+        "with torch.inference_mode(): z = nn.Parameter(y)\nresult = told((z, z * 2))",
+        "s = y.as_subclass(type('S', (torch.Tensor,), {}))\n"
+        "torch.addmm(s, s, torch.ones(3, 3))",
         "exec('S = type(\"S\", (torch.Tensor,), {})'); s = q.as_subclass(S)\n"
         "with torch.inference_mode(): z = s * 2\nresult = told(z)",
         "D = torch._C._disabled_torch_function_impl\n"
