@@ -89,6 +89,8 @@ def test_transforms_are_those_of_pytorch_in_any_mode(name, context):
         "y.index_put((torch.tensor([0]),), y), torch.fill(y, 1.), "
         "y.select_scatter(y[0], 0, 0), y.slice_scatter(y, 0))]",
         "q.t_()",
+        "q.data = y.detach() * 2\nresult = told(q)",
+        "with torch.inference_mode(): y.data = y.detach() * 2\nresult = told(y)",
         "m = nn.Linear(3, 3); c = __import__('copy').deepcopy\n"
         "with torch.inference_mode(): m = c(m)\n"
         "result = [p.is_inference() for p in m.parameters()]",
