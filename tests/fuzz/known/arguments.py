@@ -20,7 +20,7 @@ KNOWN = (
         cause="double precision",
     ),
     Known(
-        r"y = (torch\.(native_)?|F\.)(batch|instance)_norm\(",
+        r"y = (torch\.(native_)?|F\.)(batch|instance|layer)_norm\(",
         "value",
         "a number minus the mean of few, or of equal ones, is nothing but rounding",
         cause="rounding",
