@@ -177,13 +177,12 @@ from .tensor.typed_storage import (
 
 from . import autograd, random  # isort: skip  # autograd gives Tensor its methods
 from .autograd.breakpoints import breakpoint, clear_breakpoints
+from .autograd.inference import inference_mode, is_inference_mode_enabled
 from .autograd.modes import (
     enable_grad,
-    inference_mode,
     is_anomaly_check_nan_enabled,
     is_anomaly_enabled,
     is_grad_enabled,
-    is_inference_mode_enabled,
     no_grad,
     set_anomaly_enabled,
     set_grad_enabled,

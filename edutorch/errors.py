@@ -193,4 +193,5 @@ def python_type_name(value: Any) -> str:
         ('float', 'numpy.float32')
     """
     kind = type(value)
-    return f"numpy.{kind.__name__}" if kind.__module__ == "numpy" else kind.__name__
+    home = getattr(kind, "__module__", "")  # `exec` may make classes without one
+    return f"numpy.{kind.__name__}" if home == "numpy" else kind.__name__

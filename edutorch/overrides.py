@@ -110,7 +110,10 @@ def handle_torch_function(
 
 
 def _is_of_pytorch(kind: type[Any]) -> bool:
-    return any(k.__module__ == "torch" and k.__name__ == "Tensor" for k in kind.__mro__)
+    return any(
+        getattr(k, "__module__", "") == "torch" and k.__name__ == "Tensor"
+        for k in kind.__mro__
+    )
 
 
 def _mixed_libraries(function: Any) -> TypeError:
@@ -182,6 +185,7 @@ def _as_class(result: Any, cls: type[Any]) -> Any:
     if isinstance(result, Tensor) and not isinstance(result, cls):
         made = result.as_subclass(cls)
         made._grad_fn, made._output_nr = result._grad_fn, result._output_nr
+        made._inference = result._inference
         return made
     if isinstance(result, (tuple, list)) and any(isinstance(v, Tensor) for v in result):
         parts = [_as_class(v, cls) for v in result]
@@ -286,7 +290,8 @@ def _install() -> None:
 def _on_subclass(cls: type[Any], /, **kwargs: Any) -> None:
     """Called for every class that inherits from Tensor."""
     super(Tensor, cls).__init_subclass__(**kwargs)
-    ours = f"{cls.__module__}.".startswith("edutorch.")
+    module = getattr(cls, "__module__", "")  # `exec` may make classes without one
+    ours = f"{module}.".startswith("edutorch.")
     if ours and "__torch_function__" in vars(cls):  # `activate` is called later
         return
     if ours:  # parameters and buffers

@@ -65,7 +65,7 @@ Tensors:
 
 Switches:
 
-- `modes.py`: `no_grad`, `inference_mode`, anomaly detection ...
+- `modes.py`: `no_grad`, anomaly detection ... `inference.py`: `inference_mode`.
 - `anomaly.py`: what anomaly detection records and reports.
 - `breakpoints.py`: stopping at an operation.
 - `stream_settings.py`: PyTorch's settings for streams and compiled regions, which do
@@ -106,11 +106,11 @@ from . import (  # noqa: F401 (attaches)
 from .api import backward, grad
 from .function import Function
 from .gradcheck import GradcheckError, gradcheck, gradgradcheck
+from .inference import inference_mode
 from .modes import (
     detect_anomaly,
     enable_grad,
     enforce_grad_layout_policy,
-    inference_mode,
     no_grad,
     set_detect_anomaly,
     set_grad_enabled,

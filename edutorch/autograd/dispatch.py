@@ -12,6 +12,7 @@ if there are any. Given arrays, as in formulas of `backward`, they only call `fo
 from __future__ import annotations
 
 import itertools
+import weakref
 from typing import Any
 
 import numpy as np
@@ -405,6 +406,8 @@ def _apply_special_modes(op: Op, out: Tensor) -> None:
         out._inference = True
     if modes.saved_hooks and out._grad_fn is op:
         pack_saved(op, out)
+        if modes.dual and not modes.grad_in_dual:
+            modes.unrecorded.append(weakref.ref(out))
 
 
 # Note [Three copies of the recorder]

@@ -4,7 +4,8 @@ Inside a level, `make_dual` gives a tensor a tangent, and `unpack_dual` returns 
 tangent of a result. The forward computation itself only records the graph, as for
 backward; the tangent is a JVP computed by double backward; see
 Note [Forward mode by two reverse modes]. Inside a level the graph is recorded even
-under `no_grad`, and nodes save copies, because tensors may change in place.
+under `no_grad`, until the level ends, and nodes save copies, because tensors may
+change in place.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from .context import forward_mode
 from .dispatch import apply1
 from .inplace import alias_with_history
 from .modes import enable_grad, is_grad_enabled, modes, set_grad
-from .saved_tensor_hooks import pop_hooks, push_hooks
+from .saved_tensor_hooks import COPYING_HOOKS, pop_hooks, push_hooks
 from .saved_tensors import Restored
 
 __all__ = [
@@ -32,6 +33,7 @@ __all__ = [
     "exit_dual_level",
     "make_dual",
     "depends_on_other_leaves",
+    "refuse_nested_level",
     "unpack_dual",
 ]
 
@@ -51,7 +53,6 @@ class _Level(threading.local):
     duals: list[tuple[Tensor, Tensor]] | None = None  # with their tangents
     own: set[int]  # ids of the leaves that were made for them
     leaves: list[Tensor]
-    recording = True
 
 
 _level = _Level()
@@ -80,21 +81,30 @@ def enter_dual_level() -> int:
         0
         >>> exit_dual_level()
     """
-    if _level.duals is not None:
-        raise RuntimeError("Nested forward mode AD is not supported at the moment")
+    refuse_nested_level()
     _level.duals, _level.own, _level.leaves = [], set(), []
-    _level.recording = set_grad(True)
-    push_hooks((_detached_copy, _identity))
-    modes.dual = True
     return 0
 
 
-def _detached_copy(t: Tensor) -> Any:
-    return t.detach().clone()  # attached by ops
+def refuse_nested_level() -> None:
+    """Raise inside a level.
+
+    Raises:
+        RuntimeError: with PyTorch's words.
+
+    Example:
+        >>> refuse_nested_level()
+    """
+    if _level.duals is not None:
+        raise RuntimeError("Nested forward mode AD is not supported at the moment")
 
 
-def _identity(t: Tensor) -> Tensor:
-    return t
+def _record_duals() -> None:
+    """Record the graph from the first dual tensor on, even under `no_grad`."""
+    if not modes.dual:
+        push_hooks(COPYING_HOOKS)
+        recording = is_grad_enabled() if modes.inference else set_grad(True)
+        modes.dual, modes.grad_in_dual, modes.unrecorded = True, recording, []
 
 
 def exit_dual_level(*, level: int | None = None) -> None:
@@ -114,10 +124,17 @@ def exit_dual_level(*, level: int | None = None) -> None:
             "Trying to exit a forward AD level that was not the last one that was "
             "created. This is not supported."
         )
-    modes.dual = False
     _level.duals, _level.own, _level.leaves = None, set(), []
-    pop_hooks()
-    set_grad(_level.recording)
+    if not modes.dual:
+        return
+    modes.dual = False
+    for t in (result() for result in modes.unrecorded):
+        if t is not None:
+            t._grad_fn, t._requires_grad = None, False
+    modes.unrecorded = ()
+    pop_hooks(COPYING_HOOKS)
+    if not modes.inference:
+        set_grad(modes.grad_in_dual)
 
 
 @contextmanager
@@ -180,6 +197,7 @@ def make_dual(tensor: Tensor, tangent: Tensor, *, level: int | None = None) -> T
             "Making a dual Tensor based on a Tensor that already has a forward "
             "gradient at the same level 0 is not supported."
         )
+    _record_duals()
     if not tensor._requires_grad:
         tensor = tensor.detach().requires_grad_()
         _level.own.add(id(tensor))
@@ -280,7 +298,7 @@ def depends_on_other_leaves(tensors: Any, own: set[int]) -> bool:
         >>> depends_on_other_leaves([x * x], {id(x)})
         False
     """
-    if not is_grad_enabled():
+    if modes.inference or not is_grad_enabled():
         return False
     stack = [t.grad_fn or t for t in tensors if t._requires_grad]
     seen = set()

@@ -13,7 +13,7 @@ from .inplace import INFERENCE
 from .leaf_node import AccumulateGrad
 from .modes import modes
 from .node import Op
-from .saved_tensor_hooks import pop_hooks, push_hooks
+from .saved_tensor_hooks import pop_hooks, push_hooks, refuse_hooks
 from .stream_settings import (
     region_activation_memory_budget,
     set_override_stale_capture_stream,
@@ -190,6 +190,7 @@ def disable_saved_tensors_hooks(error_message: str) -> Iterator[None]:
         Traceback (most recent call last):
         RuntimeError: not here
     """
+    refuse_hooks(error_message)
     before, modes.hooks_refused = modes.hooks_refused, error_message
     hooks, modes.saved_hooks = modes.saved_hooks, ()
     try:
@@ -201,18 +202,34 @@ def disable_saved_tensors_hooks(error_message: str) -> Iterator[None]:
 class _CopyOnSave(saved_tensors_hooks):
     """Saved tensors as copies, so that the originals may change."""
 
+    entered = False  # whether a block is running, in any thread
+
     def __init__(self) -> None:
-        super().__init__(lambda t: t.detach().clone(), lambda t: t)
+        super().__init__(lambda t: t.detach().clone(), self._unpacked)
+        self.open = True
+
+    def _unpacked(self, t: Tensor) -> Tensor:
+        if not self.open:
+            raise AssertionError(
+                "Trying to backward outside of the 'allow_mutation_on_saved_tensors' "
+                "contextin which the graph was originally recorded."
+            )
+        return t
 
     def clear(self) -> None:
-        """Do nothing: the copies belong to the nodes that saved them."""
+        """Give up the copies: no backward pass may use them any more."""
+        self.open = False
 
 
 @contextmanager
 def allow_mutation_on_saved_tensors() -> Iterator[Any]:
     """In this block, tensors saved for backward may be changed in place afterwards.
 
-    Nodes save copies: backward uses the values at the time of saving.
+    Nodes save copies: backward, which must run in the block, too, uses the values at
+    the time of saving.
+
+    Raises:
+        RuntimeError: inside another such block.
 
     Example:
         >>> import edutorch as torch
@@ -225,9 +242,16 @@ def allow_mutation_on_saved_tensors() -> Iterator[Any]:
         >>> x.grad
         tensor([2., 2.])
     """
+    if _CopyOnSave.entered:
+        raise RuntimeError("allow_mutation_on_saved_tensors contexts cannot be nested")
     copies = _CopyOnSave()
-    with copies:
-        yield copies
+    _CopyOnSave.entered = True
+    try:
+        with copies:
+            yield copies
+    finally:
+        copies.clear()
+        _CopyOnSave.entered = False
 
 
 def increment_version(tensor: Tensor | Iterable[Tensor]) -> None:

@@ -1,4 +1,4 @@
-"""Modes of recording: no_grad, enable_grad, inference_mode, anomaly detection.
+"""Modes of recording: no_grad, enable_grad, anomaly detection.
 
 The modes are per thread, as in PyTorch.
 """
@@ -17,9 +17,7 @@ __all__ = [
     "no_grad",
     "enable_grad",
     "set_grad_enabled",
-    "inference_mode",
     "is_grad_enabled",
-    "is_inference_mode_enabled",
     "detect_anomaly",
     "enforce_grad_layout_policy",
     "set_detect_anomaly",
@@ -43,6 +41,8 @@ class _Modes(threading.local):
     task: Any = None  # the current backward pass
     takes_arrays = False  # whether functions take arrays, as in formulas of backward
     dual = False  # whether forward mode needs the graph, even under `no_grad`
+    grad_in_dual = True  # the value of `is_grad_enabled` then
+    unrecorded: Any = ()  # references to results that it recorded only for itself
     forward = False  # whether the backward pass is part of forward mode
     layouts = True  # whether gradients have the memory layout of their leaves
     autocast: Any = frozenset()  # the functions whose operands `edutorch.amp` casts
@@ -59,8 +59,11 @@ def set_grad(on: bool) -> bool:
     if modes.inference:  # nothing is recorded, even if `on`
         before, modes.grad_in_inference = modes.grad_in_inference, on
         return before
+    if modes.dual:  # everything is recorded, even if not `on`
+        before, modes.grad_in_dual = modes.grad_in_dual, on
+        return before
     before = modes.grad
-    if on is not before and not modes.dual:
+    if on is not before:
         # In case of Ctrl-C in between, the count is too high rather than too low.
         if on:
             modes.grad = True
@@ -68,6 +71,14 @@ def set_grad(on: bool) -> bool:
             pauses += -1 if on else 1
         modes.grad = on
     return before
+
+
+def switch_recording(on: bool) -> None:
+    """Begin or stop recording, whatever the modes are."""
+    inference, dual = modes.inference, modes.dual
+    modes.inference = modes.dual = False
+    set_grad(on)
+    modes.inference, modes.dual = inference, dual
 
 
 anomaly = False  # process-wide, as in PyTorch
@@ -100,10 +111,7 @@ def autocast(function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
     return result
 
 
-_inferred = False  # whether inference mode was ever on
-
-
-class _ContextDecorator:
+class ContextDecorator:
     """A context manager that is also a decorator, for functions and generators."""
 
     def __enter__(self) -> Any:
@@ -112,7 +120,7 @@ class _ContextDecorator:
     def __exit__(self, *exception: object) -> None:
         raise NotImplementedError
 
-    def _clone(self) -> _ContextDecorator:
+    def _clone(self) -> ContextDecorator:
         return type(self)()
 
     def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
@@ -142,7 +150,7 @@ class _ContextDecorator:
         return switched
 
 
-class _GradMode(_ContextDecorator):
+class _GradMode(ContextDecorator):
     grad = True
 
     def __enter__(self) -> None:
@@ -215,48 +223,8 @@ class set_grad_enabled(_GradMode):  # noqa: N801 (PyTorch's name)
         set_grad(self.before)  # as a decorator it must not act at once
         return super().__call__(function)
 
-    def _clone(self) -> _ContextDecorator:
+    def _clone(self) -> ContextDecorator:
         return set_grad_enabled(self.grad)
-
-
-class inference_mode(_ContextDecorator):  # noqa: N801 (PyTorch's name)
-    """Like `no_grad`, but autograd can never use the results. Also a decorator.
-
-    Example:
-        >>> import edutorch as torch
-        >>> with torch.inference_mode():
-        ...     torch.ones(1).is_inference()
-        True
-    """
-
-    def __new__(cls, mode: Any = True) -> Any:
-        made = super().__new__(cls)
-        if isinstance(mode, bool):
-            return made
-        made.mode = True
-        return made(mode)
-
-    def __init__(self, mode: bool = True) -> None:
-        self.mode = mode
-
-    def __enter__(self) -> None:
-        global _inferred
-        if not _inferred:
-            _inferred = True
-            count_special_mode(1)
-        self.before = modes.inference, is_grad_enabled()
-        modes.inference = False
-        set_grad(not self.mode)
-        modes.inference, modes.grad_in_inference = self.mode, not self.mode
-
-    def __exit__(self, *exception: object) -> None:
-        modes.inference = False
-        inference, grad = self.before
-        set_grad(grad and not inference)
-        modes.inference, modes.grad_in_inference = inference, grad
-
-    def _clone(self) -> _ContextDecorator:
-        return inference_mode(self.mode)
 
 
 def is_grad_enabled() -> bool:
@@ -267,18 +235,9 @@ def is_grad_enabled() -> bool:
         >>> torch.is_grad_enabled()
         True
     """
-    return modes.grad_in_inference if modes.inference else modes.grad
-
-
-def is_inference_mode_enabled() -> bool:
-    """Whether this thread is in inference mode.
-
-    Example:
-        >>> import edutorch as torch
-        >>> torch.is_inference_mode_enabled()
-        False
-    """
-    return modes.inference
+    if modes.inference:
+        return modes.grad_in_inference
+    return modes.grad_in_dual if modes.dual else modes.grad
 
 
 class set_detect_anomaly:  # noqa: N801 (PyTorch's name)
@@ -374,7 +333,7 @@ def set_anomaly_enabled(mode: bool, check_nan: bool = True) -> None:
     set_detect_anomaly(mode, check_nan)
 
 
-class set_multithreading_enabled(_ContextDecorator):  # noqa: N801 (PyTorch's name)
+class set_multithreading_enabled(ContextDecorator):  # noqa: N801 (PyTorch's name)
     """Accepted without effect: backward always runs on the calling thread.
 
     Example:
@@ -392,11 +351,11 @@ class set_multithreading_enabled(_ContextDecorator):  # noqa: N801 (PyTorch's na
     def __exit__(self, *exception: object) -> None:
         return None
 
-    def _clone(self) -> _ContextDecorator:
+    def _clone(self) -> ContextDecorator:
         return set_multithreading_enabled(self.mode)
 
 
-class enforce_grad_layout_policy(_ContextDecorator):  # noqa: N801 (PyTorch's name)
+class enforce_grad_layout_policy(ContextDecorator):  # noqa: N801 (PyTorch's name)
     """Whether `.grad` gets the memory layout of its leaf: from now on, or for a block.
 
     Optimizers are fastest if both have the same layout. With False, a gradient without
@@ -427,7 +386,7 @@ class enforce_grad_layout_policy(_ContextDecorator):  # noqa: N801 (PyTorch's na
     def __exit__(self, *exception: object) -> None:
         modes.layouts = self.before
 
-    def _clone(self) -> _ContextDecorator:
+    def _clone(self) -> ContextDecorator:
         return enforce_grad_layout_policy(self.mode)
 
 

@@ -36,6 +36,8 @@ def save_inputs(op: Op, operands: tuple[Any, ...]) -> None:
                 for i, t in enumerate(operands)
             ]
         )
+    elif op.saves is not None and op.saves[0] != 0:
+        operands = tuple([t if i in op.saves else None for i, t in enumerate(operands)])
     elif op.saves is not None:  # the first ones
         operands = operands[: len(op.saves)] + (None,) * (len(operands) - len(op.saves))
     op.inputs, op.versions = operands, None

@@ -19,11 +19,33 @@ from .modes import count_special_mode, modes, set_grad
 from .node import Op
 
 __all__ = [
-    "OWN_OUTPUT", "Hooks", "PackedTensor", "PackedValues", "pack", "pack_saved",
-    "pop_hooks", "push_hooks",
+    "COPYING_HOOKS", "OWN_OUTPUT", "Hooks", "PackedTensor", "PackedValues", "pack",
+    "pack_saved", "pop_hooks", "push_hooks", "refuse_hooks",
 ]  # fmt: skip
 
 Hooks = tuple[Callable[[Tensor], Any], Callable[[Any], Tensor]]
+
+
+def _detached_copy(t: Tensor) -> Any:
+    return t.detach().clone()  # attached by ops
+
+
+def _identity(t: Tensor) -> Tensor:
+    return t
+
+
+# Those of forward mode, which no program sees.
+COPYING_HOOKS: Hooks = (_detached_copy, _identity)
+
+
+def refuse_hooks(message: str) -> None:
+    """Raise if hooks of the program are active.
+
+    Raises:
+        RuntimeError: with this message.
+    """
+    if any(hooks is not COPYING_HOOKS for hooks in modes.saved_hooks):
+        raise RuntimeError(message)
 
 
 def push_hooks(hooks: Hooks) -> None:
@@ -32,17 +54,26 @@ def push_hooks(hooks: Hooks) -> None:
     Raises:
         RuntimeError: inside `disable_saved_tensors_hooks`.
     """
-    if modes.hooks_refused is not None:
+    if modes.hooks_refused is not None and hooks is not COPYING_HOOKS:
         raise RuntimeError(modes.hooks_refused)
     count_special_mode(1)
-    modes.saved_hooks = (*modes.saved_hooks, hooks)
+    if hooks is COPYING_HOOKS:  # those of the program take precedence
+        modes.saved_hooks = (hooks, *modes.saved_hooks)
+    else:
+        modes.saved_hooks = (*modes.saved_hooks, hooks)
 
 
-def pop_hooks() -> None:
-    """Deactivate the hooks; those of the surrounding block become active again."""
-    if modes.saved_hooks:
+def pop_hooks(hooks: Hooks | None = None) -> None:
+    """Deactivate the hooks; those of the surrounding block become active again.
+
+    Args:
+        hooks: `COPYING_HOOKS` for these, None for the last ones of the program.
+    """
+    left = list(modes.saved_hooks)
+    if left:
         count_special_mode(-1)
-    modes.saved_hooks = modes.saved_hooks[:-1]
+        left.pop(-1 if hooks is None else left.index(hooks))
+    modes.saved_hooks = tuple(left)
 
 
 OWN_OUTPUT: Any = (

@@ -10,8 +10,10 @@ from typing import Any
 
 from ..autograd.api import grad
 from ..autograd.context import forward_mode
-from ..autograd.graph import allow_mutation_on_saved_tensors
+from ..autograd.forward_ad import refuse_nested_level
+from ..autograd.inference import outside_inference
 from ..autograd.modes import enable_grad
+from ..autograd.saved_tensor_hooks import COPYING_HOOKS, pop_hooks, push_hooks
 from ..ops.create import zeros_like
 from ..tensor.pytree import flatten, format_spec, unflatten
 from ..tensor.tensor import Tensor
@@ -32,7 +34,7 @@ class Linear:
         self.depends = bool(live)
         self.rows: list[Any] = [None] * len(tracked.values)
         if live:
-            with enable_grad(), forward_mode():
+            with outside_inference(), enable_grad(), forward_mode():
                 self.rows = list(
                     grad(
                         [self.outs[i] for i in live], tracked.values,
@@ -173,12 +175,16 @@ def approximated(func: Any, primals: Any, has_aux: bool, what: str) -> Any:
     What the function saves and then changes in place is an error in reverse mode, but
     not in forward mode: then the function runs again, and copies are saved.
     """
+    refuse_nested_level()
     tracked, result, aux = run_tracked(func, primals, has_aux, what)
     try:
         return tracked, result, aux, Linear(tracked, flatten(result)[0])
     except RuntimeError as error:
         if "modified by an inplace operation" not in str(error):
             raise
-    with allow_mutation_on_saved_tensors():
+    push_hooks(COPYING_HOOKS)  # the function may change in place what nodes save
+    try:
         tracked, result, aux = run_tracked(func, primals, has_aux, what)
+    finally:
+        pop_hooks(COPYING_HOOKS)
     return tracked, result, aux, Linear(tracked, flatten(result)[0])

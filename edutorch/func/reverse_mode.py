@@ -6,6 +6,7 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+from ..autograd.graph import disable_saved_tensors_hooks
 from ..ops.create import ones_like
 from ..tensor.pytree import flatten, tensors_of, unflatten
 from ..tensor.tensor import Tensor
@@ -19,6 +20,12 @@ __all__ = [
     "run_tracked",
     "vjp",
 ]
+
+
+NO_HOOKS = (
+    "torch.func.{grad, vjp, jacrev, hessian} don't yet support saved tensor hooks. "
+    "Please open an issue with your use case."
+)
 
 
 def grad(
@@ -71,7 +78,10 @@ def grad_and_value(
     @functools.wraps(func)
     def wrapped(*args: Any, **kwargs: Any) -> Any:
         tracked = Tracked(select_args(args, argnums))
-        result = tracked.call(func, replace_args(args, argnums, tracked.tree), kwargs)
+        with disable_saved_tensors_hooks(NO_HOOKS):
+            result = tracked.call(
+                func, replace_args(args, argnums, tracked.tree), kwargs
+            )
         result, aux = _split_aux(result, has_aux, "grad_and_value(f)(*args)")
         _check_scalar(result)
         (value,) = tracked.unbatched([result])
@@ -119,7 +129,8 @@ def vjp(func: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
         >>> pull_back(torch.tensor(2.0))
         (tensor(2.),)
     """
-    tracked, result, aux = run_tracked(func, primals, has_aux, "vjp(f, *primals)")
+    with disable_saved_tensors_hooks(NO_HOOKS):
+        tracked, result, aux = run_tracked(func, primals, has_aux, "vjp(f, *primals)")
     outs, structure = flatten(result)
     values = tracked.unbatched(outs)
 

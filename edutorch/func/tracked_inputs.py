@@ -18,6 +18,7 @@ from ..autograd.api import batched_grad, grad
 from ..autograd.batched_tensor import Batched, active_vmaps, batched
 from ..autograd.dispatch import apply1
 from ..autograd.forward_ad import depends_on_other_leaves
+from ..autograd.inference import outside_inference
 from ..autograd.inplace import alias_with_history
 from ..autograd.modes import enable_grad, is_grad_enabled
 from ..autograd.saved_tensors import Restored
@@ -47,7 +48,8 @@ class Tracked:
         self.leaves: list[Tensor] = []  # alive, so that `leaf_ids` stay valid
         self.values: list[Tensor] = []
         tensors, structure = flatten(tree)
-        self.tensors = [self._track(t) for t in tensors]
+        with outside_inference():
+            self.tensors = [self._track(t) for t in tensors]
         self.tree = unflatten(self.tensors, structure)
         self.structure = structure
 
@@ -68,7 +70,9 @@ class Tracked:
 
     def new_leaf(self, value: Tensor) -> Tensor:
         """The same values as a leaf of this graph."""
-        made: Any = value.detach().requires_grad_()
+        made: Any = value.detach()
+        made._inference = False  # a transform tracks what autograd may not
+        made.requires_grad_()
         made._transform_runs = self.running
         self.leaves.append(made)
         self.leaf_ids.add(id(made))
@@ -77,7 +81,8 @@ class Tracked:
     def call(self, func: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
         """Run the function; its leaves may be differentiated meanwhile."""
         try:
-            with enable_grad(), running({id(v.grad_fn) for v in self.values}):
+            nodes = {id(v.grad_fn) for v in self.values}
+            with outside_inference(), enable_grad(), running(nodes):
                 return func(*args, **kwargs)
         finally:
             self.running[0] = False
@@ -129,18 +134,19 @@ def vector_jacobian_product(
     given = [_to_inner_levels(c, tracked.levels, tuple(inner)) for _, c in pairs]
     found: Sequence[Any] = [None] * len(ins)
     roots = [o for o, _ in pairs]
-    if pairs and inner and not create:
-        found = batched_grad(roots, ins, given)
-    elif pairs:
-        found = grad(
-            roots, list(ins), given, retain_graph=retain or create,
-            create_graph=create, allow_unused=True,
-        )  # fmt: skip
-    results = []
-    for g, x in zip(found, ins, strict=True):
-        g = zeros_like(x.detach()) if g is None else g
-        g = g if create else g.detach()
-        results.append(_to_outer_levels(g, tracked.levels, tuple(inner)))
+    with outside_inference():
+        if pairs and inner and not create:
+            found = batched_grad(roots, ins, given)
+        elif pairs:
+            found = grad(
+                roots, list(ins), given, retain_graph=retain or create,
+                create_graph=create, allow_unused=True,
+            )  # fmt: skip
+        results = []
+        for g, x in zip(found, ins, strict=True):
+            g = zeros_like(x.detach()) if g is None else g
+            g = g if create else g.detach()
+            results.append(_to_outer_levels(g, tracked.levels, tuple(inner)))
     return results
 
 

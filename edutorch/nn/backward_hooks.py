@@ -10,6 +10,7 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
+from ..autograd.batched_tensor import any_batched
 from ..autograd.dispatch import Op, apply
 from ..autograd.modes import is_grad_enabled
 from ..tensor.tensor import Tensor
@@ -143,6 +144,8 @@ def _through_identity(values: tuple[Any, ...]) -> Any:
     """
     tensors = [i for i, v in enumerate(values) if isinstance(v, Tensor)]
     if not (is_grad_enabled() and any(values[i].requires_grad for i in tensors)):
+        return values, None, None
+    if any_batched(values):  # inside `vmap` no hook runs
         return values, None, None
     outs = apply(BackwardHookFunction(), *(values[i] for i in tensors))
     changed = list(values)

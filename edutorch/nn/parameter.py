@@ -59,6 +59,7 @@ class Parameter(Tensor):
                 "Only Tensors of floating point and complex dtype can require gradients"
             )
         made._requires_grad = requires_grad
+        made._inference = data is not None and data._inference
         return made
 
     def __repr__(  # type: ignore[override]  # mypy loses the keyword's name

@@ -11,6 +11,7 @@ import numpy as np
 from ..autograd import modes as _m
 from ..autograd.dispatch import Op, apply1
 from ..autograd.half_precision import is_half
+from ..autograd.modes import no_grad
 from ..backends import array_module
 from ..dtypes import of_numpy, promote_types
 from ..kernels import distances as kernels
@@ -18,7 +19,6 @@ from ..op_events import reported
 from ..tensor.tensor import Tensor
 from .argument_checks import need_tensors, number_of, type_error
 from .argument_errors import check_call, parser_errors
-from .pointwise import clamp_min
 from .promotion import refuse_dtype
 from .reduce import sum
 from .reduce.norms import VectorNorm, vector_norm
@@ -85,8 +85,8 @@ def cosine_similarity(
 ) -> Tensor:
     """Cosine of the angle between vectors.
 
-    Math: y = a·b / (max(‖a‖, eps) max(‖b‖, eps))
-          ∂L/∂a = g · (b/‖b‖ − y · a/‖a‖) / ‖a‖ where ‖a‖ > eps      ∂L/∂b likewise
+    Math: y = a·b / (m n), m = max(‖a‖, eps), n = max(‖b‖, eps)
+          ∂L/∂a = g · (b/n − y · a/‖a‖) / m, as if m were never eps      ∂L/∂b likewise
     Shape: (*), (*) -> (*) without `dim`, broadcast
 
     Args:
@@ -109,13 +109,16 @@ def cosine_similarity(
         return _m.autocast(cosine_similarity, x1, x2, dim, eps)
     need_tensors("cosine_similarity", x1=x1, x2=x2)
     eps = number_of(eps, "eps", "cosine_similarity", "float")
+    x1, x2 = _promote_to_floating(x1, x2)
     if not eps >= 0:
         raise RuntimeError(f"eps must be non-negative, got: {eps:g}")
-    x1, x2 = _promote_to_floating(x1, x2)
     x1, x2 = broadcast_tensors(x1, x2)  # `dim` counts the dimensions of both
 
     def unit(v: Any) -> Any:
-        return v / clamp_min(vector_norm(v, 2, (dim,), keepdim=True), eps)
+        length = vector_norm(v, 2, (dim,), keepdim=True).clone()
+        with no_grad():  # the gradient is that of the length, as in PyTorch
+            length.clamp_min_(eps)
+        return v / length
 
     return sum(unit(x1) * unit(x2), (dim,))
 

@@ -201,7 +201,7 @@ def embedding(
     need_flags("embedding", scale_grad_by_freq=scale_grad_by_freq, sparse=sparse)
     need_tensors("embedding", weight=weight, indices=input)
     if padding_idx is not None:
-        rows = weight.shape[0]
+        rows = weight.size(0)
         if padding_idx >= rows if padding_idx > 0 else padding_idx < -rows:
             raise AssertionError("Padding_idx must be within num_embeddings")
         check_call(type(padding_idx) is int)

@@ -96,4 +96,4 @@ def in_range(value: Any, dtype: Any) -> tuple[bool, int]:
         if isinstance(value, (float, np.floating)):
             return False, 0
         return -number <= largest, number % (largest + 1)
-    return least <= number <= largest, number
+    return least <= value <= largest, number

@@ -39,6 +39,7 @@ class Adadelta(Optimizer):
     """
 
     _counts_steps = True
+    _first_state = "square_avg"
     _captured_by_xla = False, False
 
     def __init__(

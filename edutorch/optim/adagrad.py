@@ -47,6 +47,7 @@ class Adagrad(Optimizer):
     """
 
     _supports_sparse = _counts_steps = True
+    _first_state = "sum"
 
     def __init__(
         self,

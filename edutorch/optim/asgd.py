@@ -45,6 +45,7 @@ class ASGD(Optimizer):
     """
 
     _counts_steps = True
+    _first_state = "mu"
     _captured = ("params, mus, etas, and state_steps",) * 2
 
     def __init__(

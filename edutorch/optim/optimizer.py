@@ -143,6 +143,7 @@ class Optimizer:
 
     _supports_sparse = False  # whether sparse gradients are accepted
     _counts_steps = False  # whether states have a "step"
+    _first_state = "exp_avg"  # what a step reads first
     _fused_checked = False  # whether `check_first_fused_parameter` has passed
     # What `capturable` wants on certain devices, and whether XLA's are among them: one
     # parameter at a time, and with `foreach`.
@@ -242,6 +243,8 @@ class Optimizer:
             if not len(state):  # a program may have put something there
                 for name, value in self._init_state(p, group).items():
                     state[name] = value
+            if type(state) is not dict:  # texts and tensors refuse in their own words
+                state[self._first_state]
             found.append((p, g, state))
         if found and any(map(group.get, IMPLEMENTATIONS)):
             self._check_implementation(group, [p for p, _, _ in found])
@@ -255,11 +258,7 @@ class Optimizer:
         check_capturable(group, params, self._captured, self._captured_by_xla)
 
     def _refuse_sparse(self) -> NoReturn:
-        """Refuse sparse gradients.
-
-        Raises:
-            RuntimeError: always.
-        """
+        """Raise the error for sparse gradients."""
         name = type(self).__name__.removesuffix("W")
         advice = ", please consider SparseAdam instead" if name == "Adam" else ""
         raise RuntimeError(f"{name} does not support sparse gradients{advice}")

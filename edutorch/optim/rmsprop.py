@@ -43,6 +43,7 @@ class RMSprop(Optimizer):
     """
 
     _counts_steps = True
+    _first_state = "square_avg"
     _captured_by_xla = True, True
 
     def __init__(

@@ -40,6 +40,7 @@ class Rprop(Optimizer):
     """
 
     _counts_steps = True
+    _first_state = "prev"
     _captured_by_xla = True, True
 
     def __init__(

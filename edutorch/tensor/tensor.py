@@ -385,8 +385,8 @@ class Tensor(Conversions, Methods):
                 f"Variable data has to be a tensor, but got {type(value).__name__}"
             )
         version = self._version
-        self._data = value._data
-        self._device = value._device
+        self._data, self._device = value._data, value._device
+        self._inference = value._inference
         self._storage = value.untyped_storage().sibling()
         self._storage.version = version
 
@@ -404,7 +404,7 @@ class Tensor(Conversions, Methods):
         if inside is not None:
             return inside
         shown, tangent = printing.unpack_dual(self)
-        ours = f"{kind.__module__}.".startswith("edutorch.")
+        ours = f"{getattr(kind, '__module__', '')}.".startswith("edutorch.")
         return printing.tensor_repr(
             self._data
             if self.is_meta or self.layout is not strided

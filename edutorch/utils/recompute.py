@@ -11,7 +11,7 @@ from typing import Any
 from .. import devices
 from ..amp.state import AutocastState
 from ..autograd.graph import saved_tensors_hooks
-from ..autograd.modes import enable_grad, modes
+from ..autograd.modes import enable_grad, is_grad_enabled, modes
 from ..autograd.saved_tensor_hooks import PackedTensor, pack
 from ..random.generator import fork_rng, generator_for, get_rng_state, set_rng_state
 from ..tensor.tensor import Tensor
@@ -103,7 +103,10 @@ class CheckpointFrame:
         """The forward: the function runs with placeholders for what it saves."""
         forward_context, self.recompute_context = context_fn()
         (args, kwargs), self.first_inputs = self.first_inputs, None
-        with saved_tensors_hooks(self._pack, self._unpack), forward_context:
+        hooks: Any = contextlib.nullcontext()  # nothing is saved
+        if is_grad_enabled():
+            hooks = saved_tensors_hooks(self._pack, self._unpack)
+        with hooks, forward_context:
             return self.function(*args, **kwargs)
 
     def _pack(self, t: Tensor) -> tuple[int, _Placeholder]:

@@ -64,16 +64,6 @@ def test_mode_belongs_to_a_thread():
     assert seen == [True]
 
 
-def test_inference_mode_marks_its_tensors():
-    with torch.inference_mode():
-        x = torch.ones(1)
-        assert torch.is_inference_mode_enabled()
-    assert x.is_inference()
-    assert not torch.is_inference_mode_enabled()
-    with pytest.raises(RuntimeError, match="Inplace update to inference tensor"):
-        x.add_(1)
-
-
 def test_detect_anomaly_is_a_block_and_warns_that_it_is_slow():
     with pytest.warns(UserWarning, match="^Anomaly Detection has been enabled"):
         torch.autograd.detect_anomaly()
@@ -91,21 +81,6 @@ def test_layout_policy_acts_at_once_and_for_blocks_and_functions():
     assert modes.layouts is True
 
 
-def test_inference_mode_records_nothing():
-    x = torch.ones(1, requires_grad=True)
-    with torch.inference_mode():
-        assert not torch.is_grad_enabled()
-        with torch.enable_grad():
-            assert torch.is_grad_enabled()
-            assert not (x * 2).requires_grad
-            with torch.inference_mode(False):
-                assert (x * 2).requires_grad
-        assert not torch.is_grad_enabled()
-        torch.set_grad_enabled(True)
-    assert torch.is_grad_enabled()
-    assert (x * 2).requires_grad
-
-
 def test_dispatch_checks_special_modes_only_while_one_is_active():
     before, seen = _m.special_modes, []
     with torch.autograd.graph.saved_tensors_hooks(lambda t: t, lambda t: t):
@@ -115,12 +90,6 @@ def test_dispatch_checks_special_modes_only_while_one_is_active():
     torch.vmap(lambda x: seen.append(_m.special_modes) or x)(torch.ones(2))
     assert seen == [True] * 3
     assert _m.special_modes is before
-
-
-def test_dispatch_checks_inference_mode_for_ever_once_it_was_used():
-    with torch.inference_mode():
-        pass
-    assert _m.special_modes
 
 
 def test_set_grad_enabled_takes_nothing_but_a_bool():

@@ -33,6 +33,9 @@ UNRECORDED = re.compile(
     rf"exec\('with torch\.no_grad\(\): ((\w+)\.{SHAPES}_\(.*?\))'\)"
 )
 LENGTH, VERSION, NODE = 13, 3, 10  # of what a program tells of a view; places in it
+STEPS = (
+    ("float64", 4e-16), ("complex128", 4e-16), ("bfloat16", 2**-7), ("float16", 2**-10),
+)  # fmt: skip
 NEAR = 1e-7  # relative to the largest number, of derivatives of derivatives
 REAL = re.compile(r", torch\.(b?float16|float32)\n.*\.to\(d\)")
 OPERAND = re.compile(r"\b(add_|sub_|copy_|addcmul_)\((b|v\d)\b")
@@ -45,7 +48,7 @@ RANGE = "np.arange(np.prod("
 
 def rounding(text: str, expected: Outcome, got: Outcome) -> bool:
     """PyTorch's own values differ as much when operands are moved by roundings."""
-    step = 1 + (4e-16 if "float64" in text or "complex128" in text else 2e-7)
+    step = 1 + next((e for name, e in STEPS if name in text), 2e-7)
     moved = LEAF.sub(f"leaf({step!r} * ", text)
     moved = ELEMENTS.sub(rf".copy_(\1 * {step!r})", moved)
     moved = DRAWN.sub(f"{step!r} * np.random.", moved)

@@ -30,6 +30,10 @@ PROGRAMS = [
     ("Rprop(ps)", "state[ps[0]] = []"),
     ("Adafactor(ps)", "state[ps[0]] = torch.tensor(1)"),
     ("Adam(ps)", "state[ps[0]] = torch.ones(3, 4)"),
+    *[(f"{name}(ps)", f"state[ps[0]] = torch.ones({shape})")
+      for name in ("Adadelta", "Adagrad", "Adam", "Adamax", "ASGD", "NAdam", "RAdam",
+                   "RMSprop", "Rprop", "AdamW")
+      for shape in ("3", "3, 4", "1, 1, 1, 1", "1, 1, 1, 1, 1, 1")],
     ("Adam(ps)", "state[ps[0]] = {k: torch.ones(40) for k in state[ps[0]]}"),
     ("AdamW(ps)", "state[ps[0]] = {k: torch.ones(3, 2).t() for k in state[ps[0]]}"),
     ("Adamax(ps)", "state[ps[0]] = {k: torch.ones(40) for k in state[ps[0]]}"),

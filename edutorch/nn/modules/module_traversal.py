@@ -247,8 +247,10 @@ class ModuleTraversal:
             torch.float64
         """
         if args:
-            if dtype is not None and isinstance(args[0], (dtypes.dtype, Tensor)):
-                given = argument_types(list(args), {"dtype": dtype})
+            twice = {"device": device, "dtype": dtype}
+            twice = {name: value for name, value in twice.items() if value is not None}
+            if twice and isinstance(args[0], (dtypes.dtype, Tensor)):
+                given = argument_types(list(args), twice)
                 raise TypeError(
                     "to() received an invalid combination of arguments - got "
                     f"({given}), but expected one of:"

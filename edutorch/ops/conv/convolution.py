@@ -429,6 +429,6 @@ def _named_padding(
         raise RuntimeError(f"Invalid padding string: '{name}'")
     if any(t != 1 for t in stride):
         raise RuntimeError("padding='same' is not supported for strided convolutions")
-    # A kernel of size 0 is refused later: in PyTorch, no padding is negative here.
-    total = [max(0, d * (k - 1)) for k, d in zip(kernel, dilation, strict=True)]
-    return tuple(t // 2 for t in total), tuple(t % 2 for t in total)
+    # Negative for a kernel of size 0 or a negative dilation, which are refused later.
+    total = [d * (k - 1) for k, d in zip(kernel, dilation, strict=True)]
+    return tuple(int(t / 2) for t in total), tuple(max(0, t) % 2 for t in total)

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ... import dtypes, events, layouts
+from ...autograd.batched_tensor import Batched
 from ...autograd.dispatch import Op, apply1
 from ...autograd.inplace import overwrite
 from ...autograd.modes import modes
@@ -35,6 +36,13 @@ def zeros_of(g: Any) -> Any:
         xp = array_module(g._data)  # inside vmap, of one sample: all are equal
         return wrap(xp.zeros(g._data.shape, g._data.dtype), g._device)
     return np.zeros_like(g)
+
+
+def as_new(result: Tensor) -> Tensor:
+    """A result that was written in place before any program could see it."""
+    if type(result) is not Batched:
+        result.untyped_storage().version = 0
+    return result
 
 
 def writable_copy(x: Any, order: str = "K") -> Any:
@@ -353,7 +361,7 @@ def fill(input: Tensor, value: Any) -> Tensor:
     node = result._grad_fn
     if isinstance(node, Fill):
         node.form -= 2  # PyTorch's node has another number than that of `fill_`
-    return result
+    return as_new(result)
 
 
 class Zero(Op):

@@ -63,7 +63,9 @@ def arange(
         if step != 1:
             raise invalid_combination("arange")
         start = 0
-    start, end, step = (number_of(v, "end", "arange") for v in (start, end, step))
+    start, end, step = (
+        _real(number_of(v, "end", "arange")) for v in (start, end, step)
+    )
     _check_range(start, end, step)
     if not (dtype is None or isinstance(dtype, dtypes.dtype)):
         raise invalid_combination("arange")
@@ -156,8 +158,8 @@ def range(
         UserWarning,
         stacklevel=2,
     )
-    first, last = number_of(start, "start", "range"), number_of(end, "end", "range")
-    by = number_of(step, "step", "range")
+    given = {"start": start, "end": end, "step": step}
+    first, last, by = (_real(number_of(v, n, "range")) for n, v in given.items())
     _check_range(first, last, by)
     kind = same_dtype(dtype, out)
     if kind is not None and (kind is dtypes.bool_ or kind.is_complex):
@@ -167,6 +169,12 @@ def range(
     values = cast(first + by * places, numpy_dtype(kind))
     result = tensor_on_device(values, to_device(device), requires_grad)
     return result if out is None else _write_range(out, result, "range")
+
+
+def _real(value: Any) -> Any:
+    """The real part of a complex number that is real."""
+    real = isinstance(value, complex) and value.imag == 0
+    return value.real if real else value
 
 
 def _check_range(start: Any, end: Any, step: Any) -> None:

@@ -21,6 +21,7 @@ from ...tensor.tensor import Tensor
 from ..argument_checks import type_error
 from ..argument_errors import argument_error
 from ..convert.copy_fill import (
+    as_new,
     castable_number,
     clone,
     refuse_integer_gradients,
@@ -341,7 +342,7 @@ def index_put(
     result = clone(batched_like(input, (values, *indices)))
     index_put_(result, indices, values, accumulate)
     refuse_integer_gradients(result, values)
-    return result
+    return as_new(result)
 
 
 def _check_put_types(name: str, indices: Any, values: Any, accumulate: Any) -> None:

@@ -11,7 +11,7 @@ from ...autograd.inplace import check_writable, overwrite
 from ...autograd.save_for_backward import save_version
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_one_device, tensor_of, type_error
-from ..convert.copy_fill import clone
+from ..convert.copy_fill import as_new, clone
 from ..registration import attach, public
 from .advanced import IndexPut
 from .gathering import check_long, check_take
@@ -118,7 +118,7 @@ def put(
     """
     index, source = _operands("put", index, source, accumulate)
     result = clone(batched_like(input, (index, source)))
-    return _tensor_put_(result, index, source, accumulate)
+    return as_new(_tensor_put_(result, index, source, accumulate))
 
 
 attach(put=put)

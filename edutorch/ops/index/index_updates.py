@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...autograd import modes as _m
+from ...autograd.device_placement import common_device
 from ...autograd.dispatch import Op, apply, apply2
 from ...backends import array_module
 from ...tensor.tensor import Tensor
@@ -58,6 +59,7 @@ class IndexAdd(Op):
 
     def check(self, x: Tensor, index: Tensor, src: Tensor) -> None:
         """Check that the index and the source match in size and dtype."""
+        common_device(self, (x, index, src))  # first, as in PyTorch
         check_vector("index_add_", index)
         if src._data.dtype != x._data.dtype:
             raise RuntimeError(
@@ -160,6 +162,7 @@ class IndexCopy(Op):
 
     def check(self, x: Tensor, index: Tensor, src: Tensor) -> None:
         """Check the number, shape and dtype of the new entries."""
+        common_device(self, (x, index, src))  # first, as in PyTorch
         if index.ndim > 1:
             raise IndexError(
                 f"index_copy_(): Index should have dimension 1 or 0 (got {index.ndim})"

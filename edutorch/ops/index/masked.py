@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...autograd.batched_tensor import any_batched
 from ...autograd.dispatch import Op, apply, apply2
 from ...autograd.op_errors import broadcast_error
 from ...backends import array_module
@@ -94,13 +95,17 @@ def _refuse_value_and_mask(_: Tensor, mask: Any, value: Any) -> None:
         )
 
 
-def _refuse_unknown_number(value: Tensor, x: Tensor) -> None:
-    """Refuse a complex number of the meta device for real elements.
+def _check_number(value: Tensor, x: Tensor) -> None:
+    """Check that the dtype of `x` can represent a tensor's number.
 
     Raises:
-        RuntimeError: since its imaginary part may not be 0.
+        RuntimeError: otherwise; of a complex number of the meta device for real
+            elements, since its imaginary part may not be 0.
     """
-    if value.is_meta:
+    if not value.is_meta:
+        if not any_batched((value,)):
+            castable_number(value.item(), x)
+    elif value.is_complex() and not x.is_complex():
         whole = bool if x._data.dtype == np.bool_ else int
         kind = float if x.is_floating_point() else whole
         raise RuntimeError(f"could not convert to type {kind} without overflow")
@@ -134,18 +139,16 @@ def _filled(input: Tensor, mask: Tensor, value: Any) -> Tensor:
         check_call(False)
     op = MaskedFill()
     op.form = int(isinstance(value, Tensor))
-    if not isinstance(value, Tensor):
-        try:
+    try:
+        if not isinstance(value, Tensor):
             value = castable_number(value, input)
-        except RuntimeError:
-            op.check(input, mask, value)  # what PyTorch looks at first
-            raise
-    elif value._data.dtype.kind in "cW" and input._data.dtype.kind not in "cW":
-        if not value.ndim:
-            _refuse_unknown_number(value, input)
-            castable_number(value.item(), input)
-    elif value._device is not input._device and not value.ndim:
-        value = value.to(input._device)
+        elif value.dtype is not input.dtype and not value.ndim:
+            _check_number(value, input)
+    except RuntimeError:
+        op.check(input, mask, value)  # what PyTorch looks at first
+        raise
+    if isinstance(value, Tensor) and value._device is not input._device:
+        value = value if value.ndim else value.to(input._device)
     return apply(op, input, mask, value)
 
 

@@ -39,12 +39,12 @@ def check_scatter(
         RuntimeError: if devices, dtypes or shapes do not fit; PyTorch reads and writes
             memory that is not there where some are on the meta device.
     """
+    check_integers("scatter", index)
     if any(isinstance(t, Tensor) and t.is_meta is not x.is_meta for t in (index, src)):
         raise RuntimeError(
             "Expected all tensors to be on the same device, but found at least two "
             "devices, cpu and meta!"
         )
-    check_integers("scatter", index)
     if isinstance(src, Tensor) and src._data.dtype != x._data.dtype:
         raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
     check_index("scatter", x, index, "self")

@@ -5,20 +5,19 @@ from __future__ import annotations
 from math import inf
 from typing import Any
 
-import numpy as np
-
 from ... import dtypes
 from ...autograd import modes as _m
 from ...op_events import reported, reported_as
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_flags, need_tensors, number_of, type_error
+from ...text_arguments import as_text
+from ..argument_checks import need_flags, need_tensors, number_of
 from ..argument_errors import argument_error, parser_errors
-from ..dims import axis_for, dim_of, dims_of
+from ..dims import axis_for, dim_of
 from ..number_ranges import overflow_error
 from ..pointwise.abs_sign import abs
 from ..pointwise.ternary import where
 from ..reduce.min_max import amax, amin
-from ..reduce.norms import refuse_integers, require_wider, vector_norm
+from ..reduce.norms import require_wider, vector_norm
 from ..reduce.sums import sum
 from ..registration import composite, copyto, public
 from .checks import need_equal_sides, need_matrix
@@ -98,6 +97,7 @@ def matrix_norm(
         keepdim = keepdims
     need_flags("linalg_matrix_norm", keepdim=keepdim)
     need_tensors("linalg_matrix_norm", input=input)
+    ord = as_text(ord)
     _check_matrix_norm(input, ord, dim, dtype)
     rows, columns = (dim_of(d, input.ndim, "linalg_matrix_norm") for d in dim)
     x = input if dtype is None else input.to(dtype)
@@ -184,6 +184,7 @@ def linalg_norm(
         keepdim = keepdims
     need_flags("linalg_norm", keepdim=keepdim)
     need_tensors("linalg_norm", input=input)
+    ord = as_text(ord)
     if dim is None and ord is not None:
         if input.ndim not in (1, 2):
             raise RuntimeError(
@@ -234,30 +235,15 @@ def norm(
     if _m.special_modes and norm in _m.modes.autocast:
         return _m.autocast(norm, input, p, dim, keepdim, out, dtype)
     need_flags("norm", keepdim=keepdim)
-    if isinstance(p, str) and p == "nuc":
-        both = range(input.ndim) if dim is None else dim
-        result = matrix_norm(input, "nuc", both, keepdim, dtype=dtype)
-    elif isinstance(p, str) and p != "fro":
-        raise RuntimeError(f"linalg.matrix_norm: Order {p} not supported.")
+    whole = dim is None or hasattr(dim, "__index__")
+    if isinstance(p, str) and not (p == "fro" and (whole or len(dim) <= 2)):
+        both = range(input.ndim) if dim is None else [dim] if whole else dim
+        result = matrix_norm(input, p, both, keepdim, dtype=dtype)
     else:
-        size: Any = 2 if p is None or isinstance(p, str) else p
-        if not _is_number(size):
-            raise type_error("Number", "p", size, "norm")
-        try:
-            dims_of(dim, input.ndim, "norm")  # raises in the name of this function
-        except (IndexError, RuntimeError):
-            refuse_integers(input)
-            raise
-        result = vector_norm(input, size, dim, keepdim, dtype=dtype)
+        order: Any = 2.0 if p is None or isinstance(p, str) else p
+        result = vector_norm(input, order, dim, keepdim, dtype=dtype)
     name = "linalg_matrix_norm" if isinstance(p, str) and p == "nuc" else "norm"
     return result if out is None else copyto(out, result, name, (input, p))
-
-
-def _is_number(value: Any) -> bool:
-    """Whether PyTorch's parser accepts a value as a number."""
-    if isinstance(value, Tensor):
-        return value.ndim == 0
-    return isinstance(value, (int, float, complex, np.number))
 
 
 @composite

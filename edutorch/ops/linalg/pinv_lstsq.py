@@ -54,14 +54,16 @@ class Pinv(Op):
         self.atol, self.rtol, self.hermitian = atol, rtol, hermitian
 
     def check(self, x: Any) -> None:
-        check_tolerances("pinv", self)
-        refuse_gradients("linalg_pinv", atol=self.atol, rtol=self.rtol)
+        if self.rtol_name == "rcond":  # which PyTorch looks at first
+            check_tolerances("pinv", self)
         kind = x._data.dtype
         if x._data.ndim < 2 or kind.kind not in "fc" or kind.itemsize == 2:
             raise RuntimeError(
                 f"linalg.pinv({x.dtype.short}{{{list(x.shape)}}}): expected a tensor "
                 "with 2 or more dimensions of float, double, cfloat or cdouble types"
             )
+        check_tolerances("pinv", self)
+        refuse_gradients("linalg_pinv", atol=self.atol, rtol=self.rtol)
         if not x._data.size:
             return
         if self.hermitian:
@@ -195,6 +197,7 @@ class MatrixRank(Op):
             )
         if self.rtol is None:
             need_lapack(x)  # whose precision is the tolerance that was not given
+        check_tolerances("matrix_rank", self)
         if x._data.size:
             if self.hermitian:
                 need_equal_sides("linalg.eigh: ", x)
@@ -203,7 +206,6 @@ class MatrixRank(Op):
                 name = "linalg.eigh" if self.hermitian else "linalg.svd"
                 need_precision(name, x, kernel, integers=self.hermitian)
                 need_lapack(x)
-        check_tolerances("matrix_rank", self)
 
     def forward(self, x: Any) -> Any:
         if not x.size:

@@ -8,7 +8,7 @@ from typing import Any
 from ...autograd import modes as _m
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors
-from ..argument_errors import parser_errors
+from ..argument_errors import check_integer, parser_errors
 from ..registration import composite, copyto
 from .checks import index_of
 from .inverse_solve import inv, solve
@@ -37,6 +37,7 @@ def tensorinv(input: Tensor, ind: int = 2, *, out: Tensor | None = None) -> Tens
     if _m.special_modes and tensorinv in _m.modes.autocast:
         return _m.autocast(tensorinv, input, ind, out=out)
     need_tensors("linalg_tensorinv", input=input)
+    check_integer(ind)
     if index_of(ind, "linalg_tensorinv", "'ind'") <= 0:
         raise RuntimeError(
             f"Expected a strictly positive integer for 'ind', but got {ind}"

@@ -29,13 +29,18 @@ def column_major(x: Tensor) -> Tensor:
 def lower(x: Any, k: int = 0) -> Any:
     """The lower triangle of arrays or tensors, for formulas."""
     xp = array_module(getattr(x, "_data", x))
-    return where(xp.tri(*x.shape[-2:], k=k, dtype=bool), x, 0)
+    return where(xp.tri(*x.shape[-2:], k=k, dtype=bool), x, _zero(x))
 
 
 def upper(x: Any, k: int = 0) -> Any:
     """The upper triangle of arrays or tensors, for formulas."""
     xp = array_module(getattr(x, "_data", x))
-    return where(~xp.tri(*x.shape[-2:], k=k - 1, dtype=bool), x, 0)
+    return where(~xp.tri(*x.shape[-2:], k=k - 1, dtype=bool), x, _zero(x))
+
+
+def _zero(x: Any) -> Any:
+    """The number that keeps the dtype; an integer does not that of booleans."""
+    return getattr(x, "_data", x).dtype.kind != "b" and 0
 
 
 def half_diagonal(x: Any) -> Any:

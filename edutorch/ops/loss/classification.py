@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import prod
+from math import nan, prod
 from typing import Any, ClassVar
 
 import numpy as np
@@ -26,6 +26,7 @@ from ..argument_checks import (
     need_tensors,
     refuse_gradients,
 )
+from ..dims import dim_unless_scalar
 from ..index import masked_fill
 from ..int_arguments import int_of
 from ..reduce import sum
@@ -309,7 +310,7 @@ def nll_loss(
     need_optional("nll_loss_nd", 3, weight=weight)
     ignore_index = int_of(ignore_index, "ignore_index", "nll_loss_nd")
     reduction = reduction_name(size_average, reduce, reduction)
-    check_classes(input, target)
+    check_classes(input, target, weight)
     if weight is not None:
         refuse_gradients(f"nll_loss{'2d' * (input.ndim > 2)}_forward", weight=weight)
     check_target_dtype(target)
@@ -374,7 +375,7 @@ def cross_entropy(
             f"label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing:g}"
         )
     try:
-        check_classes(input, target)
+        check_classes(input, target, weight)
         check_target_dtype(target)
         if label_smoothing > 0:
             return _smooth(
@@ -415,20 +416,19 @@ def _soft_targets(
     x: Any, target: Any, weight: Any, reduction: str, smoothing: float
 ) -> Tensor:
     """Cross entropy with probabilities as targets."""
-    dim = 0 if x.ndim == 1 else 1
+    dim = 0 if x.ndim == 1 else dim_unless_scalar(1, x.ndim)
+    need_weight_of_classes(weight, x.shape[dim])
     if smoothing > 0:
         target = target * (1 - smoothing) + smoothing / (x.shape[dim] or 1)
     products = log_softmax(x, dim) * target
     if weight is not None:
-        need_weight_of_classes(weight, x.shape[dim])
         products = products * _broadcast_weight(weight, x.ndim)
     if reduction == "none":
         return -sum(products, (dim,))
+    if reduction == "mean" and not x.numel():
+        return -sum(products).fill_(nan)
     total: Tensor = -sum(products)
-    if reduction == "mean":
-        samples = x.numel() // (x.shape[dim] or 1)  # without classes there are none
-        total = total / samples
-    return total
+    return total / (x.numel() // x.shape[dim]) if reduction == "mean" else total
 
 
 def _smooth(

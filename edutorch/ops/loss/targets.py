@@ -28,7 +28,7 @@ def check_target_dtype(target: Any) -> None:
         )
 
 
-def check_classes(x: Any, target: Any) -> None:
+def check_classes(x: Any, target: Any, weight: Any = None) -> None:
     """Check that scores (N, C, *S) or (C) have class indices (N, *S) or ().
 
     Raises:
@@ -69,6 +69,8 @@ def check_classes(x: Any, target: Any) -> None:
             "only batches of spatial targets supported (3D tensors) but got targets of "
             f"dimension: {target.ndim}"
         )
+    if weight is not None:
+        check_weight_size(weight, x)
     raise RuntimeError(
         f"size mismatch (got input: {list(x.shape)} , target: {list(target.shape)}"
     )
@@ -79,12 +81,12 @@ def _refuse_several() -> None:
 
 
 def need_weight_of_classes(weight: Any, classes: int) -> None:
-    """Check that there is one weight for each class, for probabilities as targets.
+    """Check that weights, if any, are one for each class; for probabilities as targets.
 
     Raises:
         RuntimeError: otherwise.
     """
-    if weight.shape != (classes,):
+    if weight is not None and weight.shape != (classes,):
         raise RuntimeError(
             f"cross_entropy: weight tensor should be defined either for all {classes} "
             "classes or no classes but got weight tensor of shape: "
@@ -100,7 +102,7 @@ def check_scores(x: Any, weight: Any) -> None:
     """
     if weight is not None and not x.is_floating_point():
         check_weight_size(weight, x)
-    need_floats("nll_loss_out_frame", x)
+    need_floats(f"nll_loss{'2d_forward' * (x.ndim > 2)}_out_frame", x)
 
 
 def check_weight(weight: Any, x: Any) -> None:

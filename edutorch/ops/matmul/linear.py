@@ -123,6 +123,9 @@ def linear(
         tensor([2., 2., 2.])
     """
     if _m.special_modes and linear in _m.modes.autocast:
+        if bias is not None and any_batched((input, weight, bias)):
+            # `vmap` takes the map apart before autocast casts its product, as PyTorch's
+            return linear(input, weight, out=out) + bias
         return _m.autocast(linear, input, weight, bias, out=out)
     if not isinstance(weight, Tensor):
         raise type_error("Tensor", "weight", weight, "linear")

@@ -6,13 +6,12 @@ from math import prod
 from typing import Any
 
 from ...tensor.tensor import Tensor
-from ...text_arguments import as_text
 from ..argument_errors import check_call, parser_errors
+from ..linalg.norms import norm
 from ..pointwise import clamp_min
 from ..pool import avg_pool2d
 from ..pool.average import check_average_dtype
 from ..pool.checks import check_window
-from ..reduce.norms import vector_norm
 from ..registration import composite, copyto
 
 __all__ = ["local_response_norm", "normalize"]
@@ -48,11 +47,9 @@ def normalize(
         >>> torch.nn.functional.normalize(torch.tensor([[3.0, 4.0]]))
         tensor([[0.6000, 0.8000]])
     """
-    if isinstance(p, (str, bytes)) and p not in ("fro", "nuc"):
-        raise RuntimeError(f"linalg.matrix_norm: Order {as_text(p)} not supported.")
     if isinstance(p, Tensor):
         check_call(False)
-    lengths = vector_norm(input, 2.0 if p is None else p, dim, keepdim=True)
+    lengths = norm(input, p, dim, True)
     if eps is None or isinstance(eps, (str, tuple, list)):
         raise TypeError(
             "clamp_min() received an invalid combination of arguments - got "

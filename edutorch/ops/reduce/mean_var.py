@@ -119,7 +119,7 @@ def mean(
     if dim is not None:
         try:
             op.dim, op.overload = dims_of(dim, ndim_of(input, "mean"), "mean"), 1
-        except IndexError:
+        except (IndexError, RuntimeError):
             op.check(input)  # which PyTorch does first
             raise
     if keepdim:
@@ -307,6 +307,7 @@ def parse_arguments(
     if unbiased is not ABSENT:
         if not isinstance(unbiased, bool):
             raise type_error("bool", "unbiased", unbiased, function)
+        check_call(type(correction) is int and correction == 1)  # as by default
         correction = int(unbiased)
     try:
         dims = dims_of(dim, ndim_of(input, function), function)

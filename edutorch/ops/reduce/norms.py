@@ -219,7 +219,7 @@ def vector_norm(
         ord = number_of(ord, "ord", "linalg_vector_norm")
     if isinstance(ord, complex):
         refuse_integers(input)
-        raise RuntimeError(
+        raise argument_error() or RuntimeError(
             "linalg.vector_norm: Expected a non-complex scalar as the order of norm."
         )
     if not isinstance(ord, (int, float)) and not hasattr(ord, "__float__"):

@@ -18,7 +18,7 @@ from ...random import Generator, discrete
 from ...random.generator import generator_for
 from ...tensor.tensor import Tensor
 from ..argument_checks import number_of, refuse_kinds, tensor_of, type_error
-from ..argument_errors import invalid_combination
+from ..argument_errors import check_call, invalid_combination
 from ..create.factory import shape_of
 from ..int_arguments import int_of
 from ..out_argument import gradient_error
@@ -61,6 +61,7 @@ def bernoulli(
         expand_on_host(input, input) if p is None else number_of(p, "p", "bernoulli")
     )
     if out is not None:
+        check_call(p is None)
         _check_out("bernoulli", out, input)
         drawn = drawn_like(_memory(out, input), Bernoulli(chance, form=1), generator)
         return copyto(out, drawn, "bernoulli", (input,))
@@ -327,16 +328,17 @@ def normal(
     """
     tensors = [t for t in (mean, std) if isinstance(t, Tensor)]
     mean, std = (as_number(v) if isinstance(v, np.generic) else v for v in (mean, std))
+    numbers = all(t.ndim == 0 for t in tensors)
+    if size is not None and not numbers:
+        raise invalid_combination("normal")
     if isinstance(std, Tensor) and std.is_complex():
         raise RuntimeError("normal expects standard deviation to be non-complex")
     if not all(isinstance(v, (Tensor, int, float)) for v in (mean, std)):
         raise invalid_combination("normal")
-    if size is not None and all(t.ndim == 0 for t in tensors):  # which are numbers
+    if size is not None:
         mean, std = (number_of(v, "mean", "normal") for v in (mean, std))
         tensors = []
     if tensors:
-        if size is not None:
-            raise invalid_combination("normal")
         if out is not None:
             _check_out("normal", out, mean, std)
             if out.is_meta and not tensors[0].is_meta:

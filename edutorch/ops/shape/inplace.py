@@ -45,7 +45,7 @@ def _number(node: Any) -> None:
 
 def become_view(self: Tensor, function: Callable[..., Tensor], *args: Any) -> Tensor:
     """Make a tensor the view of itself that `function` returns."""
-    if self._requires_grad:
+    if self._requires_grad or self._inference:
         check_writable(self, overlapping=True)
     old = alias_with_history(self, direct=False)
     old._base, old._storage = self._base, self.untyped_storage()

@@ -205,7 +205,10 @@ def pad(
             f"Padding size {len(widths)} is not supported for {ndim}D input tensor."
         )
     _check_not_empty(input, len(widths) // 2, mode)
-    _check_border(input, pads, mode)
+    if mode == "circular":
+        _check_wrapped(input, pads)
+    else:
+        _check_border(input, pads, mode, len(widths) // 2)
     if mode != "circular" and input.dtype.short == "Bool":
         kind = {"reflect": "reflection", "replicate": "replication"}[mode]
         raise NotImplementedError(
@@ -274,20 +277,40 @@ def _check_not_empty(input: Tensor, n: int, mode: str) -> None:
     )
 
 
-def _check_border(input: Tensor, pads: Pads, mode: str) -> None:
-    sizes = list(zip(input._data.shape, pads, strict=True))
-    for dim, (n, (before, after)) in reversed(list(enumerate(sizes))):
-        widest = max(before, after)
-        if mode == "circular" and widest > n:
+def _check_wrapped(input: Tensor, pads: Pads) -> None:
+    """Refuse padding that wraps around twice, or takes more than there is."""
+    for n, (before, after) in zip(input._data.shape, pads, strict=True):
+        if max(before, after) > n:
             raise RuntimeError("Padding value causes wrapping around more than once.")
-        if mode == "reflect" and widest >= n and (before or after):
+        if n + before + after < 0:
+            raise RuntimeError(
+                "Negative padding value is resulting in an empty dimension"
+            )
+
+
+def _check_border(input: Tensor, pads: Pads, mode: str, n: int) -> None:
+    """Check padding by what is at the border of `n` dimensions."""
+    shape = input._data.shape
+    sizes = list(zip(shape, pads, strict=True))
+    for dim, (size, (before, after)) in reversed(list(enumerate(sizes))):
+        if mode == "reflect" and max(before, after) >= size and (before or after):
             raise RuntimeError(
                 f"Argument #{2 + 2 * (len(sizes) - dim)}: Padding size should be less "
                 "than the corresponding input dimension, but got: padding "
-                f"({before}, {after}) at dimension {dim} of input "
-                f"{list(input._data.shape)}"
+                f"({before}, {after}) at dimension {dim} of input {list(shape)}"
             )
-        if n + before + after < 1 and (before or after):
+    padded = [size + before + after for size, (before, after) in sizes]
+    if max(padded[-n:]) < 1:
+        last = " " if (mode, n) == ("replicate", 2) else ""
+        given = BORDERS[n].format(*shape[-n:]) + last
+        result = BORDERS[n].replace(",", "").format(*padded[-n:])
+        raise RuntimeError(f"input ({given}) is too small. Calculated output {result}")
+    for size in padded:
+        if size < 0:
             raise RuntimeError(
-                f"input (size: {n}) is too small for padding ({before}, {after})"
+                f"Trying to create tensor with negative dimension {size}: {padded}"
             )
+
+
+# Sizes in PyTorch's messages, by the number of dimensions.
+BORDERS = {1: "W: {}", 2: "H: {}, W: {}", 3: "D: {} H: {}, W: {}"}

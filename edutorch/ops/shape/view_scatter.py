@@ -14,7 +14,7 @@ from ...tensor.storage import byte_range, strided_view
 from ...tensor.tensor import Tensor
 from ..argument_checks import refuse_complex_gradients, tensor_of
 from ..argument_errors import check_call, parser_errors
-from ..convert.copy_fill import clone, refuse_integer_gradients
+from ..convert.copy_fill import as_new, clone, refuse_integer_gradients
 from ..create.strided import copy_with_strides
 from ..dims import dim_of, ndim_of
 from ..registration import composite, copyto, public
@@ -39,7 +39,7 @@ def _write_through_view(copied: Tensor, view: Tensor, src: Tensor) -> Tensor:
     _check_size(src, view._data.shape)
     view.copy_(src)
     refuse_integer_gradients(copied, src)
-    return copied
+    return as_new(copied)
 
 
 def _check_size(src: Tensor, shape: tuple[int, ...]) -> None:

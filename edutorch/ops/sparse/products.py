@@ -67,6 +67,7 @@ class SparseAddmm(Op):
 
     attributes = ("beta", "alpha")
     saves = (1, 2)
+    saves_for = {2: 1}  # noqa: RUF012 (a table, not a state)
 
     def __init__(self, beta: complex = 1, alpha: complex = 1) -> None:
         self.beta, self.alpha = beta, alpha

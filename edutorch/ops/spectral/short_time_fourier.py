@@ -91,6 +91,9 @@ def stft(
             stft, input, n_fft, hop_length, win_length, window, center, pad_mode,
             normalized, onesided, return_complex, align_to_window,
         )  # fmt: skip
+    x = input
+    if center:  # PyTorch does so before it looks at the other arguments
+        x = _pad_centred(x, n_fft // 2, pad_mode, align_to_window)
     _check_arguments(input, window, normalized, onesided, return_complex)
     hop = n_fft // 4 if hop_length is None else hop_length
     length = n_fft if win_length is None else win_length
@@ -100,9 +103,6 @@ def stft(
             "stft requires the return_complex parameter be given for real inputs, and "
             "will further require that return_complex=True in a future PyTorch release."
         )
-    x = input
-    if center:
-        x = _pad_centred(x, n_fft // 2, pad_mode, align_to_window)
     prefix = (
         f"stft({_signal_str(x)}, n_fft={n_fft}, hop_length={hop}, win_length={length}, "
         f"window={_window_str(window)}, normalized={normalized:d}, "

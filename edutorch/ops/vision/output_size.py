@@ -25,6 +25,7 @@ def sizes_and_scales(
     """
     space = list(shape[2:])
     n = len(shape) - 2
+    none = (None,) * n
     if size is not None and scale_factor is not None:
         raise ValueError("only one of size or scale_factor should be defined")
     if size is not None:
@@ -32,7 +33,7 @@ def sizes_and_scales(
             raise ValueError(
                 "recompute_scale_factor is not meaningful with an explicit size."
             )
-        return _sizes(space, size, n), (None,) * n
+        return _sizes(space, size, n), none
     if scale_factor is None:
         raise ValueError("either size or scale_factor should be defined")
     factors = scale_factor
@@ -45,6 +46,8 @@ def sizes_and_scales(
             f"shape {factors}. Please provide input tensor in (N, C, d1, d2, ...,dK) "
             "format and scale_factor in (s1, s2, ...,sK) format."
         )
+    if recompute:  # only the sizes count
+        return tuple([int(s * f) for s, f in zip(space, factors, strict=True)]), none
     for factor in factors:
         if isinstance(factor, str) or not hasattr(factor, "__float__"):
             raise TypeError(
@@ -54,8 +57,7 @@ def sizes_and_scales(
     scaled = [s * float(f) for s, f in zip(space, factors, strict=True)]
     if not all(abs(s) < 2**63 for s in scaled):
         raise RuntimeError("value cannot be converted to type int64_t without overflow")
-    sizes = tuple([int(s) for s in scaled])
-    return sizes, (None,) * n if recompute else tuple([float(f) for f in factors])
+    return tuple([int(s) for s in scaled]), tuple([float(f) for f in factors])
 
 
 def _sizes(space: list[int], size: Any, n: int) -> tuple[int, ...]:

@@ -158,7 +158,7 @@ class CyclicLR(_CyclicBase):
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
         """Load the result of `state_dict`."""
-        state = dict(state_dict)
+        state = state_dict.copy()
         attributes = state.pop("_scale_fn_custom")
         super().load_state_dict(state)
         if attributes is not None:

@@ -16,7 +16,8 @@ KNOWN = (
         r"out of meta tensor; no data|with meta tensor argument|to be on the same device|"
         r"Invalid channel dimensions|not enough values to unpack \(expected 4|"
         r"0-dimensional|batch mode|input is on meta|device type 'meta'|multi-target|"
-        r"same reduction dim|size of tensor a|Index should have dimension",
+        r"same reduction dim|size of tensor a|Index should have dimension|"
+        r"in range of \[-2, 1\], but got -3\)",
     ),
     Known(
         r"x\.\w+_\(torch\.zeros\(3, 4, device='meta'\)",
@@ -56,7 +57,8 @@ KNOWN = (
         r"bernoulli\(\) received an invalid combination",
     ),
     Known(
-        r"optim\.SGD\(.*(momentum|weight_decay)=True",
+        r"optim\.SGD\((.*(momentum|weight_decay)=|"
+        r"(.*\n)*.*\['(momentum|weight_decay)'\] = )True",
         "accepted",
         "PyTorch multiplies by a setting in `add`, which refuses bools",
         r"Boolean alpha only supported for Boolean results",

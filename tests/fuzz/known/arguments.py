@@ -20,6 +20,18 @@ KNOWN = (
         cause="double precision",
     ),
     Known(
+        r"y = (torch\.(native_)?|F\.)(batch|instance|layer)_norm\(",
+        "value",
+        "a number minus the mean of few, or of equal ones, is nothing but rounding",
+        cause="rounding",
+    ),
+    Known(
+        r"float16\n(.*\n)*y = torch\.corrcoef\(leaf\(x\(3, 2\)\)\)",
+        "value",
+        "two observations always correlate fully: all of the gradient is rounding",
+        cause="rounding",
+    ),
+    Known(
         r"complex\d+\n(.*\n)*y = torch\.linalg\.householder_product\(",
         "value",
         "PyTorch's gradients of reflections divide by what random factors make small",
