@@ -170,13 +170,27 @@ def direct_history(view: Tensor) -> Tensor:
     """A view, or a substitute whose history leads straight to the base.
 
     `as_strided` of a view can reach beyond that view: a gradient that went back through
-    it would lose what lies outside.
+    it would lose what lies outside. And hooks on the nodes of views are not called for
+    changes: these nodes are no part of the history of the base.
     """
-    if view._requires_grad and any(
-        isinstance(step, AsStrided) for step in view._views[1:]
+    if view._requires_grad and (
+        any(isinstance(step, AsStrided) for step in view._views[1:]) or _hooked(view)
     ):
         return _replay(view)
     return view
+
+
+def _hooked(view: Tensor) -> bool:
+    """Whether a node between a view and its base has hooks."""
+    base: Any = view._base
+    node, end = view._grad_fn, base._grad_fn
+    for _ in view._views:
+        if node is None or node is end or isinstance(node, Tensor):
+            return False
+        if node.hooks is not None:
+            return True
+        node = node.edges[0]
+    return False
 
 
 views.replay = _replay

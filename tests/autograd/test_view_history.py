@@ -338,3 +338,16 @@ def test_part_that_is_set_elsewhere_is_recreated_where_it_was_made():
     assert v._version == b._version == 2  # the view shares it
     (gx,) = torch.autograd.grad((v * torch.tensor([1.0, 2.0])).sum(), x)
     assert gx.tolist() == [1j, 2j]
+
+
+def test_hooks_on_the_node_of_a_view_are_not_called_for_changes_of_the_base():
+    x = torch.ones(2, 3, requires_grad=True)
+    y, calls = x * 1, []
+    v = y[0:1]
+    v.grad_fn.register_hook(lambda *given: calls.append(given))
+    u = v[0]
+    u.register_hook(calls.append)
+    u.mul_(2)  # its gradient goes to the base, past both nodes
+    (g,) = torch.autograd.grad(y.sum() + v.sum() + u.sum(), x)
+    assert not calls
+    assert g.tolist() == [[6.0] * 3, [1.0] * 3]

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...autograd.dispatch import apply1
 from ...autograd.inplace import check_writable, write
 from ...backends import shared
 from ...backends.gpus import gpus
@@ -14,6 +15,7 @@ from ...tensor.storage import make_storage
 from ...tensor.tensor import Tensor, bare_tensor, wrap
 from ..argument_checks import tensor_of
 from ..registration import attach, public
+from ..shape.slices import Slice
 
 __all__: list[str] = []
 
@@ -123,7 +125,7 @@ def _tensor_as_subclass(self: Tensor, cls: type[Any]) -> Any:
             "is not possible. Make sure your class inherits from Tensor."
         )
     self = self.resolve_conj().resolve_neg()
-    alias = self.view(self.shape) if self._requires_grad else self
+    alias = apply1(Slice((Ellipsis,)), self) if self._requires_grad else self
     made = bare_tensor(cls, alias._data, self._device)
     made._storage = self.untyped_storage()
     made._requires_grad, made._grad_fn = alias._requires_grad, alias._grad_fn

@@ -49,3 +49,12 @@ def test_share_memory_lets_a_forked_process_write():
         os._exit(0)
     os.waitpid(child, 0)
     assert x.tolist() == [5, 0]
+
+
+def test_instance_of_a_subclass_is_an_alias_to_the_graph():
+    class Mine(edutorch.Tensor):
+        pass
+
+    y = edutorch.ones(2, requires_grad=True) * 1
+    s = y.as_subclass(Mine)
+    assert s.grad_fn.name() == "AliasBackward0" and s._base is y
