@@ -83,7 +83,8 @@ def check_writable(self: Tensor, *, overlapping: bool = False) -> None:
             unknown history, for expanded memory and read-only arrays.
     """
     if _m.special_modes and self._inference and not modes.inference:
-        raise RuntimeError(INFERENCE)
+        if not self._counts_changes:
+            raise RuntimeError(INFERENCE)
     if modes.grad:
         base = self._base
         if base is not None and (base._requires_grad or self._requires_grad):

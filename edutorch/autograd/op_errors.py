@@ -303,7 +303,7 @@ def refuse_view(view: Tensor, what: str) -> None:
         if op.creation_mode == "function":
             raise RuntimeError(_made_in_function(view, what))
         if op.creation_mode in ("no_grad", "inference"):
-            raise RuntimeError(_created_without_grad_text(op.creation_mode, what))
+            raise RuntimeError(_created_without_grad(view, op.creation_mode, what))
         if op is not step or op.creation_mode == "functions":
             source = _output_name(view)
             message = f"Output {source} is a view and {what} modified inplace"
@@ -349,10 +349,12 @@ def _made_in_function(view: Tensor, what: str) -> str:
     )
 
 
-def _created_without_grad_text(mode: str, what: str) -> str:
-    inference = mode == "inference"
+def _created_without_grad(view: Tensor, mode: str, what: str) -> str:
+    inference, which = mode == "inference", "A view was"
+    if view._grad_fn is not None:
+        which = f"Output {_output_name(view)} is a view of a view which was"
     return (
-        f"A view was created in {'inference' if inference else 'no_grad'} mode and "
+        f"{which} created in {'inference' if inference else 'no_grad'} mode and "
         f"{what} modified inplace "
         f"{'in normal mode' if inference else 'with grad mode enabled'}. Given that "
         "this use case is ambiguous and error-prone, it is forbidden. You can clarify "

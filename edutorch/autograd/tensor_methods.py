@@ -9,6 +9,7 @@ from .. import events
 from ..tensor.conj_neg_view import ConjNegView, conj_neg_tensor, in_memory
 from ..tensor.tensor import Tensor, wrap
 from .hooks import RemovableHandle, add_hook, hooks_of
+from .modes import modes
 from .node import with_torch_name
 from .views import refresh_view
 
@@ -47,7 +48,9 @@ def detach(self: Tensor) -> Tensor:
     tensor = conj_neg_tensor(in_memory(self), self) if lazily else wrap(self._data)
     tensor._device = self._device
     tensor._storage = self.untyped_storage()
-    tensor._inference = self._inference
+    if self._inference:
+        tensor._storage = tensor._storage.sibling()
+        tensor._inference, tensor._counts_changes = True, not modes.inference
     return tensor
 
 

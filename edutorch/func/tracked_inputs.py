@@ -59,7 +59,7 @@ class Tracked:
                 f"Thing passed to transform API must be Tensor, got {type(t)}"
             )
         value = expand_to_levels(t, self.levels)
-        if not (value._requires_grad and is_grad_enabled()):
+        if not (value.requires_grad and is_grad_enabled()):
             value = self.new_leaf(value)
         with enable_grad():
             value = apply1(Restored(), value)

@@ -58,8 +58,10 @@ class Parameter(Tensor):
             raise RuntimeError(
                 "Only Tensors of floating point and complex dtype can require gradients"
             )
+        if data is not None and data._inference:
+            made._inference = True
+            made.requires_grad_(requires_grad)  # refused outside of inference mode
         made._requires_grad = requires_grad
-        made._inference = data is not None and data._inference
         return made
 
     def __repr__(  # type: ignore[override]  # mypy loses the keyword's name

@@ -115,6 +115,7 @@ class Tensor(Conversions, Methods):
     _end_hooks: Any = None  # of the node that ends at a leaf
     _retain: bool = False
     _inference: bool = False
+    _counts_changes: bool = False  # of an inference tensor: it can be written to
     _lent: bool = False  # memory owned by others: its storage will be fixed
     _conjugated: bool = False  # see `conj_neg_view.py`
     _negated: bool = False
@@ -376,6 +377,8 @@ class Tensor(Conversions, Methods):
             made._storage = self._storage.sibling()
         elif self._lent:
             made._lent = True
+        if self._inference:
+            made._inference = made._counts_changes = True
         return made
 
     @data.setter
@@ -386,6 +389,7 @@ class Tensor(Conversions, Methods):
             )
         version = self._version
         self._data, self._device = value._data, value._device
+        self._counts_changes = self._counts_changes or not self._inference
         self._inference = value._inference
         self._storage = value.untyped_storage().sibling()
         self._storage.version = version

@@ -12,6 +12,7 @@ from .. import devices
 from ..amp.state import AutocastState
 from ..autograd.graph import saved_tensors_hooks
 from ..autograd.modes import enable_grad, is_grad_enabled, modes
+from ..autograd.op_errors import refuse_inference
 from ..autograd.saved_tensor_hooks import PackedTensor, pack
 from ..random.generator import fork_rng, generator_for, get_rng_state, set_rng_state
 from ..tensor.tensor import Tensor
@@ -105,6 +106,7 @@ class CheckpointFrame:
         (args, kwargs), self.first_inputs = self.first_inputs, None
         hooks: Any = contextlib.nullcontext()  # nothing is saved
         if is_grad_enabled():
+            refuse_inference((*args, *kwargs.values()))  # they are kept for backward
             hooks = saved_tensors_hooks(self._pack, self._unpack)
         with hooks, forward_context:
             return self.function(*args, **kwargs)

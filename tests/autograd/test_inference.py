@@ -51,3 +51,30 @@ def test_what_leaves_inference_mode_records_only_if_it_would():
         assert not modes.grad
     with outside_inference():
         assert (x * 2).requires_grad
+
+
+def test_detached_inference_tensors_count_changes_outside_of_the_mode():
+    with torch.inference_mode():
+        x = torch.ones(2)
+        inside = x.detach()
+    d = x.detach()
+    e = d.detach().zero_()
+    assert x.tolist() == [0.0, 0.0]
+    assert d.is_inference() and e.is_inference()
+    assert (d._version, e._version) == (0, 1)
+    x.data.fill_(2)
+    assert e.tolist() == [2.0, 2.0] and x.data.is_inference()
+    for made in (x, inside, d[0]):
+        with pytest.raises(RuntimeError, match="Inplace update to inference tensor"):
+            made.zero_()
+
+
+def test_a_view_of_a_view_made_in_inference_mode_is_refused_by_its_name():
+    y = torch.ones(2, 3, requires_grad=True) * 1
+    with torch.inference_mode():
+        v = y.view_as(y)
+    u = v[:, 1:]
+    with pytest.raises(RuntimeError, match="^A view was created in inference mode"):
+        v.exp_()
+    with pytest.raises(RuntimeError, match="^Output 0 of Slice is a view of a view wh"):
+        u.exp_()

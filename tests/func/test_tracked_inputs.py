@@ -64,3 +64,10 @@ def test_jacobians_of_fused_layers_are_those_of_single_rows(layer):
     y = net(leaf)[0]
     rows = [torch.autograd.grad(v, leaf, retain_graph=True)[0] for v in y.flatten()]
     assert torch.allclose(found.reshape(12, 4, 1, 2), torch.stack(rows), atol=1e-6)
+
+
+def test_gradient_at_a_view_without_history_of_what_requires_grad_requires_grad():
+    y = torch.ones(3, requires_grad=True) * 1
+    with torch.no_grad():
+        v = y.view_as(y)
+    assert torch.func.grad(lambda t: t.prod())(v).requires_grad

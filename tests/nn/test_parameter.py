@@ -133,3 +133,12 @@ def test_parameters_without_data_are_made_on_the_default_device():
         layer = edutorch.nn.LazyConv1d(3, 2)
         assert layer(edutorch.ones(2, 4, 5)).device.type == "cuda"
         assert layer.weight.device.type == "cuda"
+
+
+def test_parameter_of_an_inference_tensor_is_made_in_inference_mode():
+    with edutorch.inference_mode():
+        x = edutorch.ones(2)
+        assert edutorch.nn.Parameter(x).is_inference()
+    assert edutorch.nn.Parameter(x, requires_grad=False).is_inference()
+    with pytest.raises(RuntimeError, match="Setting requires_grad=True on inference"):
+        edutorch.nn.Parameter(x)

@@ -78,3 +78,12 @@ def test_what_ran_in_autocast_is_computed_again_so(use_reentrant):
     y.float().sum().backward()
     assert w.grad.tolist() == x.grad.tolist() == [[60.5] * 3] * 3  # PyTorch's
     assert not torch.is_autocast_enabled("cpu")
+
+
+def test_inference_tensors_are_no_inputs_where_they_would_be_kept_for_backward():
+    with torch.inference_mode():
+        x = torch.ones(2)
+    with pytest.raises(RuntimeError, match="cannot be saved for backward"):
+        checkpoint(torch.sin, x, use_reentrant=False)
+    with torch.no_grad():
+        assert not checkpoint(torch.sin, x, use_reentrant=False).requires_grad

@@ -222,11 +222,11 @@ class ModuleTraversal:
             for name, parameter in self._parameters.items():
                 if parameter is not None:
                     self._parameters[name] = _converted(parameter, fn)
-            for name, buffer in self._buffers.items():
-                if buffer is not None and is_lazy(buffer):
-                    buffer.data = fn(buffer.data)  # its shape is not known yet
-                elif buffer is not None:
-                    self._buffers[name] = fn(buffer)
+        for name, buffer in self._buffers.items():
+            if buffer is not None and is_lazy(buffer):
+                buffer.data = fn(buffer.data)  # its shape is not known yet
+            elif buffer is not None:
+                self._buffers[name] = fn(buffer)  # with its history, if it has one
         return self
 
     def to(

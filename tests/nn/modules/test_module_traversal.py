@@ -109,4 +109,14 @@ def a_module_cannot_be_set_where_something_else_is(torch):
     return attempt(lambda: m.set_submodule("0.weight", torch.nn.ReLU()))
 
 
+@programs.add
+def buffers_with_a_history_keep_it_when_they_are_cast(torch):
+    m = torch.nn.Linear(2, 2)
+    p = torch.nn.Parameter(torch.ones(2))
+    m.register_buffer("b", p * 2)
+    b = m.to(torch.float64).b
+    b.sum().backward()
+    return [b.dtype == torch.float64, b.requires_grad, p.grad.tolist()]
+
+
 test_tree = programs.test()
