@@ -82,9 +82,12 @@ def check_writable(self: Tensor, *, overlapping: bool = False) -> None:
         RuntimeError: for leaves that require grad and views of them, for views of
             unknown history, for expanded memory and read-only arrays.
     """
-    if _m.special_modes and self._inference and not modes.inference:
-        if not self._counts_changes:
-            raise RuntimeError(INFERENCE)
+    if (
+        _m.special_modes and self._inference
+        and not (modes.inference or self._counts_changes)
+    ):  # fmt: skip
+        check_memory(self, overlapping=overlapping)
+        raise RuntimeError(INFERENCE)
     if modes.grad:
         base = self._base
         if base is not None and (base._requires_grad or self._requires_grad):

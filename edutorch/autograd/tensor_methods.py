@@ -96,13 +96,16 @@ def _register_hook(self: Tensor, hook: Any) -> RemovableHandle:
         >>> x.grad
         tensor([20.])
     """
-    if not self._requires_grad:
+    reached = self._requires_grad  # else it is a view that was made without recording
+    if not self.requires_grad:
         raise RuntimeError(
             "cannot register a hook on a tensor that doesn't require gradient"
         )
     node = self.grad_fn
     if node is not None:
         return hooks_of(node).add("tensor", hook, self._output_nr)
+    if not reached:
+        return add_hook({}, hook)
     if self._hooks is None:
         self._hooks = {}
     return add_hook(self._hooks, hook)

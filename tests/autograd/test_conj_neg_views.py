@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 import edutorch as torch
 from tests.tensor.test_conj_neg_view import complexes
 
@@ -52,3 +54,12 @@ def test_a_gradient_that_is_a_lazy_view_can_grow():
     x.grad = torch.full((2, 3), 1j).conj()
     x.real.sum().backward()
     assert x.grad.tolist() == [[1 - 1j] * 3] * 2
+
+
+def test_views_of_lazy_views_are_refused_where_their_memory_has_no_such_view():
+    x = torch.tensor([1 + 2j, 3 - 1j, 2j])
+    for wide in (x.expand(2, 3).conj(), x.conj().expand(2, 3).imag):
+        with pytest.raises(RuntimeError, match="view size is not compatible"):
+            wide.view(3, 2)
+        assert wide.reshape(3, 2).tolist() == wide.clone().view(3, 2).tolist()
+    assert x.conj().view(3, 1).tolist() == [[1 - 2j], [3 + 1j], [-2j]]

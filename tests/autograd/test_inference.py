@@ -78,3 +78,10 @@ def test_a_view_of_a_view_made_in_inference_mode_is_refused_by_its_name():
         v.exp_()
     with pytest.raises(RuntimeError, match="^Output 0 of Slice is a view of a view wh"):
         u.exp_()
+
+
+def test_repeated_memory_is_refused_before_inference_tensors_are():
+    with torch.inference_mode():
+        x = torch.ones(3).expand(2, 3)
+    with pytest.raises(RuntimeError, match="refers to a single memory location"):
+        x.mul_(2)

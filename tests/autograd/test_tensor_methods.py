@@ -44,3 +44,13 @@ def test_gradients_are_retained_of_views_whose_base_got_a_history():
     view.retain_grad()
     (view * 3).sum().backward()
     assert view.grad.tolist() == [[3.0, 3.0]]
+
+
+def test_hooks_are_taken_by_views_without_history_of_what_requires_grad():
+    y = torch.ones(2, requires_grad=True) * 1
+    with torch.no_grad():
+        v = y.view_as(y)
+    calls = []
+    v.register_hook(calls.append)
+    v.sum().backward()
+    assert not calls and y.requires_grad

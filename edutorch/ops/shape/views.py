@@ -12,6 +12,7 @@ from ...autograd.dispatch import Op, apply1
 from ...autograd.modes import modes
 from ...autograd.unbroadcast import sum_to
 from ...errors import raise_if
+from ...tensor.conj_neg_view import ConjNegView, in_memory
 from ...tensor.storage import strided_view
 from ...tensor.tensor import Tensor
 from ..argument_checks import tensor_of, type_error
@@ -142,7 +143,7 @@ def _tensor_view(
     alone = len(shape) == 1 and isinstance(shape[0], dtypes.dtype)
     if dtype is not None or alone:
         return apply1(ViewDtype(shape[0] if dtype is None else dtype), self)
-    x = self._data
+    x = in_memory(self) if type(self) is ConjNegView else self._data
     sizes = sizes_of(shape if size is None else (size,), "view")
     if x.flags.c_contiguous and min(sizes, default=0) >= -1:
         return apply1(View(sizes), self)
