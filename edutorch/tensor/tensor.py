@@ -108,9 +108,7 @@ class Tensor(Conversions, Methods):
     _views: tuple[Any, ...] = ()
     _seen: int = 0
     _tensor_id: int = 0
-    _hooks: Any = (
-        None  # {id: hook}, on a leaf; those of other tensors are stored at grad_fn
-    )
+    _hooks: Any = None  # {id: hook}, on a leaf; those of others are stored at grad_fn
     _post_hooks: Any = None
     _end_hooks: Any = None  # of the node that ends at a leaf
     _retain: bool = False
@@ -129,9 +127,8 @@ class Tensor(Conversions, Methods):
 
     def new(self, *args: Any, device: Any = None) -> Tensor:
         """The old constructor, with the dtype of this tensor."""
-        return wrap(legacy_constructor_array(args, self._data.dtype)).to(
-            device or self._device
-        )
+        made = wrap(legacy_constructor_array(args, self._data.dtype))
+        return made.to(device or self._device)
 
     # ---- properties
 
@@ -384,9 +381,8 @@ class Tensor(Conversions, Methods):
     @data.setter
     def data(self, value: Tensor) -> None:
         if not isinstance(value, Tensor):
-            raise TypeError(
-                f"Variable data has to be a tensor, but got {type(value).__name__}"
-            )
+            kind = type(value).__name__
+            raise TypeError(f"Variable data has to be a tensor, but got {kind}")
         version = self._version
         self._data, self._device = value._data, value._device
         self._counts_changes = self._counts_changes or not self._inference
