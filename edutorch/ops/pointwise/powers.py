@@ -19,7 +19,7 @@ from ...autograd.half_precision import (
 )
 from ...backends import array_module, to_device_of
 from ...kernels.complex_powers import complex_power, reciprocal
-from ...kernels.memory_format import cast_preserving_strides, match_strides
+from ...kernels.memory_format import cast_preserving_strides, match_strides, row_major
 from ...tensor.tensor import Tensor
 from ..argument_checks import number_of, type_error
 from ..argument_errors import check_call
@@ -175,8 +175,12 @@ class PowTensor(Pointwise):
         if kind == "b":
             refuse_dtype("pow", dtypes.bool_)
         if "c" in (kind, getattr(a, "dtype", np.dtype(float)).kind):
-            return np.ones_like(b) if self._is_one(a) else complex_power(a, b)
-        return _integer_power(a, b) if kind in "iu" else a**b
+            y = np.ones_like(b) if self._is_one(a) else complex_power(a, b)
+        else:
+            y = _integer_power(a, b) if kind in "iu" else a**b
+        if self.overload == 2 and type(y) is np.ndarray:
+            return row_major(y)  # in PyTorch so, too, except on the meta device
+        return y
 
     def _is_one(self, base: Any) -> bool:
         """Whether the base is the number 1, whose powers are all 1."""
@@ -362,7 +366,7 @@ class Ldexp(Pointwise):
         else:
             power = _power_of_two(a, b)
             y = forward(Mul(), *promoted(a, power, Mul.unrounded_scalars))
-        return match_strides(y, a, b)
+        return match_strides(y, a, row_major(b) if _like_a_number(a) else b)
 
     def backward(self, g: Any) -> Any:
         a, b = self.inputs
@@ -372,10 +376,14 @@ class Ldexp(Pointwise):
 
 def _power_of_two(a: Any, b: Any) -> Any:
     """2^b in a dtype to which `a` contributes like a number."""
-    usual = a.dtype.kind in "iub" or a.dtype == dtypes.get_default_dtype().numpy
-    base = 2.0 if usual else np.asarray(2, a.dtype)
+    base = 2.0 if _like_a_number(a) else np.asarray(2, a.dtype)
     y = forward(PowTensor(), *promoted_floating(base, b))
     return array_module(y).asarray(y)
+
+
+def _like_a_number(a: Any) -> bool:
+    """Whether the dtype of `a` is one that a Python number has, too."""
+    return a.dtype.kind in "iub" or a.dtype == dtypes.get_default_dtype().numpy
 
 
 def _need_float(input: Tensor, other: Any) -> None:

@@ -20,6 +20,7 @@ from .special_functions import (
     apply_to_numbers_too,
     lgamma,
     number_as_array,
+    product_or_zero,
     scipy_function,
 )
 from .ternary import where
@@ -229,8 +230,7 @@ class Xlog1py(RealPointwise):
 
     def forward(self, a: Any, b: Any) -> Any:
         a, b = as_floating(a), as_floating(b)
-        zero = a.dtype.type(0)
-        return np.where(np.isnan(b), b, np.where(a == 0, zero, a * np.log1p(b)))
+        return product_or_zero(a, b, np.log1p(b))
 
     def backward(self, g: Any) -> Any:
         a, b = self.inputs
