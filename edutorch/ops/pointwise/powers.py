@@ -13,9 +13,9 @@ from ...autograd.foreign_operands import accept_arrays
 from ...autograd.half_precision import (
     SINGLE,
     forward,
+    gradient_rounding,
     half_rounding,
     is_half,
-    no_rounding,
 )
 from ...backends import array_module, to_device_of
 from ...kernels.complex_powers import complex_power, reciprocal
@@ -195,7 +195,7 @@ class PowTensor(Pointwise):
 
     def grad_base(self, g: Any, a: Any, b: Any) -> Any:
         """∂L/∂a; where b is 0 the power is constant, even at a = 0."""
-        flat, r = b == 0, self._rounding(g)
+        flat, r = b == 0, gradient_rounding(self, g)
         derivative = r(conj(b * r(pow(a, r(b - 1)))))
         if isinstance(g, Tensor):  # to avoid 0 · ∞ in its own derivative, too
             derivative = where(flat, 0, derivative)
@@ -211,14 +211,8 @@ class PowTensor(Pointwise):
             a = a + 0j  # negative numbers have a complex logarithm
         else:
             flat = (a == 0) & (b >= 0)
-        r = self._rounding(g)
+        r = gradient_rounding(self, g)
         return r(g * where(flat, 0, r(conj(y * r(log(a))))))
-
-    def _rounding(self, g: Any) -> Any:
-        """How steps of the gradient are rounded: to 16 bits, as in PyTorch."""
-        if isinstance(g, Tensor) or not is_half(self.out_dtype):
-            return no_rounding
-        return half_rounding(np.empty(0, self.out_dtype))
 
 
 def _integer_power(a: Any, b: Any) -> Any:
