@@ -11,8 +11,50 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy import ndarray
 
-__all__ = ["multiply_add"]
+from edutorch.kernels.compiled import CompiledKernels, run_elementwise
+
+__all__ = ["add_scaled", "multiply_add"]
+
+# Up to this size, NumPy's way to round once in float32 costs two microseconds more than
+# rounding twice; for a million numbers it takes seven times as long.
+MAX_PLAIN_SIZE = 2**12
+
+_compiled = CompiledKernels("multiply_add")
+
+
+def add_scaled(a: Any, b: Any, factor: float) -> Any:
+    """Return a + factor · b, in PyTorch's rounding where it costs little.
+
+    It is rounded once by the compiled loop, and in float32 for small arrays; otherwise
+    the product is rounded, too. The search for a step length (`optim.LBFGS`) shows the
+    difference after a few steps.
+
+    Example:
+        >>> add_scaled(np.ones(2, np.float32), np.ones(2, np.float32), 0.5).tolist()
+        [1.5, 1.5]
+    """
+    if type(a) is ndarray and type(b) is ndarray:
+        y = _add_scaled_compiled(a, b, factor)
+        if y is not None:
+            return y
+        if a.dtype.char == b.dtype.char == "f" and a.size <= MAX_PLAIN_SIZE:
+            exact = np.multiply(b, float(np.float32(factor)), dtype=np.float64)
+            return (a + exact).astype(np.float32)
+    return a + factor * b
+
+
+def _add_scaled_compiled(a: Any, b: Any, factor: float) -> Any:
+    """The result of the compiled loop, or None."""
+    if a.shape != b.shape:
+        return None
+    run = _compiled.find("add_scaled", a, b)
+    if run is None:
+        return None
+    y = np.empty_like(a)
+    run_elementwise(run, a, b, y, settings=(factor,))
+    return y
 
 
 def multiply_add(a: Any, b: Any, c: Any) -> Any:

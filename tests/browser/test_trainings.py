@@ -28,6 +28,13 @@ class Recurrent(nn.Module):
             state = self.cell(part, state)
         return self.head(state[0])
 
+def mlp(inputs, outputs):
+    return nn.Sequential(nn.Linear(inputs, 8), nn.ReLU(), nn.Linear(8, outputs))
+
+def cnn():
+    return nn.Sequential(
+        nn.Conv2d(1, 4, 3), nn.ReLU(), nn.MaxPool2d(2), nn.Flatten(), nn.Linear(64, 10))
+
 def fit(net, make, classes):
     global parameters, losses
     parameters, losses = list(net.parameters()), []
@@ -44,8 +51,7 @@ def fit(net, make, classes):
 
 def fit_gan():
     global parameters, losses
-    generator = nn.Sequential(nn.Linear(2, 8), nn.ReLU(), nn.Linear(8, 3))
-    critic = nn.Sequential(nn.Linear(3, 8), nn.ReLU(), nn.Linear(8, 1))
+    generator, critic = mlp(2, 3), mlp(3, 1)
     of_critic = torch.optim.Adam(critic.parameters())
     of_generator = torch.optim.Adam(generator.parameters())
     criterion, one, zero = nn.BCEWithLogitsLoss(), torch.ones(4, 1), torch.zeros(4, 1)
@@ -68,13 +74,17 @@ WATCH = (
     " lanes nan\n"
 )
 TRAININGS = {
+    "mlp": "fit(mlp(4, 3), lambda: torch.randn(8, 4), 3)",
+    "cnn": "fit(cnn(), lambda: torch.randn(4, 1, 10, 10), 10)",
     "lstm": "fit(Recurrent(), lambda: torch.randn(2, 20, 4), 3)",
     "transformer": "fit(transformer(4), lambda: torch.randint(0, 50, (2, 8)), 50)",
     "resnet": "fit(ResNet18(), lambda: torch.randn(2, 3, 32, 32), 10)",
     "gan": "fit_gan()",
 }
-BROKEN = """
-net, optimizer = nn.Linear(2, 2), None
+CARD = "\nfrom edutorch.widgets import show\nshow(parameters[0], 'weight')"
+BROKEN = {
+    "in-place": """
+net = nn.Linear(2, 2)
 optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
 for step in range(5):
     y = net(torch.ones(1, 2)).sigmoid()
@@ -83,7 +93,42 @@ for step in range(5):
     optimizer.zero_grad()
     y.sum().backward()
     optimizer.step()
-"""
+""",
+    "nan": """
+net, losses = mlp(4, 4), []
+optimizer = torch.optim.SGD(net.parameters(), lr=500.0)
+batch = torch.randn(16, 4)
+for _ in range(20):
+    p = torch.softmax(net(batch), -1)
+    loss = -(p * torch.log(p)).sum(-1).mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    losses.append(loss.item())
+""",
+    "leak": """
+net, losses = mlp(4, 1), []
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(40):
+    loss = net(torch.randn(16, 4)).square().mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    losses.append(loss)
+""",
+    "memory": """
+torch.cuda.simulate(devices=2, memory="1MB")
+net = nn.Linear(64, 64).to("cuda")
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for step in range(20):
+    x = torch.randn(64 * 2**step, 64).to("cuda")
+    loss = net(x).square().mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+""",
+}
+CELLS = ".edt-panel:not([hidden]) .edt-cells:not(.edt-tiles)"
 KINDS = (
     "graph", "stepper", "gradient", "run", "memory", "memory_tree", "leaks",
     "timeline", "lanes", "nan",
@@ -92,7 +137,9 @@ KINDS = (
 
 @pytest.fixture(scope="module")
 def book(lab):
-    cells = [SETUP, MODELS, *(WATCH + t for t in TRAININGS.values()), WATCH + BROKEN]
+    trainings = [WATCH + text + CARD for text in TRAININGS.values()]
+    broken = [WATCH + text for text in BROKEN.values()]
+    cells = [SETUP, MODELS, *trainings, *broken]
     lab.write_and_open("trainings.ipynb", notebook_of(*cells))
     lab.run(0)
     lab.run(1)
@@ -134,6 +181,8 @@ def test_views_of_a_training_show_what_the_kernel_knows(book, name, pictures):
     assert re.search(r"\d+ nodes", info(views["graph"]))
     _read_the_loss(book, views["run"])
     _go_to_the_backward(views["stepper"])
+    card = book.page.locator(".jp-CodeCell").nth(cell).locator(".edutorch-tensor")
+    _read_the_weight(book, card)
     assert book.problems == []
 
 
@@ -157,17 +206,74 @@ def _go_to_the_backward(view):
     assert "incoming × local = outgoing" in view.locator(".edt-detail").inner_text()
 
 
-def test_loop_with_an_in_place_bug_is_shown_as_far_as_it_came(book):
-    cell = 2 + len(TRAININGS)
-    book.start(cell)
-    book.wait_for_end()
-    views = views_of(book, cell)
-    card = book.page.locator(".jp-CodeCell").nth(cell).locator(".edutorch-error")
+def _read_the_weight(lab, card):
+    """The card reads the first weight as the kernel has it now."""
+    card.locator(".edt-info").first.wait_for()
+    cells = card.locator(CELLS).first
+    cells.focus()
+    cells.press("Home")
+    index, _, value = card.locator(".edt-readout").first.inner_text().partition(" = ")
+    zeros = ", ".join("0" * int(lab.ask("parameters[0].ndim")))
+    assert index == f"[{zeros}]"
+    weight = float(lab.ask("parameters[0].flatten()[0].item()"))
+    assert float(value) == pytest.approx(weight, rel=1e-3)
+
+
+def broken(lab, name):
+    """The views of a training that does not end well, and its place in the page."""
+    cell = 2 + len(TRAININGS) + list(BROKEN).index(name)
+    lab.start(cell)
+    lab.wait_for_end()
+    return views_of(lab, cell), lab.page.locator(".jp-CodeCell").nth(cell)
+
+
+def test_loop_with_an_in_place_bug_is_shown_as_far_as_it_came(book, pictures):
+    views, cell = broken(book, "in-place")
+    card = cell.locator(".edutorch-error")
     assert "y += 1" in card.inner_text()
     assert fact(views["run"], "state") == "failed with RuntimeError"
     assert fact(views["run"], "batches") == "3"
     assert info(views["gradient"]).startswith("2 parameters · ")
     assert "sigmoid" in views["graph"].inner_text()
+    _go_to_the_backward(views["stepper"])
+
+
+def test_training_that_goes_nan_says_where_and_goes_on(book, pictures):
+    views, cell = broken(book, "nan")
+    book.picture(cell, pictures / "training-nan.png")
+    first = book.ask("[x == x for x in losses].index(False)")
+    verdict = views["nan"].locator(".edt-verdict").inner_text()
+    assert f"step {first}: log made" in verdict
+    assert f"loss · step {first} · loss is nan" in views["run"].inner_text()
+    assert fact(views["run"], "state") == "done"
+    assert fact(views["run"], "batches") == "20"
+    views["nan"].locator(".edt-trail").focus()
+    views["nan"].locator(".edt-trail").press("End")
+    _go_to_the_backward(views["stepper"])
+
+
+def test_training_that_leaks_names_the_line(book, pictures):
+    views, cell = broken(book, "leak")
+    book.picture(cell, pictures / "training-leak.png")
+    change = views["leaks"].locator(".edt-change code")
+    assert change.all_inner_texts() == [
+        "losses.append(loss)", "losses.append(loss.item())"
+    ]  # fmt: skip
+    assert fact(views["run"], "batches") == book.ask("len(losses)")
+    _go_to_the_backward(views["stepper"])
+
+
+def test_training_that_fills_a_simulated_gpu_is_shown_as_far_as_it_came(book, pictures):
+    views, cell = broken(book, "memory")
+    book.picture(cell, pictures / "training-memory.png")
+    assert "2048" in cell.locator(".edutorch-error").inner_text()  # the batch
+    assert fact(views["run"], "state") == "failed with OutOfMemoryError"
+    assert "cuda:0 out of memory" in views["lanes"].inner_text()
+    peak = float(book.ask("torch.cuda.max_memory_allocated() / 1024"))
+    for kind in ("memory", "memory_tree"):
+        assert fact(views[kind], "peak") == f"{peak:.0f} KB"
+        assert fact(views[kind], "limit") == "1.0 MB"
+    _go_to_the_backward(views["stepper"])
 
 
 def test_page_reports_no_error(book):

@@ -7,7 +7,8 @@ import pytest
 
 from tests.fuzz.causes import CAUSES, causes
 from tests.fuzz.known import KNOWN
-from tests.fuzz.outcomes import Outcome, TensorValue
+from tests.fuzz.outcomes import Outcome, TensorValue, outcome
+from tests.oracle import torch
 
 TEXT = "result = torch.tensor([1.0, 3.0], dtype=torch.float32) / 3"
 
@@ -109,6 +110,32 @@ def test_what_cancels_leaves_a_few_roundings(got, few):
     )
     test = CAUSES["value"]["cancelled"]
     assert test(text, tensor(0.0, 1.0), tensor(*got)) is few
+
+
+SEARCHED = """\
+def made(shape, dtype): return torch.tensor(rng.standard_normal(shape)).to(dtype)
+rng = np.random.default_rng(72)
+ps = [made((2, 1, 3), torch.float32).requires_grad_()]
+o = torch.optim.LBFGS(ps, lr=LR, max_iter=3, line_search_fn='strong_wolfe')
+def loss():
+    ps[0].grad = (ps[0] * 0.7).detach()
+    return 0.35 * (ps[0] ** 2).sum().double()
+for i in range(COUNT): o.step(loss)
+result = [ps[0].detach()[0, 0, :2].double()]
+"""
+
+
+@pytest.mark.parametrize(
+    ("lr", "count", "chaotic"), [(0.01, 4, True), (0.01, 1, True), (1.0, 1, False)]
+)
+def test_roundings_decide_where_a_line_search_goes_on_near_the_minimum(
+    lr, count, chaotic
+):
+    text = SEARCHED.replace("LR", str(lr)).replace("COUNT", str(count))
+    test, expected = CAUSES["value"]["line search"], outcome(text, torch, {})
+    x, y = expected.value[0].values
+    assert test(text, expected, tensor(x + 0.1, y)) is chaotic
+    assert not test(text, expected, tensor(x + 5, y))
 
 
 def test_roundings_explain_nothing_where_pytorch_fails():

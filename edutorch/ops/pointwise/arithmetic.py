@@ -10,6 +10,7 @@ from ... import dtypes
 from ...autograd import modes as _m
 from ...autograd.dispatch import apply1, apply2
 from ...autograd.half_precision import gradient_rounding, is_half
+from ...kernels.multiply_add import add_scaled
 from ...tensor.tensor import Tensor
 from ..argument_checks import number_of, refuse_numbers, refuse_self
 from ..deprecated_overloads import reordered
@@ -73,13 +74,16 @@ def alpha_in_dtype(alpha: complex, a: Any, b: Any) -> complex:
     return float(found.numpy.type(alpha)) if is_half(found.numpy) else alpha
 
 
-def _scaled(alpha: Any, b: Any, dtype: Any) -> Any:
-    """A factor times an array or number, in a NumPy dtype."""
+def _add_scaled(a: Any, b: Any, alpha: Any) -> Any:
+    """Add alpha times an array or number to another one."""
     if alpha == 1:
-        return b
+        return a + b
+    dtype = (a if hasattr(a, "dtype") else b).dtype
+    if dtype.kind == "f":
+        return add_scaled(a, b, alpha)
     if dtype.kind == "u" and alpha < 0:  # to bytes -1 is 255
         alpha = int(alpha) % (int(np.iinfo(dtype).max) + 1)
-    return alpha * b
+    return a + alpha * b
 
 
 class AddScaled(Pointwise):
@@ -106,7 +110,7 @@ class AddScaled(Pointwise):
         dtype = (a if hasattr(a, "dtype") else b).dtype
         if dtype.kind == "b":
             return a | (b & bool(self.alpha))
-        return a + _scaled(self.factor, b, dtype)
+        return _add_scaled(a, b, self.factor)
 
     def backward(self, g: Any) -> Any:
         gb = g if self.alpha == 1 else g * self.alpha.conjugate()
@@ -253,7 +257,7 @@ class Sub(Pointwise):
     def forward(self, a: Any, b: Any) -> Any:
         if self.alpha == 1:
             return a - b
-        return a - _scaled(self.factor, b, (a if hasattr(a, "dtype") else b).dtype)
+        return _add_scaled(a, b, -self.factor)
 
     def backward(self, g: Any) -> Any:
         gb = -g if self.alpha == 1 else g * -self.alpha.conjugate()

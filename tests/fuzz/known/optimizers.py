@@ -18,4 +18,10 @@ KNOWN = (
         "without averaging, the variance is the difference of two equal numbers, whose "
         "rounding decides the root",
     ),
+    Known(
+        r"LBFGS\(.*line_search_fn='strong_wolfe'",
+        "value",
+        "near the minimum, roundings decide where the search goes on",
+        cause="line search",
+    ),
 )

@@ -97,6 +97,7 @@ SAMPLES = {
     "introsort.introsort": (
         [i(3, 2, 1).astype(np.int32), i(0, 1, 2), i(0), i(3), i(2)], set(),
     ),
+    "multiply_add.add_scaled": ([f(9), f(9), f(9), 0.1], set()),
     "sum_of_squares.add_squares": ([f(5, 8), f(8)], free(0, 0)),
     "norm.normalize_rows": ([f(3, 5), f(5), f(5), 0.1, f(3, 5), f(3), f(3)], set()),
     "norm.normalize_rows_backward": (
