@@ -185,8 +185,9 @@ def _settings(group: dict[str, Any]) -> AdamSettings | None:
     beta1, beta2 = group["betas"]
     numbers = [group["lr"], beta1, beta2, group["eps"], group["weight_decay"]]
     if not NUMBERS.issuperset(map(type, numbers)):
-        if any(isinstance(n, Tensor) and n.ndim for n in numbers[3:]):
-            return None  # eps and weight_decay broadcast
+        decoupled = group["decoupled_weight_decay"]
+        if any(isinstance(n, Tensor) and (n.ndim or decoupled) for n in numbers[3:]):
+            return None  # eps and weight_decay broadcast, or have a precision
         numbers = [to_float(number) for number in numbers]
         if not NUMBERS.issuperset(map(type, numbers)):
             return None

@@ -110,3 +110,21 @@ def test_a_fused_step_names_the_dtype_that_pytorch_reaches_first(dtypes):
     told = [outcome(program, library, {}) for library in (torch, edutorch)]
     assert difference(*told) == ("", "")
     assert "fused_sgd_kernel" in str(told[1])
+
+
+FOREACH = (
+    "ASGD([p], lr=0.5, foreach=True)", "ASGD([p], alpha=None, foreach=True)",
+    "Rprop([p], step_sizes=2, capturable=True)",
+    "AdamW([p], weight_decay=torch.tensor(0.3))",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("made", FOREACH)
+def test_settings_are_read_in_the_order_and_precision_of_pytorch(made):
+    program = (
+        "p = torch.linspace(-1, 1, 5, dtype=torch.float64).requires_grad_()\n"
+        f"o = torch.optim.{made}\n"
+        "for i in range(3): p.grad = (p * 0.7 + i).detach(); o.step()\nresult = p"
+    )
+    told = [outcome(program, library, {}) for library in (torch, edutorch)]
+    assert difference(*told) == ("", "")
