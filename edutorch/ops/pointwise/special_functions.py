@@ -13,7 +13,6 @@ from ...autograd.foreign_operands import accept_arrays
 from ...backends.sparse import Coo
 from ...dtypes import default_complex
 from ...kernels.lazy_modules import special_module
-from ...kernels.memory_format import match_strides
 from ...tensor.tensor import Tensor
 from ..argument_checks import (
     need_tensors,
@@ -26,7 +25,7 @@ from ..argument_errors import invalid_combination
 from ..int_arguments import int_of
 from ..promotion import RealPointwise, as_floating, promoted_floating
 from ..registration import composite, copyto, public
-from .exponential import exp, log
+from .exponential import exp, log, product_or_zero
 from .ternary import where
 
 __all__ = [
@@ -401,15 +400,6 @@ class Xlogy(RealPointwise):
         a, b = self.inputs
         flat = (a == 0) & (b <= 0)
         return where(flat, 0, g * log(b)) if self.needs[0] else None, g * a / b
-
-
-def product_or_zero(a: Any, b: Any, log: Any) -> Any:
-    """`a * log`, 0 where a is 0, and nan where b is nan, in the order of a and b.
-
-    On the meta device, the order is that of the choice between them, as in PyTorch.
-    """
-    y = np.where(np.isnan(b), b, np.where(a == 0, a.dtype.type(0), a * log))
-    return match_strides(y, a, b) if type(y) is np.ndarray else y
 
 
 def number_as_array(number: Any, x: Any, function: str) -> Any:

@@ -14,13 +14,12 @@ from ..argument_checks import refuse_numbers
 from ..argument_errors import parser_errors
 from ..promotion import RealPointwise, as_floating, promoted_floating, refuse_integral
 from ..registration import copyto, public
-from .exponential import exp, log, log1p
+from .exponential import exp, log, log1p, product_or_zero
 from .special_functions import (
     TWO_OVER_ROOT_PI,
     apply_to_numbers_too,
     lgamma,
     number_as_array,
-    product_or_zero,
     scipy_function,
 )
 from .ternary import where
