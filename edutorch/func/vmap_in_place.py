@@ -28,40 +28,20 @@ __all__: list[str] = []
 # rules has no name, some functions have one, others compare shapes. It has no rule for
 # those that are not listed here.
 ARITHMETIC = {
-    "clamp_max_",
-    "clamp_min_",
-    "copy_",
-    "div_",
-    "logical_and_",
-    "logical_or_",
-    "logical_xor_",
-    "mul_",
-    "sub_",
-    "true_divide_",
-}
+    "clamp_max_", "clamp_min_", "copy_", "div_", "logical_and_", "logical_or_",
+    "logical_xor_", "mul_", "sub_", "true_divide_",
+}  # fmt: skip
 NAMED = {
-    "fill_",
-    "index_add_",
-    "index_fill_",
-    "index_put_",
-    "scatter_add_",
+    "fill_", "index_add_", "index_fill_", "index_put_", "scatter_add_",
     "scatter_reduce_",
-}
+}  # fmt: skip
 BROADCAST = {
-    "add_",
-    "atan2_",
-    "bitwise_and_",
-    "bitwise_left_shift_",
-    "bitwise_or_",
-    "bitwise_right_shift_",
-    "bitwise_xor_",
-    "copysign_",
-    "gcd_",
-    "lcm_",
-}
+    "add_", "atan2_", "bitwise_and_", "bitwise_left_shift_", "bitwise_or_",
+    "bitwise_right_shift_", "bitwise_xor_", "copysign_", "gcd_", "lcm_",
+}  # fmt: skip
 
 
-def _in_place(self: Tensor, function: Any, name: str, args: Any, kwargs: Any) -> Tensor:
+def _in_place(self: Any, function: Any, name: str, args: Any, kwargs: Any) -> Tensor:
     """`x.mul_(y)` inside vmap: compute, then write into the batch's memory."""
     _check_levels(self, tuple(flatten((args, kwargs))[0]), name)
     _check_not_copied(self)
@@ -80,7 +60,7 @@ def _in_place(self: Tensor, function: Any, name: str, args: Any, kwargs: Any) ->
     return self
 
 
-def _overwrite(self: Tensor, op: Op, operands: tuple[Any, ...]) -> Tensor:
+def _overwrite(self: Any, op: Op, operands: tuple[Any, ...]) -> Tensor:
     """`x.copy_(y)`, `x.fill_(3)`, `x[0] = y` inside vmap: write into the batch."""
     _check_levels(self, operands, f"{op.public}_")
     if op.op_class not in (Copy, Fill, Zero):
