@@ -92,7 +92,13 @@ def _check_levels(self: Any, operands: tuple[Any, ...], name: str) -> None:
         return
     if name in BROADCAST:
         raise vmapped.forbid_fallback(RuntimeError(_shapes_differ(self, missing[0])))
-    shown, where = f"aten::{name}", f"at level {_innermost(missing, own)}"
+    levels = {level for t in missing for level in t._levels}
+    at = max(levels.difference(own))
+    if name == "fill_" and max(levels) > at:
+        name = "copy_"  # a batch of numbers is copied, at the levels further out, too
+    # Counted as in PyTorch, whose other transforms have levels, too.
+    level = active.stack.index(at) + 1 if at in active.stack else at
+    shown, where = f"aten::{name}", f"at level {level}"
     number = name == "masked_fill_" and not isinstance(operands[-1], Tensor)
     if name in ARITHMETIC or name in NAMED or number:
         shown = name if name in NAMED else "inplace arithmetic"
@@ -109,21 +115,14 @@ def _check_levels(self: Any, operands: tuple[Any, ...], name: str) -> None:
     )
 
 
-def _innermost(tensors: list[Any], own: tuple[int, ...]) -> int:
-    """The innermost level at which one of some tensors is batched, except for `own`.
-
-    It is counted as in PyTorch, whose other transforms have levels, too.
-    """
-    found = max(level for t in tensors for level in t._levels if level not in own)
-    return active.stack.index(found) + 1 if found in active.stack else found
-
-
 def _shapes_differ(self: Any, other: Any) -> str:
     """What PyTorch says of a result that would have more batch dimensions."""
     own = getattr(self, "_levels", ())
     levels = common_levels((self, other))
     shape = list((self._value if own else self).shape)
-    shape[len(own) : len(own)] = [1] * (len(levels) - len(own)) * bool(own)
+    outer = len([level for level in own if level < max(set(levels).difference(own))])
+    if outer:  # these are batched where shapes are compared, and have equal ranks
+        shape[outer:outer] = [1] * (len(levels) - len(own))
     batch = [vmapped.active_vmaps.sizes[level] for level in levels]
     both = np.broadcast_shapes(self.shape, other.shape)
     return (

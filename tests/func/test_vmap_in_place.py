@@ -74,7 +74,7 @@ def test_one_tensor_cannot_take_what_differs_from_sample_to_sample(f, words):
 
 
 WRITES = [
-    "a.add_(b[0])", "a.sub_(b)", "a.copysign_(b)", "a.clamp_min_(b)", "a.logical_or_(b)",
+    "a.add_(b[0])", "a.fill_(b[0])", "a.sub_(b)", "a.copysign_(b)", "a.clamp_min_(b)", "a.logical_or_(b)",
     "a.masked_fill_(b > 0, 1.0)", "a.masked_fill_(a > 0, b[0])", "a.pow_(b)",
     "a.index_fill_(0, b.argsort(), 0.5)", "a.scatter_add_(0, b.argsort(), b)",
     "a.scatter_(0, b.argsort(), a)", "a.outer(a).atan2_(b)", "a[:1].add_(b)",
@@ -83,6 +83,7 @@ CALLS = [
     "fn.vmap(f, (None, 0))(x, w)",
     "fn.vmap(lambda a: fn.vmap(f, (None, 0))(a, w))(torch.stack([x, x]))",
     "fn.vmap(lambda a, b: fn.vmap(lambda q: f(a, b) * q)(x), (None, 0))(x, w)",
+    "fn.vmap(lambda b: fn.vmap(f)(w, torch.stack([b, b])))(w)",
 ]
 NESTED = [
     "fn.grad(lambda x: fn.vmap(f, (None, 0))(x, w).sum())(x)",
