@@ -137,7 +137,7 @@ def in_place(
     @functools.wraps(function)
     def variant(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
         if _m.special_modes and any_batched((self, *args, *kwargs.values())):
-            return vmapped.run_in_place(self, function, args, kwargs)
+            return vmapped.run_in_place(self, function, name, args, kwargs)
         if _m.special_modes and modes.autocast:
             return _without_autocast(variant, self, args, kwargs)
         if unrecorded and modes.grad:

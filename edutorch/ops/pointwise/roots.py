@@ -8,6 +8,7 @@ import numpy as np
 
 from ...autograd import modes as _m
 from ...autograd.dispatch import apply1, apply2
+from ...autograd.half_precision import gradient_rounding
 from ...kernels import complex_powers
 from ...tensor.tensor import Tensor
 from ..promotion import Pointwise, as_floating
@@ -142,7 +143,10 @@ class Reciprocal(Pointwise):
 
     def backward(self, g: Any) -> Any:
         y = conj(self.output)
-        return -g * (y * y)
+        square = y * y
+        if _m.half_used:
+            square = gradient_rounding(self, g)(square)
+        return -g * square
 
 
 @public("__rtruediv__", "__rdiv__")

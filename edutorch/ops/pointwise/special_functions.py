@@ -25,7 +25,7 @@ from ..argument_errors import invalid_combination
 from ..int_arguments import int_of
 from ..promotion import RealPointwise, as_floating, promoted_floating
 from ..registration import composite, copyto, public
-from .exponential import exp, log
+from .exponential import exp, log, product_or_zero
 from .ternary import where
 
 __all__ = [
@@ -394,9 +394,7 @@ class Xlogy(RealPointwise):
 
     def forward(self, a: Any, b: Any) -> Any:
         a, b = as_floating(a), as_floating(b)
-        return np.where(
-            np.isnan(b), b, np.where(a == 0, a.dtype.type(0), a * np.log(b))
-        )
+        return product_or_zero(a, b, np.log(b))
 
     def backward(self, g: Any) -> Any:
         a, b = self.inputs

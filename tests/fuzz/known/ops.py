@@ -264,6 +264,13 @@ KNOWN = (
         cause="beside one",
     ),
     Known(
+        r"\.expand\((.*\n)*.*linalg\.tensorsolve\(",
+        "refused|accepted",
+        "of two equal rows, elimination leaves zeros or roundings: one library calls the "
+        "matrix singular, the other divides by what is left",
+        r"^\[|singular",
+    ),
+    Known(
         r"y\.stride\(\)(.*\n)*result = told",
         "message",
         "where operands disagree about the order of memory, results are row-major: "

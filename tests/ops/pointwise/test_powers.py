@@ -7,6 +7,11 @@ from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
     "(complexes.detach().t() ** complexes.detach().t()).stride()",
+    "(2 ** singles.t()).stride(), (1 ** ints.t()).stride()",
+    "torch.float_power(2.0, singles.t()).stride()",
+    "torch.ldexp(torch.ones(4, 3, 2).mT, torch.ones(4, 3, 2).mT).stride()",
+    "torch.ldexp(torch.ones(4, 1, 3), torch.ones(1, 3, 2).mT).stride()",
+    "torch.ldexp(torch.ones(4, 1, 3).double(), torch.ones(1, 3, 2).mT).stride()",
     "torch.ldexp(singles * 1e-30, 30 * ints.abs() + 1)",
     "torch.ldexp(a.detach(), singles)",
     "torch.ldexp(singles.t(), torch.ones(3, 2)).stride()",
