@@ -6,7 +6,6 @@ resizes it where it has another shape, and writes.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -29,7 +28,6 @@ from ..autograd.memory_overlap import (
 )
 from ..autograd.modes import modes
 from ..autograd.op_errors import no_meta_kernel
-from ..callers import stack_level
 from ..tensor.tensor import Tensor, wrap
 from .argument_checks import type_error
 from .argument_errors import argument_error
@@ -40,9 +38,8 @@ from .out_devices import (
     follows_device,
     without_meta_kernel,
 )
+from .out_resizing import resize, resizes_by_method, warn_of_resize
 from .out_rules import (
-    CAST,
-    EXACT,
     checks_dtype_first,
     checks_memory_first,
     checks_memory_next,
@@ -55,17 +52,18 @@ from .out_rules import (
     names_in,
     parsed_by,
     refuses_overlap_first,
-    resizes_by_method,
-    resizes_quietly,
     writes_over_itself,
 )
 from .return_types import out_type
 from .signatures import module_of
 
-__all__ = ["copyto", "gradient_error", "is_refused_first", "warn_of_resize"]
+__all__ = [
+    "copyto", "gradient_error", "is_refused_first", "refuse_conjugates",
+]  # fmt: skip
 
 # These take a number as `out`.
 ARITHMETIC = names_in("add div floor_divide mul multiply sub subtract true_divide")
+LISTS = names_in("split_copy split_with_sizes_copy unbind_copy")  # of outputs
 NO_OUT = (
     "Batching rule not implemented for aten::{}.out; the fallback path doesn't work on "
     "out= or view ops."
@@ -75,6 +73,7 @@ NO_OUT = (
 def copyto(
     out: Any, result: Any, function: str = "", operands: tuple[Any, ...] = (), *,
     disjoint: tuple[Any, ...] = (), variant: str = "", output: str = "",
+    removed: int | None = None,
 ) -> Any:  # fmt: skip
     """Copy a result to the tensor given as `out=`, and return that tensor.
 
@@ -86,6 +85,7 @@ def copyto(
         disjoint: inputs whose memory must not be written to.
         variant: which of its kernels computed the result, if it has several.
         output: the name of this result, if the function has several.
+        removed: the dimension that PyTorch removes after it has resized `out`.
 
     Raises:
         RuntimeError: if one of them requires grad, or dtypes or devices do not fit.
@@ -100,7 +100,7 @@ def copyto(
     results = result if isinstance(result, tuple) else (result,)
     refuse_batched(NO_OUT.format(function), *results, out)
     if results is result:
-        return _each_into(out, result, function, operands, disjoint, variant)
+        return _each_into(out, result, function, operands, disjoint, variant, removed)
     if not isinstance(out, Tensor):
         out = _tensor_of_number(out, function)
     if overlaps_itself(out._data) and refuses_overlap_first(function):
@@ -121,7 +121,7 @@ def copyto(
     refuse_overlap(out, disjoint)
     had = out._data.shape
     if had != result._data.shape:
-        _resize(out, result, function)
+        resize(out, result, function)
     if not loops:
         _check_memory(out, disjoint, function, operands, variant)
     if recorded and not loses_derivative(function, variant):
@@ -129,7 +129,7 @@ def copyto(
     else:
         _overwrite(out, result, recorded=recorded)
     if had != out._data.shape:
-        warn_of_resize(had, out._data.shape, function, variant)
+        warn_of_resize(had, out._data.shape, function, variant, removed)
     return out
 
 
@@ -163,7 +163,7 @@ def is_refused_first(outs: Sequence[Tensor], input: Tensor) -> bool:
 
 def _each_into(
     out: Any, result: tuple[Any, ...], function: str, operands: tuple[Any, ...],
-    disjoint: tuple[Any, ...], variant: str,
+    disjoint: tuple[Any, ...], variant: str, removed: int | None,
 ) -> Any:  # fmt: skip
     """Write each of several results."""
     if not isinstance(out, (tuple, list)):
@@ -179,7 +179,7 @@ def _each_into(
     names = getattr(result, "_fields", ("",) * len(result))
     triples = list(zip(out, result, names, strict=True))
     if not modes.grad or not any(t._requires_grad for t in (*out, *result)):
-        _refuse_conjugates(out, function)
+        refuse_conjugates(out, function)
         for o, r, name in triples:  # before anything is written
             if o._device is r._device:
                 _check_dtype(o, r, function, name)
@@ -189,7 +189,14 @@ def _each_into(
                 _check_gradient(o, function, "", resized=o.shape != r.shape)
     written = [
         copyto(
-            o, r, function, operands, disjoint=disjoint, variant=variant, output=name
+            o,
+            r,
+            function,
+            operands,
+            disjoint=disjoint,
+            variant=variant,
+            output=name,
+            removed=removed,
         )
         for o, r, name in triples
     ]
@@ -197,16 +204,20 @@ def _each_into(
     return out_type(type(result))(*written) if named else tuple(written)
 
 
-def _refuse_conjugates(outs: Sequence[Tensor], function: str) -> None:
+def refuse_conjugates(outs: Sequence[Tensor], function: str) -> None:
     """Refuse conjugates among several outputs, which PyTorch would have to copy back.
 
     Raises:
         RuntimeError: for more than one, or for any in a list of outputs.
+
+    Example:
+        >>> import edutorch as torch
+        >>> refuse_conjugates([torch.ones(2)], "split_copy")
     """
-    conjugates = sum(o.is_conj() for o in outs)
-    if conjugates and function in ("split_with_sizes_copy", "unbind_copy"):
+    conjugates = sum(isinstance(o, Tensor) and o.is_conj() for o in outs)
+    if conjugates and function in LISTS:
         raise RuntimeError(
-            "fallback doesn't currently support mutable TensorLists with conjugate "
+            " fallback doesn't currently support mutable TensorLists with conjugate "
             "inputs. Please materialize all the conjugate input tensor(s) in the "
             f"mutable TensorList inputs before calling aten::{function}"
         )
@@ -259,6 +270,7 @@ def _check_gradient(out: Tensor, name: str, variant: str, *, resized: bool) -> b
         raise RuntimeError("cannot resize variables that require grad")
     owner = out if out._base is None else out._base
     leaf = out._requires_grad and owner._requires_grad and owner._grad_fn is None
+    leaf |= out._requires_grad and name == "unbind_copy"
     by = gradient_refused_by(name, leaf, variant)
     if by:
         raise gradient_error(by)
@@ -350,37 +362,6 @@ def _overwrite(out: Tensor, result: Tensor, *, recorded: bool) -> None:
     write(out, result._data)
     if recorded:
         rebase_history(out, result)
-
-
-def warn_of_resize(
-    had: Sequence[int], needed: Sequence[int], function: str, variant: str = ""
-) -> None:
-    """Warn of an `out` with elements of another shape; last, as it may be an error."""
-    if 0 in had or resizes_quietly(function, variant):
-        return
-    warnings.warn(
-        "An output with one or more elements was resized since it had shape "
-        f"{list(had)}, which does not match the required output shape "
-        f"{list(needed)}. This behavior is "
-        "deprecated, and in a future PyTorch release outputs will not be resized "
-        "unless they have zero elements. You can explicitly reuse an out tensor t "
-        "by resizing it, inplace, to zero elements with t.resize_(0).",
-        stacklevel=stack_level(),
-    )
-
-
-def _resize(out: Tensor, result: Tensor, function: str) -> None:
-    """Give `out` the shape of the result; only writing changes its version."""
-    version = out.untyped_storage().version
-    needed = list(result._data.shape)
-    grown: Any = out if keeps_history(function) else out.detach()
-    grown.resize_(needed)
-    strides = result.stride()
-    copies_layout = dtype_rule(function) in (CAST, EXACT) or function == "nonzero"
-    if copies_layout and strides != out.stride() and not overlaps_itself(result._data):
-        grown.as_strided_(needed, strides)
-    out._data = grown._data
-    out.untyped_storage().version = version
 
 
 def _has_memory_of_its_own(out: Tensor, result: Tensor) -> bool:

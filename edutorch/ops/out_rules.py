@@ -21,14 +21,12 @@ __all__ = [
     "checks_operands",
     "dtype_rule",
     "gradient_refused_by",
-    "resizes_by_method",
     "keeps_history",
     "kernel_of",
     "loses_derivative",
     "names_in",
     "parsed_by",
     "refuses_overlap_first",
-    "resizes_quietly",
     "writes_over_itself",
 ]
 
@@ -314,13 +312,6 @@ _MEMORY_CHECKED_NEXT = names_in(
     "float_power heaviside index_select isneginf isposinf ldexp masked_select signbit "
     "take where"
 )
-# These resize without a warning.
-_RESIZED_QUIETLY = names_in(
-    "addbmm arange bernoulli empty eye full linspace logsigmoid logspace multinomial "
-    "normal ones randint randn randperm rand zeros"
-)
-# PyTorch resizes `out` by the method, which refuses those that require grad.
-_RESIZED_BY_METHOD = names_in("empty randn")
 # PyTorch's elementwise ops, scans and scatterings check whether they write to a part of
 # what they read; most products, reductions and decompositions do not.
 _WITH_OPERANDS = (
@@ -437,13 +428,3 @@ def checks_memory_first(module: str, name: str) -> bool:
 def checks_memory_next(name: str) -> bool:
     """Whether an elementwise function checks memory after dtypes, before shapes."""
     return name in _MEMORY_CHECKED_NEXT
-
-
-def resizes_by_method(name: str) -> bool:
-    """Whether PyTorch calls `out.resize_`, which refuses one that requires grad."""
-    return name in _RESIZED_BY_METHOD
-
-
-def resizes_quietly(name: str, variant: str = "") -> bool:
-    """Whether `out` is resized without a warning; around tensors, `normal` warns."""
-    return name in _RESIZED_QUIETLY and (name, variant) != ("normal", "tensor")

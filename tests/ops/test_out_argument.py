@@ -482,7 +482,7 @@ def test_conjugates_among_several_outputs_are_refused():
     refused(words, lambda: torch.cummax(x, 0, out=tuple(outs)))
     refused(words, lambda: torch.median(x, 0, out=tuple(outs)))
     one = (torch.zeros(1), outs[0])
-    words = "fallback doesn't currently support mutable TensorLists with conjugate"
+    words = " fallback doesn't currently support mutable TensorLists with conjugate"
     refused(words, lambda: torch.split_with_sizes_copy(x, (1, 1), out=one))
 
 

@@ -283,7 +283,7 @@ def _need_double(input: Tensor, exponent: Any) -> None:
         )
 
 
-@public("float_power", inplace="float_power_", before=_need_double)
+@public("float_power", inplace="float_power_", before=_need_double, composed=True)
 def float_power(input: Any, exponent: Any, *, out: Tensor | None = None) -> Tensor:
     """Elementwise power, computed in double precision.
 
@@ -348,7 +348,8 @@ class Ldexp(Pointwise):
     complex32_kernel = "pow"
 
     def check(self, a: Any, b: Any) -> None:
-        if a._data.dtype.kind in "fV" and b._data.dtype.kind == "b":
+        self.composed = a._data.dtype.kind not in "fV"
+        if not self.composed and b._data.dtype.kind == "b":
             refuse_dtype("ldexp_cpu_exp", dtypes.bool_)
 
     def promote(self, x: Any, y: Any) -> tuple[Any, Any]:
@@ -385,7 +386,7 @@ def _need_float(input: Tensor, other: Any) -> None:
         )
 
 
-@public("ldexp", inplace="ldexp_", before=_need_float)
+@public("ldexp", inplace="ldexp_", before=_need_float, composed=True)
 def ldexp(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Elementwise `input * 2**other`.
 

@@ -253,14 +253,16 @@ class Var(Op):
         shape = tuple(x.shape)
         if not self.keepdim:
             g = reshape(g, keepdim_shape(shape, self.dim))
-        n = reduced_count(shape, self.dim)
-        freedom = _degrees_of_freedom(n, self.correction)
+        freedom = reduced_count(shape, self.dim) - self.correction
+        whole = self.dim is None or not shape
+        if whole and freedom <= 0:  # infinity times 0 or another distance
+            return g * where(x == mean(x), float("nan"), float("inf"))
         scale = 2 / freedom if freedom else float("inf")
         return g * scale * (x - mean(x, self.dim, True))
 
 
 def _degrees_of_freedom(n: int, correction: float) -> float:
-    return builtin_max(0, n - correction)
+    return builtin_max(0, n - correction) if n else 0
 
 
 builtin_max = max

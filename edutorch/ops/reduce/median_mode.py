@@ -270,10 +270,13 @@ def mode(
         keepdim = keepdims
     if keepdim is not False and keepdim is not True:
         raise type_error("bool", "keepdim", keepdim, "mode")
-    result = mode_type(
-        *apply(Mode(dim_of(dim, ndim_of(input, "mode"), "mode"), keepdim), input)
-    )
+    dim = dim_of(dim, ndim_of(input, "mode"), "mode")
+    result = mode_type(*apply(Mode(dim, keepdim), input))
     if out is None:
         return result
     alone = result.values._data.size == input._data.size
-    return copyto(out, result, "mode", (input,), disjoint=() if alone else (input,))
+    return copyto(
+        out, result, "mode", (input,), disjoint=() if alone else (input,),
+        variant="" if input.ndim else "number",
+        removed=None if keepdim or not input.numel() else dim,
+    )  # fmt: skip

@@ -101,12 +101,14 @@ class Prod(Op):
 
     def backward(self, g: Any) -> Any:
         x, y = self.inputs[0], self.output
+        if not x.ndim:  # a factor without others
+            return reshape(g, ())
         if self.rounded and not isinstance(g, Tensor):
             x = self.rounded(x)
         dim = None if self.dim is None else (self.dim,)
         reduced_shape = keepdim_shape(tuple(x.shape), dim)
         if bool((getattr(x, "_data", x) == 0).any()):
-            if self.dim is None or not x.ndim:
+            if self.dim is None:
                 others = reshape(others_product(reshape(x, (-1,)), 0), tuple(x.shape))
             else:
                 others = others_product(x, self.dim)

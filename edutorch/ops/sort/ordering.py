@@ -333,4 +333,5 @@ def kthvalue(
     values = out[0] if isinstance(out, (tuple, list)) and out else None
     if isinstance(values, Tensor) and not is_refused_first([values], input):
         refuse_overlap(values, (input,))  # before dtypes; indices may be the input
-    return copyto(out, result, "kthvalue", (input,))
+    removed = None if keepdim or not input.ndim else op.dim
+    return copyto(out, result, "kthvalue", (input,), removed=removed)
