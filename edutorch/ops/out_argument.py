@@ -13,7 +13,6 @@ import numpy as np
 
 from .. import dtypes
 from ..autograd.batched_tensor import refuse_batched
-from ..autograd.dispatch import Op, apply
 from ..autograd.inplace import (
     INFERENCE,
     check_memory,
@@ -38,7 +37,14 @@ from .out_devices import (
     follows_device,
     without_meta_kernel,
 )
-from .out_resizing import resize, resizes_by_method, warn_of_resize
+from .out_history import gradient_error, without_derivative
+from .out_resizing import (
+    resize,
+    resizes_after_dtypes,
+    resizes_by_method,
+    resizes_in_turn,
+    warn_of_resize,
+)
 from .out_rules import (
     checks_dtype_first,
     checks_memory_first,
@@ -58,11 +64,12 @@ from .return_types import out_type
 from .signatures import module_of
 
 __all__ = [
-    "copyto", "gradient_error", "is_refused_first", "refuse_conjugates",
+    "copyto", "is_refused_first", "refuse_conjugates",
 ]  # fmt: skip
 
 # These take a number as `out`.
 ARITHMETIC = names_in("add div floor_divide mul multiply sub subtract true_divide")
+REDUCTIONS = names_in("aminmax max median min mode nanmedian")
 LISTS = names_in("split_copy split_with_sizes_copy unbind_copy")  # of outputs
 NO_OUT = (
     "Batching rule not implemented for aten::{}.out; the fallback path doesn't work on "
@@ -103,13 +110,13 @@ def copyto(
         return _each_into(out, result, function, operands, disjoint, variant, removed)
     if not isinstance(out, Tensor):
         out = _tensor_of_number(out, function)
-    if overlaps_itself(out._data) and refuses_overlap_first(function):
-        check_memory(out)
     recorded = False
     if modes.grad:
         result, recorded = _history(out, result, function, operands, output, variant)
+    if overlaps_itself(out._data) and refuses_overlap_first(function):
+        check_memory(out)
     own = _has_memory_of_its_own(out, result)
-    loops = not own and checks_memory_first(module_of(function), function)
+    loops = not own and checks_memory_first(module_of(function), function, variant)
     if loops:
         _check_loops(out, result, operands, disjoint)
     if out._device is not result._device:
@@ -123,7 +130,7 @@ def copyto(
     if had != result._data.shape:
         resize(out, result, function)
     if not loops:
-        _check_memory(out, disjoint, function, operands, variant)
+        _check_memory(out, disjoint, function, operands, variant, output)
     if recorded and not loses_derivative(function, variant):
         out.copy_(result)
     else:
@@ -180,13 +187,13 @@ def _each_into(
     triples = list(zip(out, result, names, strict=True))
     if not modes.grad or not any(t._requires_grad for t in (*out, *result)):
         refuse_conjugates(out, function)
-        for o, r, name in triples:  # before anything is written
-            if o._device is r._device:
-                _check_dtype(o, r, function, name)
+        _check_and_resize(triples, function, variant, removed)
     elif not checks_dtype_first(function):
         for o, r, _ in triples:
             if o._requires_grad or r._requires_grad:
                 _check_gradient(o, function, "", resized=o.shape != r.shape)
+        if loses_derivative(function):
+            _refuse_views(out[1:])
     written = [
         copyto(
             o,
@@ -202,6 +209,41 @@ def _each_into(
     ]
     named = hasattr(result, "_fields")
     return out_type(type(result))(*written) if named else tuple(written)
+
+
+def _refuse_views(outs: Sequence[Tensor]) -> None:
+    """Refuse views among the outputs after the first, which would get a history."""
+    if any(o._base is not None and o.is_floating_point() for o in outs):
+        raise RuntimeError(
+            "Functions which modify views in-place must return a single Variable"
+        )
+
+
+def _check_and_resize(
+    triples: list[Any], function: str, variant: str, removed: int | None
+) -> None:
+    """Check the dtypes of several outputs, and resize them, before any is written."""
+    in_turn = resizes_in_turn(function)
+    vectors_first = function == "linalg_eigh"
+    for out, result, name in reversed(triples) if vectors_first else triples:
+        if out._device is result._device:
+            _check_dtype(out, result, function, name)
+            if in_turn:
+                _resize_with_warning(out, result, function, variant, removed)
+    if resizes_after_dtypes(function):
+        order = triples[::-1] if function == "histogram" else triples
+        for out, result, _ in order:
+            if out._device is result._device:
+                _resize_with_warning(out, result, function, variant, removed)
+
+
+def _resize_with_warning(
+    out: Tensor, result: Tensor, function: str, variant: str, removed: int | None
+) -> None:
+    had = out._data.shape
+    if had != result._data.shape:
+        resize(out, result, function)
+        warn_of_resize(had, out._data.shape, function, variant, removed)
 
 
 def refuse_conjugates(outs: Sequence[Tensor], function: str) -> None:
@@ -228,14 +270,6 @@ def refuse_conjugates(outs: Sequence[Tensor], function: str) -> None:
         )
 
 
-def gradient_error(by: str) -> RuntimeError:
-    """The error for `out=` when gradients are required."""
-    return RuntimeError(
-        f"{by}(): functions with out=... arguments don't support automatic "
-        "differentiation, but one of the arguments requires grad."
-    )
-
-
 def _history(
     out: Tensor, result: Tensor, function: str, operands: tuple[Any, ...],
     output: str, variant: str,
@@ -247,13 +281,13 @@ def _history(
     """
     recorded = out._requires_grad or result._requires_grad
     if recorded:
-        if checks_dtype_first(function):
+        if checks_dtype_first(function, variant):
             _check_dtype(out, result, function, output, variant)
         resized = out._data.shape != result._data.shape
         recorded = _check_gradient(out, function, variant, resized=resized)
     if loses_derivative(function, variant):
         inputs = (result, *operands, out)
-        return _without_derivative(result, kernel_of(function, variant), inputs)
+        return without_derivative(result, kernel_of(function, variant), inputs)
     return result, recorded
 
 
@@ -280,40 +314,6 @@ def _check_gradient(out: Tensor, name: str, variant: str, *, resized: bool) -> b
     return False
 
 
-class WithoutDerivative(Op):
-    """The node of a result in `out` whose derivative PyTorch does not know.
-
-    Math: y = x; no derivative
-    """
-
-    attributes = ("function",)
-    saves = ()
-
-    def __init__(self, function: str) -> None:
-        self.function = function
-
-    def forward(self, x: Any, *operands: Any) -> Any:
-        return x.copy()
-
-    def name(self) -> str:
-        """PyTorch's name of the node."""
-        return "torch::autograd::NotImplemented"
-
-    def backward(self, g: Any) -> Any:
-        raise RuntimeError(f"derivative for aten::{self.function} is not implemented")
-
-
-def _without_derivative(
-    result: Tensor, kernel: str, inputs: tuple[Any, ...]
-) -> tuple[Tensor, bool]:
-    """The result with a history that ends here, and whether it has one."""
-    tensors = [t for t in inputs if isinstance(t, Tensor)]
-    leaf = next((t for t in tensors if t._requires_grad), None)
-    if leaf is None or result._data.dtype.kind in "biu":
-        return result, False
-    return apply(WithoutDerivative(kernel), result.detach(), leaf), True
-
-
 def _on_device(
     out: Tensor, result: Tensor, name: str, output: str, variant: str
 ) -> Tensor:
@@ -321,11 +321,13 @@ def _on_device(
     if checks_dtype_before_device(name, output, variant):
         _check_dtype(out, result, name, output, variant)
     if follows_device(name, result._data.ndim, variant, meta=out.is_meta):
+        if name == "linalg_solve_triangular":  # of any dtype, where nothing is written
+            result = result.to(out.dtype)
         return result.to(out._device)
     lacking = without_meta_kernel(name, variant) if out.is_meta else ""
     if lacking:
         raise NotImplementedError(no_meta_kernel(lacking))
-    message = device_message(name, meta=out.is_meta or result.is_meta)
+    message = device_message(name, variant, meta=out.is_meta or result.is_meta)
     raise RuntimeError(message.format(out=out._device, result=result._device))
 
 
@@ -398,6 +400,7 @@ def _check_memory(
     function: str,
     operands: tuple[Any, ...],
     variant: str,
+    output: str,
 ) -> None:
     """Raise for memory that overlaps itself or the operands."""
     if out._inference and not modes.inference:
@@ -406,5 +409,11 @@ def _check_memory(
         check_memory(out, overlapping=writes_over_itself(function, variant))
     if disjoint:
         refuse_overlap(out, disjoint)
-    if out._storage is not None and checks_operands(module_of(function), function):
+    shared = out._storage is not None
+    if shared and checks_operands(module_of(function), function, output):
+        if function in REDUCTIONS:  # of one element each, they are copies
+            size = out._data.size
+            operands = tuple(
+                x for x in operands if isinstance(x, Tensor) and x._data.size != size
+            )
         refuse_partial_overlap(out, operands)

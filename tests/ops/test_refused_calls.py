@@ -55,6 +55,27 @@ torch.randn(2, out=ones(2, requires_grad=True))
 torch.unbind_copy(X, out=[ones(4, requires_grad=True), ones(4), ones(4)])
 torch.heaviside(X, X, out=X.expand(2, 3, 4))
 torch.softmax(X, 0, out=ones(3, 4, requires_grad=True) * 2)
+torch.scatter(X.requires_grad_(), 0, I[None], 2.5, out=X.detach()[:1].expand(3, 4))
+torch.angle(X + 0j, out=ones(1).byte().expand(3, 4))
+torch.logsumexp(X + 0j, 0, out=ones(4).double())
+torch.logsumexp(X, 1, out=ones(3).bfloat16())
+torch.logsumexp(X, 1, out=ones(3).double())
+torch.dot(X[0].requires_grad_(), X[1], out=X[1])
+torch.cumprod(X.requires_grad_(), 0, out=ones(3, 4).bool())
+torch.ldexp(X + 0j, X, out=ones(3, 4).double())
+torch.ldexp(X + 0j, X, out=ones(3, 4).int())
+torch.special.ndtr(X.requires_grad_(), out=ones(1).int().expand(3, 4))
+torch.matmul(X, X[0], out=ones(1, 3).int())
+torch.fft.ifft(X, out=torch.zeros(3, 4, dtype=torch.complex128))
+torch.std(X.bfloat16(), out=torch.tensor(1).char())
+torch.std(X[:0].bfloat16(), out=torch.tensor(1.))
+torch.linalg.eigh(torch.eye(2) + 0j, out=(ones(2).int(), ones(2, 2).int()))
+torch.linalg.matrix_power(ones(2, 2, requires_grad=True), 4, out=torch.zeros(2, 2)).requires_grad
+torch.linalg.ldl_factor(torch.eye(2, requires_grad=True), out=(torch.zeros(2, 2), I[:2].int()))[0].requires_grad
+torch.ormqr(ones(2, 0, requires_grad=True), ones(0), ones(2, 2)).requires_grad
+torch.histogram(X[0].requires_grad_(), 2, out=(ones(2), ones(2, 3)[1]))
+torch.unbind_copy(X, out=[ones(4, requires_grad=True) * 1, ones(4), ones(4)])
+torch.split_copy(X + 0j, 2, 1, out=[(ones(3, 2) + 0j).conj(), ones(3, 2) + 0j])
 """
 READ = """
 X['step']

@@ -10,6 +10,7 @@ from ...dtypes import of_numpy
 from ...tensor.tensor import Tensor
 from ..argument_checks import refuse_numbers
 from ..dims import ndim_of
+from ..out_history import gradient_error
 from ..pointwise.conjugate import conj
 from ..promotion import promoted
 from ..registration import copyto, public
@@ -162,6 +163,8 @@ def dot(input: Tensor, tensor: Tensor, *, out: Tensor | None = None) -> Tensor:
         return _m.autocast(dot, input, tensor, out=out)
     refuse_numbers("dot", input=input, tensor=tensor)
     if out is not None and (out is input or out is tensor):
+        if _m.modes.grad and (input.requires_grad or tensor.requires_grad):
+            raise gradient_error("dot")
         _refuse_resized(input, tensor, out)
     result = apply2(Dot(), input, tensor)
     return result if out is None else copyto(out, result, "dot", (input, tensor))

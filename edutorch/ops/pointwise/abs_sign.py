@@ -198,7 +198,10 @@ def angle(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([3.1416, 0.0000])
     """
     result = apply1(Angle(), input)
-    return result if out is None else copyto(out, result, "angle", (input,))
+    if out is None:
+        return result
+    variant = "complex" * input.is_complex()  # whose result is converted
+    return copyto(out, result, "angle", (input,), variant=variant)
 
 
 class Signbit(Pointwise):

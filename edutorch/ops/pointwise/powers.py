@@ -402,4 +402,8 @@ def ldexp(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([8.])
     """
     result = apply2(Ldexp(), input, other)
-    return result if out is None else copyto(out, result, "ldexp", (input,))
+    if out is None:
+        return result
+    fractions = isinstance(out, Tensor) and out.dtype.kind >= dtypes.FLOATING
+    variant = "fractions" if fractions else ""
+    return copyto(out, result, "ldexp", (input,), variant=variant)

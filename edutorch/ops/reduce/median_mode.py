@@ -274,9 +274,6 @@ def mode(
     result = mode_type(*apply(Mode(dim, keepdim), input))
     if out is None:
         return result
-    alone = result.values._data.size == input._data.size
-    return copyto(
-        out, result, "mode", (input,), disjoint=() if alone else (input,),
-        variant="" if input.ndim else "number",
-        removed=None if keepdim or not input.numel() else dim,
-    )  # fmt: skip
+    removed = None if keepdim or not input.numel() else dim
+    variant = "" if input.ndim else "number"
+    return copyto(out, result, "mode", (input,), variant=variant, removed=removed)

@@ -9,7 +9,7 @@ import numpy as np
 from ... import dtypes
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply1
-from ...autograd.half_precision import half_rounding, no_rounding
+from ...autograd.half_precision import half_rounding, is_half, no_rounding
 from ...backends import array_module, reduce_with
 from ...kernels.memory_format import row_major
 from ...kernels.sliding_windows import accumulator
@@ -226,6 +226,7 @@ class Logsumexp(Op):
     onnx = "ReduceLogSumExp"
     saves_output = True
     rounded: Any = None
+    stored: Any = None  # the dtype of `out`, if it is floating
     complex32_kernel = "exp_vml_cpu"
 
     def __init__(self, dim: tuple[int, ...] | None, keepdim: bool) -> None:
@@ -245,8 +246,20 @@ class Logsumexp(Op):
         most = np.where(np.isinf(most), most.dtype.type(0), most)
         r = self.rounded or no_rounding
         terms = r(np.exp(r(x - most)))
+        in_steps = self.stored is not None and self.stored != x.dtype
+        if in_steps and self.rounded is None:
+            return self._in_steps(terms, most)
         total = r(ADD.reduce(terms, self.dim, keepdims=self.keepdim))
         return row_major(r(np.log(total)) + most.reshape(total.shape))
+
+    def _in_steps(self, terms: Any, most: Any) -> Any:
+        """The result if PyTorch stores the sum, its logarithm and `y` in `out`."""
+        stored = np.empty(0, self.stored)
+        r = half_rounding(stored) or no_rounding
+        terms = terms.real.astype(np.float32 if is_half(self.stored) else self.stored)
+        with np.errstate(all="ignore"):
+            total = r(ADD.reduce(terms, self.dim, keepdims=self.keepdim))
+            return row_major(r(r(np.log(total)) + most.reshape(total.shape)))
 
     def backward(self, g: Any) -> Any:
         x = self.inputs[0]
@@ -255,6 +268,16 @@ class Logsumexp(Op):
         if self.rounded and not isinstance(g, Tensor):
             return reshape(g, reduced_shape) * self.rounded(np.exp(self.rounded(x - y)))
         return reshape(g, reduced_shape) * conj(exp(x - y))
+
+
+def _as_precise(x: Tensor, out: Tensor) -> Tensor:
+    """The operand in the precision in which PyTorch computes for `out`."""
+    narrow = (
+        x.is_floating_point() and x._data.dtype.itemsize <= out._data.dtype.itemsize
+    )
+    if not narrow or x.dtype is out.dtype:
+        return x
+    return x.to(dtypes.float32 if is_half(out._data.dtype) else out.dtype)
 
 
 @public("logsumexp")
@@ -294,8 +317,10 @@ def logsumexp(
         raise argument_error() or TypeError(
             'logsumexp() missing 1 required positional arguments: "dim"'
         )
-    result = apply1(
-        Logsumexp(dims_of(dim, ndim_of(input, "logsumexp"), "logsumexp"), keepdim),
-        input,
-    )
-    return result if out is None else copyto(out, result, "logsumexp", (input,))
+    op = Logsumexp(dims_of(dim, ndim_of(input, "logsumexp"), "logsumexp"), keepdim)
+    if out is None:
+        return apply1(op, input)
+    if isinstance(out, Tensor) and out.is_floating_point():
+        op.stored = out._data.dtype
+        input = _as_precise(input, out)
+    return copyto(out, apply1(op, input), "logsumexp", (input,))

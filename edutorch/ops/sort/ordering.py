@@ -21,7 +21,8 @@ from ..argument_checks import need_tensors, type_error
 from ..argument_errors import invalid_combination
 from ..dims import ABSENT, axis_for, dim_of, ndim_of
 from ..int_arguments import int_of
-from ..out_argument import gradient_error, is_refused_first
+from ..out_argument import is_refused_first
+from ..out_history import gradient_error
 from ..reduce.median_mode import Ranked
 from ..reduce.selection import pick_array, place
 from ..registration import copyto, public
