@@ -31,6 +31,7 @@ from ..tensor.tensor import Tensor, wrap
 from .argument_checks import type_error
 from .argument_errors import argument_error
 from .out_devices import (
+    checks_device_first,
     checks_dtype_before_device,
     copies_to_meta,
     device_message,
@@ -40,9 +41,7 @@ from .out_devices import (
 from .out_history import gradient_error, without_derivative
 from .out_resizing import (
     resize,
-    resizes_after_dtypes,
     resizes_by_method,
-    resizes_in_turn,
     warn_of_resize,
 )
 from .out_rules import (
@@ -71,6 +70,11 @@ __all__ = [
 ARITHMETIC = names_in("add div floor_divide mul multiply sub subtract true_divide")
 REDUCTIONS = names_in("aminmax max median min mode nanmedian")
 LISTS = names_in("split_copy split_with_sizes_copy unbind_copy")  # of outputs
+RESIZED = (
+    "tensordot(): the 'out' tensor was specified and requires gradients, and its shape "
+    "does not match the expected result. Either remove the 'out' argument, ensure it "
+    "does not require gradients, or make sure its shape matches the expected output."
+)
 NO_OUT = (
     "Batching rule not implemented for aten::{}.out; the fallback path doesn't work on "
     "out= or view ops."
@@ -184,10 +188,10 @@ def _each_into(
     if len(out) != len(result):
         raise TypeError(f"expected tuple of {len(result)} elements but got {len(out)}")
     names = getattr(result, "_fields", ("",) * len(result))
-    triples = list(zip(out, result, names, strict=True))
+    triples, shapes = list(zip(out, result, names, strict=True)), []
     if not modes.grad or not any(t._requires_grad for t in (*out, *result)):
         refuse_conjugates(out, function)
-        _check_and_resize(triples, function, variant, removed)
+        shapes = _check_and_resize(triples, function)
     elif not checks_dtype_first(function):
         for o, r, _ in triples:
             if o._requires_grad or r._requires_grad:
@@ -207,6 +211,8 @@ def _each_into(
         )
         for o, r, name in triples
     ]
+    for had, needed in shapes:
+        warn_of_resize(had, needed, function, variant, removed)
     named = hasattr(result, "_fields")
     return out_type(type(result))(*written) if named else tuple(written)
 
@@ -219,31 +225,24 @@ def _refuse_views(outs: Sequence[Tensor]) -> None:
         )
 
 
-def _check_and_resize(
-    triples: list[Any], function: str, variant: str, removed: int | None
-) -> None:
-    """Check the dtypes of several outputs, and resize them, before any is written."""
-    in_turn = resizes_in_turn(function)
+def _check_and_resize(triples: list[Any], function: str) -> list[Any]:
+    """Check the dtypes of several outputs, then resize them, before any is written.
+
+    Returns their old and new shapes, of which the caller warns when all has succeeded.
+    """
     vectors_first = function == "linalg_eigh"
     for out, result, name in reversed(triples) if vectors_first else triples:
         if out._device is result._device:
             _check_dtype(out, result, function, name)
-            if in_turn:
-                _resize_with_warning(out, result, function, variant, removed)
-    if resizes_after_dtypes(function):
-        order = triples[::-1] if function == "histogram" else triples
-        for out, result, _ in order:
-            if out._device is result._device:
-                _resize_with_warning(out, result, function, variant, removed)
-
-
-def _resize_with_warning(
-    out: Tensor, result: Tensor, function: str, variant: str, removed: int | None
-) -> None:
-    had = out._data.shape
-    if had != result._data.shape:
-        resize(out, result, function)
-        warn_of_resize(had, out._data.shape, function, variant, removed)
+    if checks_memory_first(module_of(function), function):
+        return []
+    shapes = []
+    for out, result, _ in reversed(triples) if function == "histogram" else triples:
+        had = out._data.shape
+        if out._device is result._device and had != result._data.shape:
+            resize(out, result, function)
+            shapes.append((had, out._data.shape))
+    return shapes
 
 
 def refuse_conjugates(outs: Sequence[Tensor], function: str) -> None:
@@ -281,9 +280,14 @@ def _history(
     """
     recorded = out._requires_grad or result._requires_grad
     if recorded:
-        if checks_dtype_first(function, variant):
-            _check_dtype(out, result, function, output, variant)
         resized = out._data.shape != result._data.shape
+        if resized and out._requires_grad and function == "tensordot":
+            raise RuntimeError(RESIZED)
+        elsewhere = out._device is not result._device
+        if elsewhere and checks_device_first(function):
+            _on_device(out, result, function, output, variant)
+        elif checks_dtype_first(function, variant) and not elsewhere:
+            _check_dtype(out, result, function, output, variant)
         recorded = _check_gradient(out, function, variant, resized=resized)
     if loses_derivative(function, variant):
         inputs = (result, *operands, out)

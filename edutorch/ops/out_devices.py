@@ -5,8 +5,8 @@ from __future__ import annotations
 from .out_rules import EXACT, dtype_rule, names_in
 
 __all__ = [
-    "checks_dtype_before_device", "copies_to_meta", "device_message", "follows_device",
-    "without_meta_kernel",
+    "checks_device_first", "checks_dtype_before_device", "copies_to_meta",
+    "device_message", "follows_device", "without_meta_kernel",
 ]  # fmt: skip
 
 # These create their results on the device of `out`.
@@ -93,6 +93,18 @@ _DEVICE_FIRST = names_in(
     "squeeze_copy t_copy take_along_dim transpose_copy triangular_solve tril triu "
     "unbind_copy unfold_copy unsqueeze_copy view_copy"
 )
+
+
+def checks_device_first(name: str) -> bool:
+    """Whether a function checks the device of `out` before gradients.
+
+    It does if it is composed, but for those that ask for a dtype first.
+
+    Example:
+        >>> checks_device_first("linalg_matrix_power"), checks_device_first("exp")
+        (True, False)
+    """
+    return name in ("diag", "linalg_matrix_power", "linalg_ldl_factor")
 
 
 def checks_dtype_before_device(name: str, output: str = "", variant: str = "") -> bool:

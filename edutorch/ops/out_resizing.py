@@ -11,10 +11,7 @@ from ..callers import stack_level
 from ..tensor.tensor import Tensor
 from .out_rules import CAST, EXACT, dtype_rule, keeps_history, names_in
 
-__all__ = [
-    "resize", "resizes_after_dtypes", "resizes_by_method", "resizes_in_turn",
-    "resizes_quietly", "warn_of_resize",
-]  # fmt: skip
+__all__ = ["resize", "resizes_by_method", "resizes_quietly", "warn_of_resize"]
 
 # These resize without a warning.
 _RESIZED_QUIETLY = names_in(
@@ -24,30 +21,10 @@ _RESIZED_QUIETLY = names_in(
 # PyTorch resizes `out` by the method, which refuses those that require grad.
 _RESIZED_BY_METHOD = names_in("empty randn")
 
-# Of several outputs, each is resized before the dtype of the next is checked.
-_RESIZED_IN_TURN = names_in(
-    "aminmax kthvalue linalg_cholesky_ex linalg_inv_ex linalg_ldl_factor "
-    "linalg_ldl_factor_ex linalg_lu linalg_lu_factor linalg_lu_factor_ex linalg_qr "
-    "linalg_slogdet linalg_solve_ex linalg_svd lu_unpack max min qr slogdet sort svd "
-    "topk triangular_solve"
-)
-# These check all dtypes, and resize all outputs, before they look at memory.
-_RESIZED_AFTER_DTYPES = names_in("histogram median mode nanmedian")
-
 
 def resizes_by_method(name: str) -> bool:
     """Whether PyTorch calls `out.resize_`, which refuses one that requires grad."""
     return name in _RESIZED_BY_METHOD
-
-
-def resizes_in_turn(name: str) -> bool:
-    """Whether each output is resized before the dtype of the next is checked."""
-    return name in _RESIZED_IN_TURN
-
-
-def resizes_after_dtypes(name: str) -> bool:
-    """Whether all outputs are resized once all dtypes are right."""
-    return name in _RESIZED_AFTER_DTYPES
 
 
 def resizes_quietly(name: str, variant: str = "") -> bool:

@@ -333,7 +333,7 @@ _MEMORY_CHECKED_LATER = names_in(
     "index_add index_copy index_reduce index_select isin isneginf isposinf ldexp "
     "logsigmoid masked_select mv mvlgamma nonzero nonzero_static polar scatter "
     "scatter_add scatter_reduce searchsorted signbit special_ndtr take take_along_dim "
-    "vdot where"
+    "vdot view_as_real_copy where"
 )
 
 

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from ... import dtypes
+from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply1
 from ...autograd.half_precision import is_half
-from ...autograd.op_errors import cast_error
 from ...callers import stack_level
 from ...op_events import reported
 from ...tensor.tensor import Tensor
@@ -330,14 +330,13 @@ def _apply(op: Var, x: Tensor, out: Tensor | None) -> Tensor:
     Raises:
         RuntimeError: where PyTorch reduces all by a function for 32 or 64 bits.
     """
-    if out is None or not isinstance(out, Tensor) or is_half(out._data.dtype):
+    if not isinstance(out, Tensor) or is_half(out._data.dtype):
         return apply1(op, x)
-    if not (x.is_complex() or dtypes.can_cast(x.dtype, out.dtype)):
-        raise cast_error(x.dtype.short, out.dtype.short)
-    if not is_half(x._data.dtype):
+    if not is_half(x._data.dtype) or not dtypes.can_cast(x.dtype, out.dtype):
         return apply1(op, x)
     result = apply1(op, x.to(out.dtype) if out.is_floating_point() else x)
-    if result._data.size == 1 and x._data.size:
+    recorded = _m.modes.grad and (x.requires_grad or out.requires_grad)
+    if result._data.size == 1 and x._data.size and not recorded:
         raise RuntimeError(f"std_var_all: Unsupported dtype {x.dtype.short}")
     return result
 

@@ -246,8 +246,7 @@ class Logsumexp(Op):
         most = np.where(np.isinf(most), most.dtype.type(0), most)
         r = self.rounded or no_rounding
         terms = r(np.exp(r(x - most)))
-        in_steps = self.stored is not None and self.stored != x.dtype
-        if in_steps and self.rounded is None:
+        if self.stored is not None:
             return self._in_steps(terms, most)
         total = r(ADD.reduce(terms, self.dim, keepdims=self.keepdim))
         return row_major(r(np.log(total)) + most.reshape(total.shape))
@@ -268,16 +267,6 @@ class Logsumexp(Op):
         if self.rounded and not isinstance(g, Tensor):
             return reshape(g, reduced_shape) * self.rounded(np.exp(self.rounded(x - y)))
         return reshape(g, reduced_shape) * conj(exp(x - y))
-
-
-def _as_precise(x: Tensor, out: Tensor) -> Tensor:
-    """The operand in the precision in which PyTorch computes for `out`."""
-    narrow = (
-        x.is_floating_point() and x._data.dtype.itemsize <= out._data.dtype.itemsize
-    )
-    if not narrow or x.dtype is out.dtype:
-        return x
-    return x.to(dtypes.float32 if is_half(out._data.dtype) else out.dtype)
 
 
 @public("logsumexp")
@@ -320,7 +309,9 @@ def logsumexp(
     op = Logsumexp(dims_of(dim, ndim_of(input, "logsumexp"), "logsumexp"), keepdim)
     if out is None:
         return apply1(op, input)
-    if isinstance(out, Tensor) and out.is_floating_point():
+    floating = isinstance(out, Tensor) and out.is_floating_point()
+    if floating and out.dtype is not input.dtype:
         op.stored = out._data.dtype
-        input = _as_precise(input, out)
+        if is_half(input._data.dtype):
+            op.rounded, input = half_rounding(input), input.to(dtypes.float32)
     return copyto(out, apply1(op, input), "logsumexp", (input,))
