@@ -286,7 +286,9 @@ def _history(
         elsewhere = out._device is not result._device
         if elsewhere and checks_device_first(function):
             _on_device(out, result, function, output, variant)
-        elif checks_dtype_first(function, variant) and not elsewhere:
+        elif checks_dtype_first(function, variant) and (
+            not elsewhere or checks_dtype_before_device(function, output, variant)
+        ):
             _check_dtype(out, result, function, output, variant)
         recorded = _check_gradient(out, function, variant, resized=resized)
     if loses_derivative(function, variant):

@@ -15,6 +15,7 @@ from ...config import plain
 from ...tensor.tensor import Tensor
 from ..argument_checks import numpy_dtype
 from ..dims import dim_or_axis
+from ..out_devices import device_message
 from ..out_history import gradient_error
 from ..pointwise.conjugate import conj
 from ..pointwise.exponential import complex_logaddexp, exp
@@ -171,15 +172,19 @@ def _need_same_dtype(name: str) -> Any:
     return check
 
 
-def _refuse_recorded_bools(name: str, input: Tensor, out: Any, wanted: Any) -> None:
-    """Refuse gradients of an `out` of truth values, which has no kernel.
+def _refuse_bools(name: str, input: Tensor, out: Any, wanted: Any) -> None:
+    """Refuse what comes before an `out` of truth values, which has no kernel.
 
     Raises:
-        RuntimeError: if one is required.
+        RuntimeError: if a gradient is required, or for another device.
     """
-    recorded = isinstance(out, Tensor) and (out.requires_grad or input.requires_grad)
-    if wanted == np.bool_ and recorded and _m.modes.grad:
+    if wanted != np.bool_ or not isinstance(out, Tensor):
+        return
+    if _m.modes.grad and (out.requires_grad or input.requires_grad):
         raise gradient_error(name)
+    if out.is_meta and not input.is_meta and input.ndim:
+        words = device_message(name, meta=True)
+        raise RuntimeError(words.format(out=out.device, result=input.device))
 
 
 @public("cumsum", inplace="cumsum_", before=_need_same_dtype("cumsum"))
@@ -204,7 +209,7 @@ def cumsum(
         return _m.autocast(cumsum, input, dim, dtype=dtype, out=out, axis=axis)
     along = dim_or_axis("cumsum", input, dim, axis)
     input, wanted = operand_and_dtype(input, dtype, out, "cumsum")
-    _refuse_recorded_bools("cumsum", input, out, wanted)
+    _refuse_bools("cumsum", input, out, wanted)
     result = apply1(Cumsum(along, wanted), input)
     return result if out is None else copyto(out, result, "cumsum", (input,))
 
@@ -276,7 +281,7 @@ def cumprod(
         return _m.autocast(cumprod, input, dim, dtype=dtype, out=out, axis=axis)
     along = dim_or_axis("cumprod", input, dim, axis)
     input, wanted = operand_and_dtype(input, dtype, out, "cumprod")
-    _refuse_recorded_bools("cumprod", input, out, wanted)
+    _refuse_bools("cumprod", input, out, wanted)
     result = apply1(Cumprod(along, wanted), input)
     return result if out is None else copyto(out, result, "cumprod", (input,))
 

@@ -84,6 +84,18 @@ KNOWN = (
         cause="not finite",
     ),
     Known(
+        r"complex(.*\n)*.*renorm\(x0, float\('inf'\)",
+        "value",
+        "PyTorch's gradient of the largest magnitude of complex numbers is nan",
+        cause="not finite",
+    ),
+    Known(
+        r"\.expand\((.*\n)*.*linalg\.(tensorinv|tensorsolve|inv|solve)\(",
+        "refused",
+        "matrices of equal rows are singular, and rounding decides which pivots are 0",
+        r"^\[",
+    ),
+    Known(
         r"special\.polygamma\(x0",
         "message",
         "a function that `torch` and `torch.special` have speaks by one name",
