@@ -84,7 +84,7 @@ NO_OUT = (
 def copyto(
     out: Any, result: Any, function: str = "", operands: tuple[Any, ...] = (), *,
     disjoint: tuple[Any, ...] = (), variant: str = "", output: str = "",
-    removed: int | None = None,
+    removed: int | None = None, quiet: bool = False,
 ) -> Any:  # fmt: skip
     """Copy a result to the tensor given as `out=`, and return that tensor.
 
@@ -97,6 +97,7 @@ def copyto(
         variant: which of its kernels computed the result, if it has several.
         output: the name of this result, if the function has several.
         removed: the dimension that PyTorch removes after it has resized `out`.
+        quiet: whether there is no warning, as the caller gives it.
 
     Raises:
         RuntimeError: if one of them requires grad, or dtypes or devices do not fit.
@@ -139,7 +140,7 @@ def copyto(
         out.copy_(result)
     else:
         _overwrite(out, result, recorded=recorded)
-    if had != out._data.shape:
+    if had != out._data.shape and not quiet:
         warn_of_resize(had, out._data.shape, function, variant, removed)
     return out
 
@@ -208,6 +209,7 @@ def _each_into(
             variant=variant,
             output=name,
             removed=removed,
+            quiet=bool(shapes),
         )
         for o, r, name in triples
     ]

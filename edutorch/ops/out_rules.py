@@ -320,8 +320,9 @@ _WITH_OPERANDS = (
     "matmul.addmm_family", "matmul.addr", "matmul.vector_products", "pointwise", "scan",
 )  # fmt: skip
 _WITH_OPERANDS_TOO = names_in(
-    "aminmax bernoulli inner kron linalg_solve_triangular linear max median min mode "
-    "msort nanmedian normal normalize renorm sort.values topk"
+    "aminmax bernoulli inner kron linalg_solve_triangular linear max.indices "
+    "max.values median min.indices min.values mode msort nanmedian normal normalize "
+    "renorm sort.values topk"
 )
 _WITHOUT_OPERANDS = names_in(
     "cummax cummin dot logsigmoid mv mvlgamma special_ndtr vdot"

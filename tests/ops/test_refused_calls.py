@@ -74,6 +74,12 @@ torch.linalg.matrix_power(ones(2, 2, requires_grad=True), 4, out=torch.zeros(2, 
 torch.linalg.ldl_factor(torch.eye(2, requires_grad=True), out=(torch.zeros(2, 2), I[:2].int()))[0].requires_grad
 torch.ormqr(ones(2, 0, requires_grad=True), ones(0), ones(2, 2)).requires_grad
 torch.histogram(X[0].requires_grad_(), 2, out=(ones(2), ones(2, 3)[1]))
+F.normalize(X, out=(X,))
+torch.prod(X + 1j, 0, out=ones(4).half())
+X.masked_scatter_(ones(2, 3, 4) > 0, X)
+X.masked_scatter_(ones(2, 3, 4) > 0, X.double())
+X.masked_fill_(ones(5) > 0, 1)
+torch.max(X, out=X.view(-1)[:4])
 torch.unbind_copy(X, out=[ones(4, requires_grad=True) * 1, ones(4), ones(4)])
 torch.split_copy(X + 0j, 2, 1, out=[(ones(3, 2) + 0j).conj(), ones(3, 2) + 0j])
 """

@@ -57,14 +57,14 @@ class Prod(Op):
         if self.dtype is None and x._data.dtype.itemsize == 2:
             self.rounded = half_rounding(x)
             self.in_lanes = _are_neighbours(x._data, self.dim)
-        elif self.dtype is not None and x._data.dtype.kind != "c":
+        elif self.dtype is not None:
             self.rounded = half_rounding(np.empty(0, self.dtype))
 
     def forward(self, x: Any) -> Any:
         if self.rounded and x.size:
             if self.dtype is None:
                 return self._product_in_steps(x)
-            x = self.rounded(x)
+            x = self.rounded(x.real)
             return self._product_in_steps(x).astype(self.dtype)
         dtype = self.dtype
         if dtype is None and x.dtype.kind in "iub":

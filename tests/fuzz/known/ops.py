@@ -90,7 +90,19 @@ KNOWN = (
         cause="not finite",
     ),
     Known(
-        r"\.expand\((.*\n)*.*linalg\.(tensorinv|tensorsolve|inv|solve)\(",
+        r"\.expand\((.*\n)*.*linalg\.det\(",
+        "value",
+        "the determinant of equal rows is 0: cofactors are what rounding has left",
+        cause="beside one",
+    ),
+    Known(
+        r"\.expand\(\([\d, ]+\)\)(.*\n)*y = .*median\(",
+        "value",
+        "PyTorch's median of one number many times in one place is another number",
+        cause="contiguous",
+    ),
+    Known(
+        r"\.expand\((.*\n)*.*linalg\.(tensorinv|tensorsolve|inv|solve)(_ex)?\(",
         "refused",
         "matrices of equal rows are singular, and rounding decides which pivots are 0",
         r"^\[",
@@ -253,6 +265,12 @@ KNOWN = (
     ),
     Known(
         r"x, y = \w\[:, :1\]\.expand\(n, m\),.*\n(.*\n)*z = x\.median\(1\)",
+        "value",
+        "PyTorch's median of one number many times in one place is another number",
+        cause="contiguous",
+    ),
+    Known(
+        r"\.expand\(\([\d, ]+\)\)(.*\n)*y = .*median\(",
         "value",
         "PyTorch's median of one number many times in one place is another number",
         cause="contiguous",
