@@ -24,6 +24,7 @@ __all__ = ["as_near", "excuse", "in_double"]
 NARROW = re.compile(r"torch\.(b?float16|float32)")
 # What is made of no tensor is computed in the dtype that is named.
 WINDOW = re.compile(r"(window|windows\.\w+)\([^()]*\)")
+LARGEST = {"torch.float16": 65504.0}  # beyond, infinity is the right rounding
 NEGLIGIBLE = 100  # how many times smaller than PyTorch's largest an error is
 MADE = re.compile(r"dtype=torch\.(?:b?float16|float32)(, requires_grad=True)?\)")
 
@@ -83,7 +84,8 @@ def _nearer(exact: Any, expected: Any, got: Any) -> Any:
     """The exact value for each number that is as near to it as PyTorch's number is.
 
     Errors are compared with PyTorch's for the same number, or are negligible beside its
-    largest in the tensor: powers in 16 bits may overflow in one number alone. Rounding at every step leaves little of a gradient whose parts nearly cancel.
+    largest in the tensor: powers in 16 bits may overflow in one number alone. Where
+    PyTorch's intermediate results overflow, whatever is left is as near. Rounding at every step leaves little of a gradient whose parts nearly cancel.
     """
     if difference(Outcome(exact), Outcome(got))[0] != "value":
         return got
@@ -94,7 +96,11 @@ def _nearer(exact: Any, expected: Any, got: Any) -> Any:
         return got
     errors = abs(expected.values - exact.values)
     largest = errors[np.isfinite(errors)].max(initial=0)
-    near = abs(got.values - exact.values) <= np.fmax(errors, largest / NEGLIGIBLE)
+    with np.errstate(invalid="ignore"):
+        near = abs(got.values - exact.values) <= np.fmax(errors, largest / NEGLIGIBLE)
+    overflown = np.isfinite(exact.values) & ~np.isfinite(expected.values)
+    fits = abs(exact.values) <= LARGEST.get(exact.dtype, np.inf)
+    near |= overflown & (fits | ~np.isfinite(got.values))
     values = np.where(near, exact.values, got.values)
     return dataclasses.replace(got, values=values)
 

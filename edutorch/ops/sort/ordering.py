@@ -331,7 +331,8 @@ def kthvalue(
     result = kthvalue_type(*apply(op, input))
     if out is None:
         return result
-    values = out[0] if isinstance(out, (tuple, list)) and out else None
+    pair = isinstance(out, (tuple, list)) and len(out) == 2
+    values = out[0] if pair else None
     if isinstance(values, Tensor) and not is_refused_first([values], input):
         refuse_overlap(values, (input,))  # before dtypes; indices may be the input
     removed = None if keepdim or not input.ndim else op.dim

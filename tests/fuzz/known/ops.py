@@ -258,7 +258,7 @@ KNOWN = (
         "grad_input must be contiguous",
     ),
     Known(
-        r"float16(.*\n)*.*grid_sample\((.*\n)*.*create_graph",
+        r"float16(.*\n)*.*grid_sample(r_\dd)?\((.*\n)*.*create_graph",
         "accepted",
         "PyTorch's second derivative mixes 16-bit and 32-bit numbers, and fails",
         r"scatter\(\): Expected self\.dtype to be equal to src\.dtype",
