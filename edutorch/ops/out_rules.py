@@ -413,9 +413,9 @@ def checks_operands(module: str, name: str, output: str = "") -> bool:
     """Whether a function of a module of `ops` refuses an `out` inside its operands."""
     if name in _WITHOUT_OPERANDS:
         return False
-    if f"{name}.{output}" in _WITH_OPERANDS_TOO:
+    if module.startswith(_WITH_OPERANDS) or name in _WITH_OPERANDS_TOO:
         return True
-    return module.startswith(_WITH_OPERANDS) or name in _WITH_OPERANDS_TOO
+    return bool(output) and f"{name}.{output}" in _WITH_OPERANDS_TOO
 
 
 def checks_memory_first(module: str, name: str, variant: str = "") -> bool:
@@ -430,7 +430,9 @@ def checks_memory_first(module: str, name: str, variant: str = "") -> bool:
     loops = module.startswith(_WITH_OPERANDS) or name in ("inner", "normalize")
     if module.startswith("scan") and name != "diff":
         return False
-    return loops and not {name, f"{name}.{variant}"} & _MEMORY_CHECKED_LATER
+    if not loops or name in _MEMORY_CHECKED_LATER:
+        return False
+    return not variant or f"{name}.{variant}" not in _MEMORY_CHECKED_LATER
 
 
 def checks_memory_next(name: str) -> bool:

@@ -325,20 +325,23 @@ def _need_fractions(x: Any) -> None:
 
 
 def _apply(op: Var, x: Tensor, out: Tensor | None) -> Tensor:
-    """The result, of 16-bit floats in the precision of `out`.
+    """The result, in the precision of `out`.
 
     Raises:
         RuntimeError: where PyTorch reduces all by a function for 32 or 64 bits.
     """
-    if not isinstance(out, Tensor) or is_half(out._data.dtype):
+    if not isinstance(out, Tensor) or out.dtype is x.dtype:
         return apply1(op, x)
-    if not is_half(x._data.dtype) or not dtypes.can_cast(x.dtype, out.dtype):
+    if not x.is_floating_point() or not dtypes.can_cast(x.dtype, out.dtype):
         return apply1(op, x)
     result = apply1(op, x.to(out.dtype) if out.is_floating_point() else x)
-    recorded = _m.modes.grad and (x.requires_grad or out.requires_grad)
-    if result._data.size == 1 and x._data.size and not recorded:
-        raise RuntimeError(f"std_var_all: Unsupported dtype {x.dtype.short}")
-    return result
+    if result._data.size != 1 or not x._data.size or is_half(out._data.dtype):
+        return result
+    if not is_half(x._data.dtype):  # all are reduced in their own precision
+        return apply1(op, x)
+    if _m.modes.grad and (x.requires_grad or out.requires_grad):
+        return result
+    raise RuntimeError(f"std_var_all: Unsupported dtype {x.dtype.short}")
 
 
 @public("var")

@@ -108,6 +108,12 @@ KNOWN = (
         r"^\[",
     ),
     Known(
+        r"max_pool[123]d\(",
+        "accepted",
+        "PyTorch's kernel for channels last counts the pixels in 8 bits, and gives up",
+        r"numeric_limits<integer_t>::max\(\)",
+    ),
+    Known(
         r"special\.polygamma\(x0",
         "message",
         "a function that `torch` and `torch.special` have speaks by one name",
