@@ -104,7 +104,7 @@ def checks_device_first(name: str) -> bool:
         >>> checks_device_first("linalg_matrix_power"), checks_device_first("exp")
         (True, False)
     """
-    return name in ("diag", "linalg_matrix_power", "linalg_ldl_factor")
+    return name in ("diag", "inner", "linalg_ldl_factor", "linalg_matrix_power")
 
 
 def checks_dtype_before_device(name: str, output: str = "", variant: str = "") -> bool:
