@@ -126,9 +126,9 @@ def _after_shape_check(
     op: Any, operands: tuple[Any, ...], shapes: list[Any], error: Exception
 ) -> Exception:
     """The error for shapes that do not broadcast, or the one that comes after it."""
-    wrong = broadcast_error(shapes)
-    if wrong is None and op.composed:
+    if op.composed:
         return error
+    wrong = broadcast_error(shapes)
     if wrong is None:
         found = np.broadcast_shapes(*shapes), _result_dtype(op, operands, str(error))
         error.result = found  # type: ignore[attr-defined]  # for `waiting_leaves`

@@ -75,6 +75,7 @@ torch.linalg.ldl_factor(torch.eye(2, requires_grad=True), out=(torch.zeros(2, 2)
 torch.ormqr(ones(2, 0, requires_grad=True), ones(0), ones(2, 2)).requires_grad
 torch.histogram(X[0].requires_grad_(), 2, out=(ones(2), ones(2, 3)[1]))
 F.normalize(X, out=(X,))
+torch.ldexp(X + 0j, ones(0).half())
 (X + 1j).abs_()
 (X[0, :1] + 1j).expand(3).abs_()
 torch.angle(X + 1j, out=(X + 1j).expand(2, 3, 4))
