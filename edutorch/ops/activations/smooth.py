@@ -10,7 +10,7 @@ import numpy as np
 from ... import dtypes
 from ...autograd import modes as _m
 from ...autograd.dispatch import apply1
-from ...autograd.inplace import in_place
+from ...autograd.inplace_variants import in_place
 from ...kernels import activations
 from ...kernels import erf as kernels
 from ...kernels.memory_format import row_major

@@ -281,7 +281,7 @@ def _need_double(input: Tensor, exponent: Any) -> None:
         )
 
 
-@public("float_power", inplace="float_power_", before=_need_double)
+@public("float_power", inplace="float_power_", before=_need_double, composed=True)
 def float_power(input: Any, exponent: Any, *, out: Tensor | None = None) -> Tensor:
     """Elementwise power, computed in double precision.
 
@@ -346,7 +346,8 @@ class Ldexp(Pointwise):
     complex32_kernel = "pow"
 
     def check(self, a: Any, b: Any) -> None:
-        if a._data.dtype.kind in "fV" and b._data.dtype.kind == "b":
+        self.composed = a._data.dtype.kind not in "fV"
+        if not self.composed and b._data.dtype.kind == "b":
             refuse_dtype("ldexp_cpu_exp", dtypes.bool_)
 
     def promote(self, x: Any, y: Any) -> tuple[Any, Any]:
@@ -387,7 +388,7 @@ def _need_float(input: Tensor, other: Any) -> None:
         )
 
 
-@public("ldexp", inplace="ldexp_", before=_need_float)
+@public("ldexp", inplace="ldexp_", before=_need_float, composed=True)
 def ldexp(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Elementwise `input * 2**other`.
 
@@ -403,4 +404,8 @@ def ldexp(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([8.])
     """
     result = apply2(Ldexp(), input, other)
-    return result if out is None else copyto(out, result, "ldexp", (input,))
+    if out is None:
+        return result
+    fractions = isinstance(out, Tensor) and out.dtype.kind >= dtypes.FLOATING
+    variant = "fractions" if fractions else ""
+    return copyto(out, result, "ldexp", (input,), variant=variant)

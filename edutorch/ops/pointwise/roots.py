@@ -155,7 +155,10 @@ def _tensor_rtruediv(input: Tensor, other: Any) -> Any:
     if (
         type(other) is np.ndarray and other.dtype.kind in "biufc"
     ):  # NumPy's function gives a tensor, too
-        return np.multiply(other, reciprocal(input))
+        try:
+            return np.multiply(other, reciprocal(input))
+        except TypeError:  # of a dtype that NumPy lacks
+            return NotImplemented
     return apply2(Mul(), reciprocal(input), other)
 
 

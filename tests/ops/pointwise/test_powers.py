@@ -83,6 +83,10 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "a.float_power_(2)",
+    "x = singles.detach().requires_grad_(); x.float_power_(2)",
+    "x = ints[:1].expand(4, 3); x.ldexp_(ints)",
+    "x = torch.tensor(1 + 0j); x.ldexp_(torch.ones(2, 1).half())",
     "y = singles.half(); y **= 1j; y",
     "singles.half() // 1j",
     "y = ints * 1; y.ldexp_(2); y",
