@@ -168,4 +168,4 @@ def empty_like(array: Any, dtype: Any) -> Any:
     """New memory without gaps, in the order of an array's memory."""
     axes = fill_axes(array)
     dense = array_module(array).empty([array.shape[i] for i in axes], dtype)
-    return dense.transpose(np.argsort(axes))
+    return dense.transpose([int(i) for i in np.argsort(axes)])

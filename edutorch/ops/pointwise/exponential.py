@@ -9,6 +9,7 @@ import numpy as np
 
 from ...autograd import modes as _m
 from ...autograd.dispatch import apply1, apply2
+from ...backends.meta import MetaArray
 from ...kernels import activations as kernels
 from ...kernels.memory_format import match_strides
 from ...tensor.tensor import Tensor
@@ -30,7 +31,7 @@ def product_or_zero(a: Any, b: Any, log: Any) -> Any:
     On the meta device, the order is that of the choice between them, as in PyTorch.
     """
     y = np.where(np.isnan(b), b, np.where(a == 0, a.dtype.type(0), a * log))
-    return match_strides(y, a, b) if type(y) is np.ndarray else y
+    return y if type(y) is MetaArray else match_strides(y, a, b)
 
 
 class Exp(Pointwise):

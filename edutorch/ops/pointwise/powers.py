@@ -18,6 +18,7 @@ from ...autograd.half_precision import (
     is_half,
 )
 from ...backends import array_module, to_device_of
+from ...backends.meta import MetaArray
 from ...kernels.complex_powers import complex_power, reciprocal
 from ...kernels.memory_format import cast_preserving_strides, match_strides, row_major
 from ...tensor.tensor import Tensor
@@ -178,7 +179,7 @@ class PowTensor(Pointwise):
             y = np.ones_like(b) if self._is_one(a) else complex_power(a, b)
         else:
             y = _integer_power(a, b) if kind in "iu" else a**b
-        if self.overload == 2 and type(y) is np.ndarray:
+        if self.overload == 2 and type(y) is not MetaArray:
             return row_major(y)  # in PyTorch so, too, except on the meta device
         return y
 
