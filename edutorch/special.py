@@ -34,6 +34,7 @@ from .ops.pointwise.modified_bessel import (
     scaled_modified_bessel_k0,
     scaled_modified_bessel_k1,
 )
+from .ops.pointwise.multivariate_gamma import mvlgamma as multigammaln
 from .ops.pointwise.orthogonal_polynomials import (
     hermite_polynomial_h,
     hermite_polynomial_he,
@@ -51,7 +52,6 @@ from .ops.pointwise.special_functions import (
     xlogy,
 )
 from .ops.pointwise.special_functions import lgamma as gammaln
-from .ops.pointwise.special_functions import mvlgamma as multigammaln
 from .ops.pointwise.special_probability import (
     entr,
     erfcx,

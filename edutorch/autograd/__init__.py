@@ -53,7 +53,7 @@ Tensors:
 - `gradient_attributes.py`: `requires_grad`, `.grad`, `is_leaf` ...
 - `inplace.py`: in-place operations, also on views; refuses those on leaves that require
   gradients and on inference tensors. `rebase_history` gives the tensor its new node,
-  and also its base if it is a view.
+  and also its base if it is a view. `inplace_variants.py` makes the methods (`add_`).
 - `memory_overlap.py`: rejects writes to memory that several elements of the tensor
   share, or that an operand shares in part.
 - `views.py`: links a view to its base, and gives it a new history once the base has

@@ -12,7 +12,7 @@ from ..tensor import printing
 from ..tensor.tensor import Tensor, bare_tensor
 from .batched_tensor import Batched
 
-__all__ = ["active", "inside_only", "running"]
+__all__ = ["NO_LEVEL", "active", "inside_only", "running"]
 
 
 class _Active(threading.local):
@@ -23,6 +23,7 @@ class _Active(threading.local):
 
 
 active = _Active()
+NO_LEVEL = 0  # of a `vmap` that only PyTorch needs
 
 
 @contextmanager

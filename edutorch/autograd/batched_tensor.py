@@ -85,7 +85,7 @@ class _ActiveVmaps(threading.local):
 
 active_vmaps = _ActiveVmaps()
 run: Callable[..., Any]  # run(op, operands): set by edutorch.func
-run_in_place: Callable[..., Any]  # run_in_place(tensor, function, args, kwargs)
+run_in_place: Callable[..., Any]  # run_in_place(tensor, function, name, args, kwargs)
 run_overwrite: Callable[..., Any]  # run_overwrite(tensor, op, operands)
 run_function: Callable[..., Any]  # run_function(cls, args, kwargs) for user Functions
 

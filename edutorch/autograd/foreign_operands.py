@@ -83,6 +83,10 @@ def _calling_function() -> FrameType:
     return frame
 
 
+# With an array on the left, these do not tell which dtype NumPy lacks.
+REVERSED = ("__radd__", "__rmul__")
+
+
 def foreign_result(op: Any, a: Any, b: Any) -> Any:
     """The result for a foreign operand: of an operator, `NotImplemented`.
 
@@ -92,8 +96,10 @@ def foreign_result(op: Any, a: Any, b: Any) -> Any:
     other = a if hasattr(b, "_data") else b
     if hasattr(other, "__torch_function__"):
         return op_errors.override(op.public, a, b)
-    if _calling_function().f_code in OPERATORS:
-        if isinstance(b, np.ndarray) and not getattr(op, "gives_bool", False):
+    code = _calling_function().f_code
+    if code in OPERATORS:
+        silent = getattr(op, "gives_bool", False) or code.co_name in REVERSED
+        if isinstance(b, np.ndarray) and not silent:
             _need_numpys_dtype(a)
         return NotImplemented
     raise op_errors.foreign_operand_error(op, a, b)

@@ -29,6 +29,7 @@ __all__ = [
     "SINGLE",
     "forward_with_number",
     "forward",
+    "gradient_rounding",
     "is_half",
     "is_reduced_precision",
     "half_rounding",
@@ -165,6 +166,17 @@ def half_rounding(*operands: Any) -> Any:
             return cast(cast(np.asarray(y, SINGLE), narrow), SINGLE)[()]
 
     return rounded
+
+
+def gradient_rounding(op: Op, g: Any) -> Any:
+    """How the steps of an op's backward formula are rounded, given the gradient.
+
+    For the few formulas whose steps PyTorch computes in 16 bits; without rounding in
+    derivatives of derivatives.
+    """
+    if isinstance(g, Tensor) or not is_half(op.out_dtype):
+        return no_rounding
+    return half_rounding(np.empty(0, op.out_dtype))
 
 
 def no_rounding(y: Any) -> Any:

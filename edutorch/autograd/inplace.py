@@ -1,20 +1,17 @@
 """In-place operations: change a tensor's memory, and its history.
 
-Every in-place op is the ordinary op followed by `update`: the op reads the old
-value (through an alias of the tensor that has the old history), and `update`
-writes the result into the tensor's memory, increments the version, and makes the
-result's node the tensor's node. Changing a view changes its base: the base's new node
-is `CopySlices`, and views compute their new history when it is next read.
+Every in-place op is the ordinary op followed by `update` (`inplace_variants.py` makes
+them): the op reads the old value (through an alias of the tensor that has the old
+history), and `update` writes the result into the tensor's memory, increments the
+version, and makes the result's node the tensor's node. Changing a view changes its
+base: the base's new node is `CopySlices`, and views compute their new history when it
+is next read.
 """
 
 from __future__ import annotations
 
-import functools
-import re
 import weakref
-from collections.abc import Callable
-from types import CodeType
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
@@ -29,19 +26,19 @@ from .batched_tensor import any_batched
 from .device_placement import common_device
 from .dispatch import CPU, Op, apply, record
 from .hooks import hooks_of
-from .memory_overlap import overlaps_itself, refuse_partial_overlap, refuse_repeated
-from .modes import modes, no_grad
-from .op_errors import check_fits, check_result, operation_error, refuse_view
+from .memory_overlap import refuse_partial_overlap, refuse_repeated
+from .modes import modes
+from .op_errors import check_fits, operation_error, refuse_view
 from .view_history import CopySlices, direct_history
 from .views import refresh_view
 
 __all__ = [
-    "IN_PLACE_CODE", "alias_with_history", "check_memory", "check_writable", "in_place",
-    "is_untracked", "overwrite", "rebase_history", "update", "write",
+    "INFERENCE", "alias_with_history", "check_memory", "check_writable",
+    "is_untracked", "overwrite", "rebase_history", "update", "update_overlapping",
+    "write",
 ]  # fmt: skip
 
 
-IN_PLACE_CODE: set[CodeType] = set()  # what all in-place variants run
 INFERENCE = (
     "Inplace update to inference tensor outside InferenceMode is not allowed.You can "
     "make a clone to get a normal tensor before doing inplace update.See "
@@ -71,12 +68,15 @@ def alias_with_history(self: Tensor, *, direct: bool = True) -> Tensor:
     return old
 
 
-def check_writable(self: Tensor, *, overlapping: bool = False) -> None:
+def check_writable(
+    self: Tensor, *, overlapping: bool = False, memory: bool = True
+) -> None:
     """Refuse tensors that must not be changed in place.
 
     Args:
         overlapping: whether elements may share memory; the last write wins, as in
             PyTorch.
+        memory: whether the memory is checked now.
 
     Raises:
         RuntimeError: for leaves that require grad and views of them, for views of
@@ -103,7 +103,8 @@ def check_writable(self: Tensor, *, overlapping: bool = False) -> None:
                 f"{what} Variable that requires grad is being used in an in-place "
                 "operation."
             )
-    check_memory(self, overlapping=overlapping)
+    if memory:
+        check_memory(self, overlapping=overlapping)
 
 
 def check_memory(self: Tensor, *, overlapping: bool = False) -> None:
@@ -118,140 +119,6 @@ def check_memory(self: Tensor, *, overlapping: bool = False) -> None:
         refuse_repeated(array.shape, array.strides)
     if not getattr(flags, "writeable", True) and not self.is_meta:
         raise RuntimeError("cannot write to a tensor over a read-only array")
-
-
-def in_place(
-    function: Callable[..., Any],
-    name: str,
-    before: Callable[..., None] | None = None,
-    operator: bool = False,
-    refuse: Callable[..., None] | None = None,
-) -> Callable[..., Tensor]:
-    """The in-place variant of an operation, as a method.
-
-    Args:
-        before: called with all arguments, and raises errors that only the variant
-            raises.
-        operator: whether it is to be an augmented operator such as `+=`.
-        refuse: called with all arguments of a call that has failed, and raises what the
-            variant looks at first.
-    """
-    overlapping, unrecorded = name in WRITE_OVER_THEMSELVES, name in UNRECORDED
-
-    @functools.wraps(function)
-    def variant(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-        if _m.special_modes and any_batched((self, *args, *kwargs.values())):
-            return vmapped.run_in_place(self, function, args, kwargs)
-        if _m.special_modes and modes.autocast:
-            return _without_autocast(variant, self, args, kwargs)
-        if unrecorded and modes.grad:
-            return no_grad()(variant)(self, *args, **kwargs)
-        try:
-            check_writable(self, overlapping=overlapping)
-        except AttributeError:
-            if isinstance(self, Tensor):
-                raise
-            raise _not_a_tensor(self, name) from None
-        except RuntimeError as error:
-            _check_arguments(self, function, args, kwargs, name, str(error))
-            raise
-        if self._storage is not None:
-            refuse_partial_overlap(self, args)
-        if before is not None:
-            before(self, *args, **kwargs)
-        old = alias_with_history(self)
-        if modes.saved_hooks:  # they may save the memory that is about to change
-            old._data, old._storage = old._data.copy(), None
-        try:
-            new = function(old, *args, **kwargs)
-        except TypeError as error:
-            if operator:  # Python then tries the other operand
-                return NotImplemented
-            raise _with_method_positions(error, name) from None
-        except RuntimeError as error:
-            _explain(error, refuse, self, args, kwargs)
-            raise
-        several = overlapping and overlaps_itself(self._data)
-        return (_update_overlapping if several else update)(self, old, new)
-
-    return _named(variant, name)
-
-
-def _named(variant: Any, name: str) -> Callable[..., Tensor]:
-    """An in-place variant under its own name."""
-    IN_PLACE_CODE.add(variant.__code__)
-    variant.__name__ = variant.__qualname__ = name
-    variant.__doc__ = (
-        f"In-place `{name[:-1]}`: the result replaces the tensor's values."
-    )
-    return cast("Callable[..., Tensor]", variant)
-
-
-def _explain(
-    error: Exception, refuse: Any, self: Tensor, args: Any, kwargs: Any
-) -> None:
-    """Raise what the variant looks at before that which has failed, if it fails, too.
-
-    Raises:
-        RuntimeError: from `refuse`, or for a result that does not fit.
-    """
-    if refuse is not None:
-        refuse(self, *args, **kwargs)
-    check_result(error, self)
-
-
-def _not_a_tensor(value: Any, name: str) -> TypeError:
-    kind = type(value).__name__
-    return TypeError(
-        f"{name}(): argument 'input' (position 1) must be Tensor, not {kind}"
-    )
-
-
-def _check_arguments(
-    self: Tensor, function: Callable[..., Any], args: Any, kwargs: Any, name: str,
-    refusal: str,
-) -> None:  # fmt: skip
-    """Refuse what PyTorch refuses before it refuses to write to `self`.
-
-    Raises:
-        TypeError: for arguments of a wrong type, as the function does.
-        RuntimeError: for complex numbers, if the function has no meaning for them and
-            the memory of `self` is to be refused.
-    """
-    with no_grad():
-        try:
-            function(self.detach(), *args, **kwargs)
-        except TypeError as error:
-            raise _with_method_positions(error, name) from None
-        except Exception as error:  # whether `self` may be written to is checked first
-            if "for complex" in str(error) and "memory location" in refusal:
-                raise
-
-
-def _with_method_positions(error: TypeError, name: str) -> TypeError:
-    """The refusal of an argument, as the method counts arguments: without the first."""
-    found = re.match(r"(\w+)(\(\): argument '\w+' )(\(position )?(\d*)", str(error))
-    if found is None or found[1] != name.rstrip("_") or found[4] == "1":
-        return error
-    rest = str(error)[found.end() :]
-    if not found[3]:  # it can only be named
-        return TypeError(f"{name}{found[2]}{rest}")
-    return TypeError(f"{name}{found[2]}{found[3]}{int(found[4]) - 1}{rest}")
-
-
-def _without_autocast(variant: Any, self: Tensor, args: Any, kwargs: Any) -> Tensor:
-    """Run without autocast: an in-place change keeps the dtype."""
-    before, modes.autocast = modes.autocast, frozenset()
-    try:
-        return variant(self, *args, **kwargs)
-    finally:
-        modes.autocast = before
-
-
-# PyTorch writes these to expanded tensors; all others are errors.
-WRITE_OVER_THEMSELVES = ("index_fill_", "masked_fill_", "tril_", "triu_")
-# PyTorch has no derivatives of these: they change even leaves that require grad.
-UNRECORDED = ("logical_and_", "logical_not_", "logical_or_", "logical_xor_")
 
 
 def update(self: Tensor, old: Tensor, new: Any) -> Tensor:
@@ -290,8 +157,15 @@ def _refuse_meta(device: devices.device) -> None:
         raise NotImplementedError("Cannot copy out of meta tensor; no data!")
 
 
-def _update_overlapping(self: Tensor, old: Tensor, new: Any) -> Tensor:
-    """`update` where elements overlap: changed ones win over unchanged ones."""
+def update_overlapping(self: Tensor, old: Tensor, new: Any) -> Tensor:
+    """`update` where elements overlap: changed ones win over unchanged ones.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x = torch.zeros(1).expand(2)
+        >>> update_overlapping(x, x.detach(), torch.tensor([5.0, 0.0]))
+        tensor([5., 5.])
+    """
     before, after = old._data.copy(), new._data
     same = (before == after) | ((before != before) & (after != after))
     update(self, old, new)

@@ -101,7 +101,7 @@ def translate_error(op: Any, operands: tuple[Any, ...], error: Exception) -> Exc
     if numpys and (refusal := _size_error(text)) is not None:
         return refusal
     if numpys and ("could not be broadcast" in text or "shape mismatch" in text):
-        return broadcast_error(shapes) or error
+        return _late(broadcast_error(shapes) or error)
     if isinstance(error, TypeError) and "ufunc '" in text:  # SciPy's errors as well
         error = _unsupported_dtype_error(op, operands) or error
     if isinstance(error, OverflowError) and "out of bounds for" in text:
@@ -110,11 +110,7 @@ def translate_error(op: Any, operands: tuple[Any, ...], error: Exception) -> Exc
             f"value cannot be converted to type {kind} without overflow"
         )
     if getattr(op, "broadcasts", False) and _is_after_shape_check(error):
-        wrong = broadcast_error(shapes)
-        if wrong is None:
-            found = np.broadcast_shapes(*shapes), _result_dtype(op, operands, text)
-            error.result = found  # type: ignore[attr-defined]  # for `waiting_leaves`
-        return wrong or error
+        return _after_shape_check(op, operands, shapes, error)
     if isinstance(error, AttributeError):
         return operand_error(op.public, operands) or error
     if isinstance(error, MemoryError) and type(error).__module__.startswith("cupy"):
@@ -123,6 +119,25 @@ def translate_error(op: Any, operands: tuple[Any, ...], error: Exception) -> Exc
         shape: Any = getattr(error, "shape", (0,))
         dtype: Any = getattr(error, "dtype", "int8")
         return allocation_error(math.prod(shape) * np.dtype(dtype).itemsize)
+    return error
+
+
+def _after_shape_check(
+    op: Any, operands: tuple[Any, ...], shapes: list[Any], error: Exception
+) -> Exception:
+    """The error for shapes that do not broadcast, or the one that comes after it."""
+    if op.composed:
+        return error
+    wrong = broadcast_error(shapes)
+    if wrong is None:
+        found = np.broadcast_shapes(*shapes), _result_dtype(op, operands, str(error))
+        error.result = found  # type: ignore[attr-defined]  # for `waiting_leaves`
+    return _late(wrong or error)
+
+
+def _late(error: Exception) -> Exception:
+    """Mark an error that PyTorch finds only after it has looked at the memory."""
+    error.late = True  # type: ignore[attr-defined]  # for in-place variants
     return error
 
 

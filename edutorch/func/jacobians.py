@@ -6,6 +6,7 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+from ..autograd.active_transforms import NO_LEVEL, running
 from ..ops.create import eye
 from ..ops.shape import movedim
 from ..tensor.pytree import flatten, unflatten
@@ -133,7 +134,8 @@ def jacfwd(
             return func(*replace_args(args, argnums, tree), **kwargs)
 
         what = "jvp(f, primals, tangents)"
-        with randomness_mode(randomness, single=True):  # PyTorch maps the function, too
+        # PyTorch maps the function, too, at a level of its own.
+        with randomness_mode(randomness, single=True), running(NO_LEVEL):
             tracked, result, aux, linear = approximated(
                 of_inputs, (inputs,), has_aux, what
             )

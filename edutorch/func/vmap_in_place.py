@@ -4,27 +4,46 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ..autograd import batched_tensor as vmapped
-from ..autograd.batched_tensor import Batched, NeedsSampleValues, batched
+from ..autograd.active_transforms import active
+from ..autograd.batched_tensor import (
+    Batched,
+    NeedsSampleValues,
+    batched,
+    common_levels,
+)
 from ..autograd.dispatch import Op
 from ..autograd.inplace import alias_with_history, overwrite, update
 from ..autograd.modes import is_grad_enabled
 from ..ops.convert.copy_fill import Copy, Fill, Zero
+from ..tensor.pytree import flatten
 from ..tensor.tensor import Tensor
 from .batched_dispatch import expand_to_levels
 
 __all__: list[str] = []
 
-# What PyTorch calls the function that cannot write a batch into one tensor, and where.
-ARITHMETIC = {"mul", "div", "copy", "masked_fill"}
-NAMED = {"fill", "index_add", "index_put"}
-BROADCAST = {"add", "sub"}
+# How PyTorch refuses to write a batch into one tensor: the arithmetic of its batching
+# rules has no name, some functions have one, others compare shapes. It has no rule for
+# those that are not listed here.
+ARITHMETIC = {
+    "clamp_max_", "clamp_min_", "copy_", "div_", "logical_and_", "logical_or_",
+    "logical_xor_", "mul_", "sub_", "true_divide_",
+}  # fmt: skip
+NAMED = {
+    "fill_", "index_add_", "index_fill_", "index_put_", "scatter_add_",
+    "scatter_reduce_",
+}  # fmt: skip
+BROADCAST = {
+    "add_", "atan2_", "bitwise_and_", "bitwise_left_shift_", "bitwise_or_",
+    "bitwise_right_shift_", "bitwise_xor_", "copysign_", "gcd_", "lcm_",
+}  # fmt: skip
 
 
-def _in_place(self: Tensor, function: Any, args: Any, kwargs: Any) -> Tensor:
+def _in_place(self: Any, function: Any, name: str, args: Any, kwargs: Any) -> Tensor:
     """`x.mul_(y)` inside vmap: compute, then write into the batch's memory."""
-    if type(self) is not Batched:
-        raise _not_batched_error(self, function.__name__, (*args, *kwargs.values()))
+    _check_levels(self, tuple(flatten((args, kwargs))[0]), name)
     _check_not_copied(self)
     value = self._value
     old = alias_with_history(value)
@@ -34,21 +53,19 @@ def _in_place(self: Tensor, function: Any, args: Any, kwargs: Any) -> Tensor:
     if new._data.shape != self._data.shape:
         raise NeedsSampleValues("vmap: an in-place operation that changes the shape")
     if getattr(new, "_levels", ()) != self._levels:
-        _check_levels(self, (new,), function.__name__)
+        _check_levels(self, (new,), name)
         new = batched(expand_to_levels(new, self._levels), self._levels)
     update(value, old, new._value)
     self._requires_grad = value._requires_grad
     return self
 
 
-def _overwrite(self: Tensor, op: Op, operands: tuple[Any, ...]) -> Tensor:
+def _overwrite(self: Any, op: Op, operands: tuple[Any, ...]) -> Tensor:
     """`x.copy_(y)`, `x.fill_(3)`, `x[0] = y` inside vmap: write into the batch."""
-    if type(self) is not Batched:
-        raise _not_batched_error(self, op.public, operands)
+    _check_levels(self, operands, f"{op.public}_")
     if op.op_class not in (Copy, Fill, Zero):
         raise NeedsSampleValues(f"vmap: {op.public} in place")
     _check_not_copied(self)
-    _check_levels(self, operands, op.public)
     if any(isinstance(t, Tensor) for t in operands):
         op = Copy()  # a batch of numbers to fill with has a dimension
     overwrite(self._value, op, *[_align_dims(t, self) for t in operands])
@@ -56,25 +73,37 @@ def _overwrite(self: Tensor, op: Op, operands: tuple[Any, ...]) -> Tensor:
     return self
 
 
-def _not_batched_error(self: Tensor, name: str, operands: tuple[Any, ...]) -> Exception:
-    """The error for writing batched values to an unbatched tensor."""
-    name = name.rstrip("_")
-    if name in BROADCAST:
-        found = next(t for t in operands if type(t) is Batched)
-        return vmapped.forbid_fallback(
-            RuntimeError(
-                f"output with shape {list(self.shape)} doesn't match the broadcast "
-                f"shape {list(found._value.shape)}"
-            )
+def _check_not_copied(self: Batched) -> None:
+    if self._apart:
+        raise NeedsSampleValues(
+            "vmap: a view of a batch that had to be copied is written to"
         )
-    shown, where = (
-        f"aten::{name}_",
-        f"at level {max(vmapped.active_vmaps.sizes, default=1)}",
-    )
-    if name in ARITHMETIC or name in NAMED:
-        shown = f"{name}_" if name in NAMED else "inplace arithmetic"
+
+
+def _check_levels(self: Any, operands: tuple[Any, ...], name: str) -> None:
+    """Refuse to write what differs from sample to sample where the tensor does not.
+
+    Raises:
+        RuntimeError: for an operand that is batched at a level at which `self` is not.
+    """
+    own = getattr(self, "_levels", ())
+    missing = [t for t in operands if set(getattr(t, "_levels", ())) - set(own)]
+    if not missing:
+        return
+    if name in BROADCAST:
+        raise vmapped.forbid_fallback(RuntimeError(_shapes_differ(self, missing[0])))
+    levels = {level for t in missing for level in t._levels}
+    at = max(levels.difference(own))
+    if name == "fill_" and max(levels) > at:
+        name = "copy_"  # a batch of numbers is copied, at the levels further out, too
+    # Counted as in PyTorch, whose other transforms have levels, too.
+    level = active.stack.index(at) + 1 if at in active.stack else at
+    shown, where = f"aten::{name}", f"at level {level}"
+    number = name == "masked_fill_" and not isinstance(operands[-1], Tensor)
+    if name in ARITHMETIC or name in NAMED or number:
+        shown = name if name in NAMED else "inplace arithmetic"
         where = "in a vmap"
-    return vmapped.forbid_fallback(
+    raise vmapped.forbid_fallback(
         RuntimeError(
             f"vmap: {shown}(self, *extra_args) is not possible because there exists a "
             "Tensor `other` in extra_args that has more elements than `self`. This "
@@ -86,17 +115,19 @@ def _not_batched_error(self: Tensor, name: str, operands: tuple[Any, ...]) -> Ex
     )
 
 
-def _check_not_copied(self: Batched) -> None:
-    if self._apart:
-        raise NeedsSampleValues(
-            "vmap: a view of a batch that had to be copied is written to"
-        )
-
-
-def _check_levels(self: Batched, operands: tuple[Any, ...], name: str) -> None:
-    for t in operands:
-        if set(getattr(t, "_levels", ())) - set(self._levels):
-            raise _not_batched_error(self, name, (t,))
+def _shapes_differ(self: Any, other: Any) -> str:
+    """What PyTorch says of a result that would have more batch dimensions."""
+    own = getattr(self, "_levels", ())
+    levels = common_levels((self, other))
+    shape = list((self._value if own else self).shape)
+    outer = len([level for level in own if level < max(set(levels).difference(own))])
+    if outer:  # these are batched where shapes are compared, and have equal ranks
+        shape[outer:outer] = [1] * (len(levels) - len(own))
+    batch = [vmapped.active_vmaps.sizes[level] for level in levels]
+    both = np.broadcast_shapes(self.shape, other.shape)
+    return (
+        f"output with shape {shape} doesn't match the broadcast shape {[*batch, *both]}"
+    )
 
 
 def _align_dims(t: Any, self: Batched) -> Any:

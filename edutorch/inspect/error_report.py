@@ -12,8 +12,8 @@ from types import FrameType, TracebackType
 from typing import Any, NamedTuple
 
 from ..autograd.dispatch import ENTRY_POINTS
-from ..autograd.inplace import IN_PLACE_CODE
 from ..autograd.inplace_lines import holders_of, inplace_lines
+from ..autograd.inplace_variants import IN_PLACE_CODE
 from ..autograd.node import Op
 from ..autograd.op_errors import HINTS
 from ..autograd.saved_tensors import refuse_modified

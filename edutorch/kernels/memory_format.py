@@ -55,7 +55,12 @@ def match_memory_format(y: Any, *sources: Any) -> Any:
     for x in sources:
         if has_channels_last(x):
             return y if has_channels_last(y) else channels_last(y)
-    return row_major(y)
+    y = row_major(y)
+    if 1 not in y.shape:
+        return y
+    # Strides of dimensions of one element have no effect, but can be read.
+    usual = y.reshape(-1).reshape(y.shape)
+    return y if y.strides == usual.strides else usual
 
 
 def match_image_format(y: Any, *sources: Any) -> Any:

@@ -24,7 +24,7 @@ from .signatures import (
 )
 
 __all__ = [
-    "argument_error", "check_call", "check_integer", "invalid_combination",
+    "INVALID", "argument_error", "check_call", "check_integer", "invalid_combination",
     "parser_errors",
 ]  # fmt: skip
 

@@ -13,7 +13,7 @@ from ..autograd.dispatch import Op, apply1
 from ..autograd.op_errors import cast_error
 from ..backends import array_module
 from ..op_events import reported
-from ..random.continuous import fill_axes
+from ..random.continuous import empty_like, in_fill_order
 from ..random.discrete import bernoulli, dropout_mask, feature_mask
 from ..random.generator import generator_for
 from ..tensor.tensor import Tensor, wrap
@@ -107,13 +107,13 @@ def _draw_mask(
         mask = xp.asarray(draw(shape))
         if rows:
             return mask
-        full = xp.empty_like(data)
+        full = empty_like(data, data.dtype)
         full[...] = mask
         return full
     if rows:
         return xp.asarray(draw(data.shape))
-    mask = xp.empty_like(data)
-    view = mask.transpose(fill_axes(data))
+    mask = empty_like(data, data.dtype)
+    view = in_fill_order(mask)
     view[...] = xp.asarray(draw(view.shape))
     return mask
 

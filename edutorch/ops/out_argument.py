@@ -6,7 +6,6 @@ resizes it where it has another shape, and writes.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,7 +13,6 @@ import numpy as np
 
 from .. import dtypes
 from ..autograd.batched_tensor import refuse_batched
-from ..autograd.dispatch import Op, apply
 from ..autograd.inplace import (
     INFERENCE,
     check_memory,
@@ -29,20 +27,24 @@ from ..autograd.memory_overlap import (
 )
 from ..autograd.modes import modes
 from ..autograd.op_errors import no_meta_kernel
-from ..callers import stack_level
 from ..tensor.tensor import Tensor, wrap
 from .argument_checks import type_error
 from .argument_errors import argument_error
 from .out_devices import (
+    checks_device_first,
     checks_dtype_before_device,
     copies_to_meta,
     device_message,
     follows_device,
     without_meta_kernel,
 )
+from .out_history import gradient_error, without_derivative
+from .out_resizing import (
+    resize,
+    resizes_by_method,
+    warn_of_resize,
+)
 from .out_rules import (
-    CAST,
-    EXACT,
     checks_dtype_first,
     checks_memory_first,
     checks_memory_next,
@@ -55,17 +57,24 @@ from .out_rules import (
     names_in,
     parsed_by,
     refuses_overlap_first,
-    resizes_by_method,
-    resizes_quietly,
     writes_over_itself,
 )
 from .return_types import out_type
 from .signatures import module_of
 
-__all__ = ["copyto", "gradient_error", "is_refused_first", "warn_of_resize"]
+__all__ = [
+    "copyto", "is_refused_first", "refuse_conjugates",
+]  # fmt: skip
 
 # These take a number as `out`.
 ARITHMETIC = names_in("add div floor_divide mul multiply sub subtract true_divide")
+REDUCTIONS = names_in("aminmax max median min mode nanmedian")
+LISTS = names_in("split_copy split_with_sizes_copy unbind_copy")  # of outputs
+RESIZED = (
+    "tensordot(): the 'out' tensor was specified and requires gradients, and its shape "
+    "does not match the expected result. Either remove the 'out' argument, ensure it "
+    "does not require gradients, or make sure its shape matches the expected output."
+)
 NO_OUT = (
     "Batching rule not implemented for aten::{}.out; the fallback path doesn't work on "
     "out= or view ops."
@@ -75,6 +84,7 @@ NO_OUT = (
 def copyto(
     out: Any, result: Any, function: str = "", operands: tuple[Any, ...] = (), *,
     disjoint: tuple[Any, ...] = (), variant: str = "", output: str = "",
+    removed: int | None = None, quiet: bool = False,
 ) -> Any:  # fmt: skip
     """Copy a result to the tensor given as `out=`, and return that tensor.
 
@@ -86,6 +96,8 @@ def copyto(
         disjoint: inputs whose memory must not be written to.
         variant: which of its kernels computed the result, if it has several.
         output: the name of this result, if the function has several.
+        removed: the dimension that PyTorch removes after it has resized `out`.
+        quiet: whether there is no warning, as the caller gives it.
 
     Raises:
         RuntimeError: if one of them requires grad, or dtypes or devices do not fit.
@@ -100,16 +112,16 @@ def copyto(
     results = result if isinstance(result, tuple) else (result,)
     refuse_batched(NO_OUT.format(function), *results, out)
     if results is result:
-        return _each_into(out, result, function, operands, disjoint, variant)
+        return _each_into(out, result, function, operands, disjoint, variant, removed)
     if not isinstance(out, Tensor):
         out = _tensor_of_number(out, function)
-    if overlaps_itself(out._data) and refuses_overlap_first(function):
-        check_memory(out)
     recorded = False
     if modes.grad:
         result, recorded = _history(out, result, function, operands, output, variant)
+    if overlaps_itself(out._data) and refuses_overlap_first(function):
+        check_memory(out)
     own = _has_memory_of_its_own(out, result)
-    loops = not own and checks_memory_first(module_of(function), function)
+    loops = not own and checks_memory_first(module_of(function), function, variant)
     if loops:
         _check_loops(out, result, operands, disjoint)
     if out._device is not result._device:
@@ -121,15 +133,15 @@ def copyto(
     refuse_overlap(out, disjoint)
     had = out._data.shape
     if had != result._data.shape:
-        _resize(out, result, function)
+        resize(out, result, function)
     if not loops:
-        _check_memory(out, disjoint, function, operands, variant)
+        _check_memory(out, disjoint, function, operands, variant, output)
     if recorded and not loses_derivative(function, variant):
         out.copy_(result)
     else:
         _overwrite(out, result, recorded=recorded)
-    if had != out._data.shape:
-        warn_of_resize(had, out._data.shape, function, variant)
+    if had != out._data.shape and not quiet:
+        warn_of_resize(had, out._data.shape, function, variant, removed)
     return out
 
 
@@ -163,7 +175,7 @@ def is_refused_first(outs: Sequence[Tensor], input: Tensor) -> bool:
 
 def _each_into(
     out: Any, result: tuple[Any, ...], function: str, operands: tuple[Any, ...],
-    disjoint: tuple[Any, ...], variant: str,
+    disjoint: tuple[Any, ...], variant: str, removed: int | None,
 ) -> Any:  # fmt: skip
     """Write each of several results."""
     if not isinstance(out, (tuple, list)):
@@ -177,36 +189,78 @@ def _each_into(
     if len(out) != len(result):
         raise TypeError(f"expected tuple of {len(result)} elements but got {len(out)}")
     names = getattr(result, "_fields", ("",) * len(result))
-    triples = list(zip(out, result, names, strict=True))
+    triples, shapes = list(zip(out, result, names, strict=True)), []
     if not modes.grad or not any(t._requires_grad for t in (*out, *result)):
-        _refuse_conjugates(out, function)
-        for o, r, name in triples:  # before anything is written
-            if o._device is r._device:
-                _check_dtype(o, r, function, name)
+        refuse_conjugates(out, function)
+        shapes = _check_and_resize(triples, function)
     elif not checks_dtype_first(function):
         for o, r, _ in triples:
             if o._requires_grad or r._requires_grad:
                 _check_gradient(o, function, "", resized=o.shape != r.shape)
+        if loses_derivative(function):
+            _refuse_views(out[1:])
     written = [
         copyto(
-            o, r, function, operands, disjoint=disjoint, variant=variant, output=name
+            o,
+            r,
+            function,
+            operands,
+            disjoint=disjoint,
+            variant=variant,
+            output=name,
+            removed=removed,
+            quiet=bool(shapes),
         )
         for o, r, name in triples
     ]
+    for had, needed in shapes:
+        warn_of_resize(had, needed, function, variant, removed)
     named = hasattr(result, "_fields")
     return out_type(type(result))(*written) if named else tuple(written)
 
 
-def _refuse_conjugates(outs: Sequence[Tensor], function: str) -> None:
+def _refuse_views(outs: Sequence[Tensor]) -> None:
+    """Refuse views among the outputs after the first, which would get a history."""
+    if any(o._base is not None and o.is_floating_point() for o in outs):
+        raise RuntimeError(
+            "Functions which modify views in-place must return a single Variable"
+        )
+
+
+def _check_and_resize(triples: list[Any], function: str) -> list[Any]:
+    """Check the dtypes of several outputs, then resize them, before any is written.
+
+    Returns their old and new shapes, of which the caller warns when all has succeeded.
+    """
+    vectors_first = function == "linalg_eigh"
+    for out, result, name in reversed(triples) if vectors_first else triples:
+        if out._device is result._device:
+            _check_dtype(out, result, function, name)
+    if checks_memory_first(module_of(function), function):
+        return []
+    shapes = []
+    for out, result, _ in reversed(triples) if function == "histogram" else triples:
+        had = out._data.shape
+        if out._device is result._device and had != result._data.shape:
+            resize(out, result, function)
+            shapes.append((had, out._data.shape))
+    return shapes
+
+
+def refuse_conjugates(outs: Sequence[Tensor], function: str) -> None:
     """Refuse conjugates among several outputs, which PyTorch would have to copy back.
 
     Raises:
         RuntimeError: for more than one, or for any in a list of outputs.
+
+    Example:
+        >>> import edutorch as torch
+        >>> refuse_conjugates([torch.ones(2)], "split_copy")
     """
-    conjugates = sum(o.is_conj() for o in outs)
-    if conjugates and function in ("split_with_sizes_copy", "unbind_copy"):
+    conjugates = sum(isinstance(o, Tensor) and o.is_conj() for o in outs)
+    if conjugates and function in LISTS:
         raise RuntimeError(
-            "fallback doesn't currently support mutable TensorLists with conjugate "
+            " fallback doesn't currently support mutable TensorLists with conjugate "
             "inputs. Please materialize all the conjugate input tensor(s) in the "
             f"mutable TensorList inputs before calling aten::{function}"
         )
@@ -215,14 +269,6 @@ def _refuse_conjugates(outs: Sequence[Tensor], function: str) -> None:
             "conjugate fallback does not support operators with more than one mutable "
             "tensors with conjugatebit set to true."
         )
-
-
-def gradient_error(by: str) -> RuntimeError:
-    """The error for `out=` when gradients are required."""
-    return RuntimeError(
-        f"{by}(): functions with out=... arguments don't support automatic "
-        "differentiation, but one of the arguments requires grad."
-    )
 
 
 def _history(
@@ -236,13 +282,20 @@ def _history(
     """
     recorded = out._requires_grad or result._requires_grad
     if recorded:
-        if checks_dtype_first(function):
-            _check_dtype(out, result, function, output, variant)
         resized = out._data.shape != result._data.shape
+        if resized and out._requires_grad and function == "tensordot":
+            raise RuntimeError(RESIZED)
+        elsewhere = out._device is not result._device
+        if elsewhere and checks_device_first(function):
+            _on_device(out, result, function, output, variant)
+        elif checks_dtype_first(function, variant) and (
+            not elsewhere or checks_dtype_before_device(function, output, variant)
+        ):
+            _check_dtype(out, result, function, output, variant)
         recorded = _check_gradient(out, function, variant, resized=resized)
     if loses_derivative(function, variant):
         inputs = (result, *operands, out)
-        return _without_derivative(result, kernel_of(function, variant), inputs)
+        return without_derivative(result, kernel_of(function, variant), inputs)
     return result, recorded
 
 
@@ -259,6 +312,7 @@ def _check_gradient(out: Tensor, name: str, variant: str, *, resized: bool) -> b
         raise RuntimeError("cannot resize variables that require grad")
     owner = out if out._base is None else out._base
     leaf = out._requires_grad and owner._requires_grad and owner._grad_fn is None
+    leaf |= out._requires_grad and name == "unbind_copy"
     by = gradient_refused_by(name, leaf, variant)
     if by:
         raise gradient_error(by)
@@ -268,40 +322,6 @@ def _check_gradient(out: Tensor, name: str, variant: str, *, resized: bool) -> b
     return False
 
 
-class WithoutDerivative(Op):
-    """The node of a result in `out` whose derivative PyTorch does not know.
-
-    Math: y = x; no derivative
-    """
-
-    attributes = ("function",)
-    saves = ()
-
-    def __init__(self, function: str) -> None:
-        self.function = function
-
-    def forward(self, x: Any, *operands: Any) -> Any:
-        return x.copy()
-
-    def name(self) -> str:
-        """PyTorch's name of the node."""
-        return "torch::autograd::NotImplemented"
-
-    def backward(self, g: Any) -> Any:
-        raise RuntimeError(f"derivative for aten::{self.function} is not implemented")
-
-
-def _without_derivative(
-    result: Tensor, kernel: str, inputs: tuple[Any, ...]
-) -> tuple[Tensor, bool]:
-    """The result with a history that ends here, and whether it has one."""
-    tensors = [t for t in inputs if isinstance(t, Tensor)]
-    leaf = next((t for t in tensors if t._requires_grad), None)
-    if leaf is None or result._data.dtype.kind in "biu":
-        return result, False
-    return apply(WithoutDerivative(kernel), result.detach(), leaf), True
-
-
 def _on_device(
     out: Tensor, result: Tensor, name: str, output: str, variant: str
 ) -> Tensor:
@@ -309,11 +329,13 @@ def _on_device(
     if checks_dtype_before_device(name, output, variant):
         _check_dtype(out, result, name, output, variant)
     if follows_device(name, result._data.ndim, variant, meta=out.is_meta):
+        if name == "linalg_solve_triangular":  # of any dtype, where nothing is written
+            result = result.to(out.dtype)
         return result.to(out._device)
     lacking = without_meta_kernel(name, variant) if out.is_meta else ""
     if lacking:
         raise NotImplementedError(no_meta_kernel(lacking))
-    message = device_message(name, meta=out.is_meta or result.is_meta)
+    message = device_message(name, variant, meta=out.is_meta or result.is_meta)
     raise RuntimeError(message.format(out=out._device, result=result._device))
 
 
@@ -352,37 +374,6 @@ def _overwrite(out: Tensor, result: Tensor, *, recorded: bool) -> None:
         rebase_history(out, result)
 
 
-def warn_of_resize(
-    had: Sequence[int], needed: Sequence[int], function: str, variant: str = ""
-) -> None:
-    """Warn of an `out` with elements of another shape; last, as it may be an error."""
-    if 0 in had or resizes_quietly(function, variant):
-        return
-    warnings.warn(
-        "An output with one or more elements was resized since it had shape "
-        f"{list(had)}, which does not match the required output shape "
-        f"{list(needed)}. This behavior is "
-        "deprecated, and in a future PyTorch release outputs will not be resized "
-        "unless they have zero elements. You can explicitly reuse an out tensor t "
-        "by resizing it, inplace, to zero elements with t.resize_(0).",
-        stacklevel=stack_level(),
-    )
-
-
-def _resize(out: Tensor, result: Tensor, function: str) -> None:
-    """Give `out` the shape of the result; only writing changes its version."""
-    version = out.untyped_storage().version
-    needed = list(result._data.shape)
-    grown: Any = out if keeps_history(function) else out.detach()
-    grown.resize_(needed)
-    strides = result.stride()
-    copies_layout = dtype_rule(function) in (CAST, EXACT) or function == "nonzero"
-    if copies_layout and strides != out.stride() and not overlaps_itself(result._data):
-        grown.as_strided_(needed, strides)
-    out._data = grown._data
-    out.untyped_storage().version = version
-
-
 def _has_memory_of_its_own(out: Tensor, result: Tensor) -> bool:
     """Whether checks of memory cannot fail: it has the right shape, and shares none."""
     fits = out._data.shape == result._data.shape
@@ -417,6 +408,7 @@ def _check_memory(
     function: str,
     operands: tuple[Any, ...],
     variant: str,
+    output: str,
 ) -> None:
     """Raise for memory that overlaps itself or the operands."""
     if out._inference and not modes.inference:
@@ -425,5 +417,11 @@ def _check_memory(
         check_memory(out, overlapping=writes_over_itself(function, variant))
     if disjoint:
         refuse_overlap(out, disjoint)
-    if out._storage is not None and checks_operands(module_of(function), function):
+    shared = out._storage is not None
+    if shared and checks_operands(module_of(function), function, output):
+        if function in REDUCTIONS:  # of one element each, they are copies
+            size = out._data.size
+            operands = tuple(
+                x for x in operands if isinstance(x, Tensor) and x._data.size != size
+            )
         refuse_partial_overlap(out, operands)

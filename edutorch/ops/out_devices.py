@@ -5,8 +5,8 @@ from __future__ import annotations
 from .out_rules import EXACT, dtype_rule, names_in
 
 __all__ = [
-    "checks_dtype_before_device", "copies_to_meta", "device_message", "follows_device",
-    "without_meta_kernel",
+    "checks_device_first", "checks_dtype_before_device", "copies_to_meta",
+    "device_message", "follows_device", "without_meta_kernel",
 ]  # fmt: skip
 
 # These create their results on the device of `out`.
@@ -17,7 +17,7 @@ _FOLLOWING = names_in(
 # On the meta device nothing is computed: these write a result without dimensions,
 # from any device.
 _TO_META = names_in("amax amin cumsum mean polygamma prod special_polygamma sum")
-_REDUCED_TO_META = names_in("amax amin mean prod sum")
+_REDUCED_TO_META = names_in("amax amin mean polygamma prod sum")
 # Their kernels that write into `out` have no counterpart on the meta device.
 _WITHOUT_META_KERNEL = {
     "geqrf": "geqrf.a", "histogram": "histogram.bin_ct_out",
@@ -85,14 +85,26 @@ _DTYPE_BEFORE_DEVICE = names_in(
 _DEVICE_FIRST = names_in(
     "addmm addmv alias_copy aminmax argsort as_strided_copy baddbmm bmm cross diag "
     "diagonal_copy expand_copy index_add index_copy isin linalg_cross linalg_eigh "
-    "linalg_eigvalsh linalg_ldl_factor linalg_ldl_solve linalg_lu linalg_lu_factor "
-    "linalg_lu_factor_ex linalg_lu_solve linalg_qr linalg_slogdet linalg_solve "
-    "linalg_solve_ex linalg_vector_norm linear log_softmax lu_solve lu_unpack matmul "
-    "mm msort mv norm permute_copy prod qr renorm scatter_reduce slice_scatter slogdet "
-    "softmax sort split_with_sizes_copy squeeze_copy t_copy take_along_dim "
-    "transpose_copy triangular_solve tril triu unbind_copy unfold_copy unsqueeze_copy "
-    "view_copy"
+    "linalg_eigvalsh linalg_ldl_factor linalg_ldl_factor_ex linalg_ldl_solve "
+    "linalg_lu linalg_lu_factor linalg_lu_factor_ex linalg_lu_solve linalg_qr "
+    "linalg_slogdet linalg_solve linalg_solve_ex linalg_vector_norm linear "
+    "log_softmax lu_solve lu_unpack matmul mm msort mv norm permute_copy prod qr "
+    "renorm scatter_reduce slice_scatter slogdet softmax sort split_with_sizes_copy "
+    "squeeze_copy t_copy take_along_dim transpose_copy triangular_solve tril triu "
+    "unbind_copy unfold_copy unsqueeze_copy view_copy"
 )
+
+
+def checks_device_first(name: str) -> bool:
+    """Whether a function checks the device of `out` before gradients.
+
+    It does if it is composed, but for those that ask for a dtype first.
+
+    Example:
+        >>> checks_device_first("linalg_matrix_power"), checks_device_first("exp")
+        (True, False)
+    """
+    return name in ("diag", "inner", "linalg_ldl_factor", "linalg_matrix_power")
 
 
 def checks_dtype_before_device(name: str, output: str = "", variant: str = "") -> bool:
@@ -144,17 +156,18 @@ def without_meta_kernel(name: str, variant: str = "") -> str:
     return kernel or _WITHOUT_META_KERNEL.get(name, "")
 
 
-def device_message(name: str, *, meta: bool) -> str:
+def device_message(name: str, variant: str = "", *, meta: bool) -> str:
     """The message for an `out` on another device, to be formatted with both devices.
 
     Args:
+        variant: "all" if the function reduces a tensor to one number.
         meta: whether one of them is on the meta device.
 
     Example:
         >>> device_message("gather", meta=True).format(out="meta", result="cpu")
         'Expected out tensor to have device cpu, but got meta instead'
     """
-    if meta and name in _DEVICES:
+    if meta and name in _DEVICES and variant != "all":
         return _DEVICES[name]
     if meta:
         return (

@@ -21,14 +21,12 @@ __all__ = [
     "checks_operands",
     "dtype_rule",
     "gradient_refused_by",
-    "resizes_by_method",
     "keeps_history",
     "kernel_of",
     "loses_derivative",
     "names_in",
     "parsed_by",
     "refuses_overlap_first",
-    "resizes_quietly",
     "writes_over_itself",
 ]
 
@@ -188,7 +186,7 @@ _CAST_MESSAGES = {
     "diag.vector": "diag: result type {Need} can't be cast to the desired out= type "
     "{Got}",
     **dict.fromkeys(
-        ("amax.meta", "amin.meta", "mean.meta"),
+        ("amax.meta", "amin.meta", "mean.meta", "polygamma.meta"),
         "Attempting to cast from {result} to out tensor with dtype {out}, but this "
         "can't be cast because it is not safe!",
     ),
@@ -208,7 +206,7 @@ _DTYPES |= {name: DtypeRule(text) for name, text in _EXACT_MESSAGES.items()}
 _DTYPES |= {
     name: DtypeRule(words, exact=False) for name, words in _CAST_MESSAGES.items()
 }
-_DTYPES["abs.complex"] = CAST
+_DTYPES["abs.complex"] = _DTYPES["ldexp.fractions"] = CAST
 _DTYPES["mv.resized"] = _DTYPES["linalg_matrix_power.product"] = EXACT
 _DTYPES["mean.dtype"] = EXACT
 _DTYPES["prod.meta"] = _DTYPES["sum.meta"] = CAST
@@ -251,15 +249,16 @@ _WITHOUT_DERIVATIVE = names_in(
     "randperm slice_copy view_as_real_copy bitwise_and bitwise_left_shift bitwise_not "
     "bitwise_or bitwise_right_shift bitwise_xor conj_physical diagonal_copy "
     "expand_copy eye floor_divide full gcd heaviside histogram lcm linalg_eigvals "
-    "linalg_ldl_factor_ex linalg_ldl_solve linspace log_softmax logspace "
-    "nonzero_static ones permute_copy randint slice_scatter softmax squeeze_copy "
-    "t_copy transpose_copy unfold_copy unsqueeze_copy view_copy zeros diag "
-    "fft_ifft.real fft_ihfft.real scatter.reduce"
+    "linalg_ldl_factor linalg_ldl_factor_ex linalg_ldl_solve linspace log_softmax "
+    "logspace nonzero_static ones permute_copy randint slice_scatter softmax "
+    "squeeze_copy t_copy transpose_copy unfold_copy unsqueeze_copy view_copy zeros "
+    "diag fft_ifft.real fft_ihfft.real scatter.reduce"
 )
 # The kernel that writes into `out`, if its name differs from the function's.
 _KERNELS = {
     "diag": "diagonal_copy", "diag.vector": "diag_embed", "diag.filled": "diag_embed",
     "fft_ifft.real": "conj_physical", "fft_ihfft.real": "conj_physical",
+    "linalg_ldl_factor": "linalg_ldl_factor_ex",
 }  # fmt: skip
 # These call a function that checks the dtype before gradients are considered.
 _DTYPE_FIRST = names_in(
@@ -286,7 +285,7 @@ _RAISED_BY = {
     "linalg_vecdot.vectors": "vdot",
     "linalg_eigvalsh": "_linalg_eigh", "linalg_multi_dot": "mm", "svd": "_linalg_svd",
     "linalg_lu_factor": "linalg_lu_factor_ex", "linalg_inv": "linalg_inv_ex",
-    "linalg_ldl_factor": "aten::linalg_ldl_factor_ex", "linalg_svdvals": "_linalg_svd",
+    "linalg_svdvals": "_linalg_svd",
     "linalg_solve": "_linalg_solve_ex", "linalg_matrix_power": "matmul",
     "linalg_matrix_power.inverse": "linalg_inv_ex",
     "chain_matmul": "mm", "slogdet": "_linalg_slogdet", "gammainc": "igamma",
@@ -314,13 +313,6 @@ _MEMORY_CHECKED_NEXT = names_in(
     "float_power heaviside index_select isneginf isposinf ldexp masked_select signbit "
     "take where"
 )
-# These resize without a warning.
-_RESIZED_QUIETLY = names_in(
-    "addbmm arange bernoulli empty eye full linspace logsigmoid logspace multinomial "
-    "normal ones randint randn randperm rand zeros"
-)
-# PyTorch resizes `out` by the method, which refuses those that require grad.
-_RESIZED_BY_METHOD = names_in("empty randn")
 # PyTorch's elementwise ops, scans and scatterings check whether they write to a part of
 # what they read; most products, reductions and decompositions do not.
 _WITH_OPERANDS = (
@@ -328,16 +320,21 @@ _WITH_OPERANDS = (
     "matmul.addmm_family", "matmul.addr", "matmul.vector_products", "pointwise", "scan",
 )  # fmt: skip
 _WITH_OPERANDS_TOO = names_in(
-    "bernoulli inner kron linalg_solve_triangular linear msort normal normalize renorm"
+    "aminmax bernoulli inner kron linalg_solve_triangular linear max.indices "
+    "max.values median min.indices min.values mode msort nanmedian normal normalize "
+    "renorm sort.values topk"
 )
-_WITHOUT_OPERANDS = names_in("dot logsigmoid mv mvlgamma special_ndtr vdot")
+_WITHOUT_OPERANDS = names_in(
+    "cummax cummin dot logsigmoid mv mvlgamma special_ndtr vdot"
+)
 # Elementwise ops check this before dtype and shape; these do so afterwards.
 _MEMORY_CHECKED_LATER = names_in(
-    "addbmm addmm addmv baddbmm bucketize complex dot float_power gather heaviside "
+    "abs.complex addbmm addmm addmv angle.complex baddbmm bucketize complex dot "
+    "float_power gather heaviside "
     "index_add index_copy index_reduce index_select isin isneginf isposinf ldexp "
     "logsigmoid masked_select mv mvlgamma nonzero nonzero_static polar scatter "
     "scatter_add scatter_reduce searchsorted signbit special_ndtr take take_along_dim "
-    "vdot where"
+    "vdot view_as_real_copy where"
 )
 
 
@@ -382,9 +379,9 @@ def parsed_by(name: str) -> str:
     return _PARSED_BY.get(name, name)
 
 
-def checks_dtype_first(name: str) -> bool:
+def checks_dtype_first(name: str, variant: str = "") -> bool:
     """Whether a function checks the dtype of `out` before gradients."""
-    return name in _DTYPE_FIRST
+    return name in _DTYPE_FIRST or keeps_history(name, variant)
 
 
 def kernel_of(name: str, variant: str = "") -> str:
@@ -412,14 +409,16 @@ def refuses_overlap_first(name: str) -> bool:
     return name in _OVERLAP_FIRST
 
 
-def checks_operands(module: str, name: str) -> bool:
+def checks_operands(module: str, name: str, output: str = "") -> bool:
     """Whether a function of a module of `ops` refuses an `out` inside its operands."""
     if name in _WITHOUT_OPERANDS:
         return False
-    return module.startswith(_WITH_OPERANDS) or name in _WITH_OPERANDS_TOO
+    if module.startswith(_WITH_OPERANDS) or name in _WITH_OPERANDS_TOO:
+        return True
+    return bool(output) and f"{name}.{output}" in _WITH_OPERANDS_TOO
 
 
-def checks_memory_first(module: str, name: str) -> bool:
+def checks_memory_first(module: str, name: str, variant: str = "") -> bool:
     """Whether a function checks memory before dtypes and shapes.
 
     Example:
@@ -431,19 +430,11 @@ def checks_memory_first(module: str, name: str) -> bool:
     loops = module.startswith(_WITH_OPERANDS) or name in ("inner", "normalize")
     if module.startswith("scan") and name != "diff":
         return False
-    return loops and name not in _MEMORY_CHECKED_LATER
+    if not loops or name in _MEMORY_CHECKED_LATER:
+        return False
+    return not variant or f"{name}.{variant}" not in _MEMORY_CHECKED_LATER
 
 
 def checks_memory_next(name: str) -> bool:
     """Whether an elementwise function checks memory after dtypes, before shapes."""
     return name in _MEMORY_CHECKED_NEXT
-
-
-def resizes_by_method(name: str) -> bool:
-    """Whether PyTorch calls `out.resize_`, which refuses one that requires grad."""
-    return name in _RESIZED_BY_METHOD
-
-
-def resizes_quietly(name: str, variant: str = "") -> bool:
-    """Whether `out` is resized without a warning; around tensors, `normal` warns."""
-    return name in _RESIZED_QUIETLY and (name, variant) != ("normal", "tensor")

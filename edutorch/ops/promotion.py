@@ -150,6 +150,7 @@ class Pointwise(Op):
     __slots__ = ()
     broadcasts = True
     gives_bool: ClassVar[bool] = False  # for operands of any dtype
+    composed: bool = False  # of ops, which compare shapes of their own
 
     def promote(self, *arrays: Any) -> Any:
         """Both operands in their common dtype."""

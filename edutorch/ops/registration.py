@@ -7,7 +7,7 @@ from types import FunctionType
 from typing import Any, TypeVar
 
 from ..autograd.foreign_operands import OPERATORS
-from ..autograd.inplace import in_place
+from ..autograd.inplace_variants import in_place
 from ..tensor.tensor import Tensor
 from .out_argument import copyto
 
@@ -24,7 +24,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 def public(
     *methods: str, inplace: str = "", augmented: str = "", before: Any = None,
-    refuse: Any = None,
+    refuse: Any = None, composed: bool = False, fit: Any = None,
 ) -> Callable[[F], F]:  # fmt: skip
     """Attach a function to Tensor under each name; return the function unchanged.
 
@@ -35,6 +35,10 @@ def public(
         before: a further check, which only the in-place variant makes.
         refuse: called after the variant has failed, to raise the error that PyTorch
             would have raised first.
+        composed: whether PyTorch composes the variant of others, so that `before`
+            comes before all checks of the tensor.
+        fit: called with the tensor and the result; refuses a result of another shape,
+            or resizes the tensor, and checks its memory.
     """
 
     def register(function: F) -> F:
@@ -42,7 +46,9 @@ def public(
             dunder = name.startswith("__")
             setattr(Tensor, name, as_operator(function, name) if dunder else function)
         if inplace:
-            variant = in_place(function, inplace, before, refuse=refuse)
+            variant = in_place(
+                function, inplace, before, refuse=refuse, composed=composed, fit=fit
+            )
             setattr(Tensor, inplace, variant)
             if augmented:
                 update = in_place(function, inplace, before, operator=True)

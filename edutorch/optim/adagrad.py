@@ -10,7 +10,11 @@ from ..autograd.inplace import check_writable
 from ..backends.sparse import Coo
 from ..ops import full_like
 from ..tensor.tensor import Tensor
-from .implementation_checks import check_first_fused_parameter, check_fused
+from .implementation_checks import (
+    check_first_fused_parameter,
+    check_fused,
+    check_fused_settings,
+)
 from .optimizer import Optimizer
 from .rule_helpers import (
     as_real,
@@ -103,6 +107,7 @@ class Adagrad(Optimizer):
         sparse = any(p.grad is not None and p.grad.is_sparse for p in params)
         if sparse or any(p.is_complex() for p in params):
             raise RuntimeError("`fused` does not support sparse grad or complex param")
+        check_fused_settings("_fused_adagrad_", group)
 
     def _update_parameter(
         self, p: Tensor, g: Tensor, state: dict[str, Any], group: dict[str, Any]

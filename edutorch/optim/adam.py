@@ -19,6 +19,7 @@ from .implementation_checks import (
     check_foreach,
     check_fused,
     check_fused_parameter,
+    check_fused_settings,
 )
 from .optimizer import Optimizer
 from .rule_helpers import (
@@ -110,11 +111,14 @@ class Adam(Optimizer):
     def _check_implementation(
         self, group: dict[str, Any], params: list[Tensor]
     ) -> None:
-        """Refuse what `foreach` and `capturable` do not support."""
+        """Refuse what `foreach`, `fused` and `capturable` do not support."""
         tensor_lr = isinstance(group["lr"], Tensor)
         if group["foreach"] and tensor_lr and not group["capturable"]:
             raise RuntimeError(TENSOR_LR)
-        if not group["fused"]:
+        if group["fused"]:
+            decoupled = "w" * bool(group["decoupled_weight_decay"])
+            check_fused_settings(f"_fused_adam{decoupled}_", group)
+        else:
             check_capturable(group, params, self._captured, self._captured_by_xla)
             check_foreach(group)
 
@@ -181,8 +185,9 @@ def _settings(group: dict[str, Any]) -> AdamSettings | None:
     beta1, beta2 = group["betas"]
     numbers = [group["lr"], beta1, beta2, group["eps"], group["weight_decay"]]
     if not NUMBERS.issuperset(map(type, numbers)):
-        if any(isinstance(n, Tensor) and n.ndim for n in numbers[3:]):
-            return None  # eps and weight_decay broadcast
+        decoupled = group["decoupled_weight_decay"]
+        if any(isinstance(n, Tensor) and (n.ndim or decoupled) for n in numbers[3:]):
+            return None  # eps and weight_decay broadcast, or have a precision
         numbers = [to_float(number) for number in numbers]
         if not NUMBERS.issuperset(map(type, numbers)):
             return None

@@ -93,5 +93,7 @@ class ASGD(Optimizer):
             ax.copy_(p)
         else:
             ax.add_((p - ax) * mu)
-        state["eta"].copy_(as_tensor(lr / (1 + lambd * lr * t) ** group["alpha"]))
+        # PyTorch's `foreach` counts in tensors, whose precision is single.
+        count = state["step"] if group["foreach"] else t
+        state["eta"].copy_(as_tensor(lr / (1 + lambd * lr * count) ** group["alpha"]))
         state["mu"].copy_(as_tensor(1 / max(1, t - group["t0"])))

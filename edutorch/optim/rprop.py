@@ -72,6 +72,13 @@ class Rprop(Optimizer):
         sizes = full_like(p.detach(), first)
         return {"step": state_scalar(), "prev": zeros(p), "step_size": sizes}
 
+    def _check_implementation(
+        self, group: dict[str, Any], params: list[Tensor]
+    ) -> None:
+        """Refuse sizes that are no pair, and then what an implementation refuses."""
+        _, _ = group["step_sizes"]
+        super()._check_implementation(group, params)
+
     def _update_parameter(
         self, p: Tensor, g: Tensor, state: dict[str, Any], group: dict[str, Any]
     ) -> None:

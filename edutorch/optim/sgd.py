@@ -14,7 +14,11 @@ from ..kernels.plain.optim import SgdSettings
 from ..kernels.plain.optim import sgd_step as plain_sgd_step
 from ..ops.promotion import refuse_dtype
 from ..tensor.tensor import Tensor
-from .implementation_checks import check_first_fused_parameter, check_fused
+from .implementation_checks import (
+    check_first_fused_parameter,
+    check_fused,
+    check_fused_settings,
+)
 from .optimizer import Optimizer, params_with_grad
 from .rule_helpers import gradient_with_decay, to_float, zeros
 
@@ -135,9 +139,12 @@ class SGD(Optimizer):
         check_first_fused_parameter(self, [p for p, _ in pairs])
         if any(type(g._data) is Coo for _, g in pairs):
             raise RuntimeError("`_fused_sgd` does not support sparse gradients")
-        for p, _ in pairs:
-            if p.is_complex():
-                refuse_dtype("fused_sgd_kernel", p.dtype)
+        if pairs:
+            check_fused_settings("_fused_sgd_", group)
+        # PyTorch updates the parameters of one dtype after another, the last one first.
+        refused = [t for t in dict.fromkeys(p.dtype for p, _ in pairs) if t.is_complex]
+        if refused:
+            refuse_dtype("fused_sgd_kernel", refused[-1])
 
     def _with_extras(
         self, p: Tensor, g: Tensor, lr: float, group: Any, together: Any

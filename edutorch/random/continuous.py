@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ..backends import array_module
 from ..kernels.box_muller import box_muller
 from ..kernels.multiply_add import multiply_add
 from .generator import Generator
@@ -166,5 +167,5 @@ def in_fill_order(array: Any) -> Any:
 def empty_like(array: Any, dtype: Any) -> Any:
     """New memory without gaps, in the order of an array's memory."""
     axes = fill_axes(array)
-    dense = np.empty([array.shape[i] for i in axes], dtype)
-    return dense.transpose(np.argsort(axes))
+    dense = array_module(array).empty([array.shape[i] for i in axes], dtype)
+    return dense.transpose([int(i) for i in np.argsort(axes)])

@@ -121,3 +121,10 @@ def test_hooks_and_functions_of_users_are_no_formulas():
     assert len(said) == 2
     assert all("must be Tensor, not numpy.ndarray" in words for words in said)
     assert not modes.takes_arrays
+
+
+@pytest.mark.parametrize("symbol", ["add", "mul", "truediv", "iadd"])
+def test_arrays_before_tensors_of_a_dtype_without_arrays_are_refused_by_python(symbol):
+    words = "Concatenation operation is not implemented|unsupported operand type"
+    with pytest.raises(TypeError, match=words):
+        getattr(operator, symbol)(np.ones(3), torch.ones(3, dtype=torch.bfloat16))

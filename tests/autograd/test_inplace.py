@@ -320,14 +320,3 @@ def test_a_view_copied_into_its_base_learns_of_what_happens_to_the_base():
     base.detach_()
     assert view.requires_grad
     assert torch.autograd.grad(view.sum(), x, allow_unused=True) == (None,)
-
-
-def test_complex_numbers_without_order_are_refused_before_expanded_memory():
-    x = torch.ones(1, dtype=torch.complex64).expand(3)
-    with pytest.raises(NotImplementedError, match="clamp is not supported for complex"):
-        x.clamp_(1)
-    with pytest.raises(RuntimeError, match="more than one element of the written-to"):
-        x.exp_()
-    leaf = x.clone().requires_grad_()
-    with pytest.raises(RuntimeError, match="a leaf Variable that requires grad"):
-        leaf.clamp_(1)

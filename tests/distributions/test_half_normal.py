@@ -49,3 +49,9 @@ def test_density_has_the_dtype_of_values_beside_a_number():
 def test_sample_shapes_must_be_sequences():
     with pytest.raises(TypeError, match="'int' object is not iterable"):
         torch.distributions.HalfNormal(1.0).sample(3)
+
+
+def test_the_density_at_a_number_is_refused_as_a_condition_that_is_no_tensor():
+    d = torch.distributions.HalfNormal(torch.tensor(1.0), validate_args=False)
+    with pytest.raises(TypeError, match=r"where\(\) .* got \(bool, Tensor, float\)"):
+        d.log_prob(3.0)

@@ -6,6 +6,9 @@ import pytest
 
 import edutorch
 from edutorch import func
+from tests.fuzz.differences import difference
+from tests.fuzz.outcomes import outcome
+from tests.oracle import torch
 
 X = edutorch.linspace(0.1, 2.5, 12, dtype=edutorch.float64).reshape(3, 4)
 
@@ -68,6 +71,51 @@ def test_one_tensor_cannot_take_what_differs_from_sample_to_sample(f, words):
     with pytest.raises(RuntimeError, match=words):
         edutorch.vmap(lambda x: f(shared, x))(X)
     assert shared.tolist() == [0.0] * 4
+
+
+WRITES = [
+    "a.add_(b[0])", "a.fill_(b[0])", "a.sub_(b)", "a.copysign_(b)", "a.clamp_min_(b)", "a.logical_or_(b)",
+    "a.masked_fill_(b > 0, 1.0)", "a.masked_fill_(a > 0, b[0])", "a.pow_(b)",
+    "a.index_fill_(0, b.argsort(), 0.5)", "a.scatter_add_(0, b.argsort(), b)",
+    "a.scatter_(0, b.argsort(), a)", "a.outer(a).atan2_(b)", "a[:1].add_(b)",
+]  # fmt: skip
+CALLS = [
+    "fn.vmap(f, (None, 0))(x, w)",
+    "fn.vmap(lambda a: fn.vmap(f, (None, 0))(a, w))(torch.stack([x, x]))",
+    "fn.vmap(lambda a, b: fn.vmap(lambda q: f(a, b) * q)(x), (None, 0))(x, w)",
+    "fn.vmap(lambda b: fn.vmap(f)(w, torch.stack([b, b])))(w)",
+]
+NESTED = [
+    "fn.grad(lambda x: fn.vmap(f, (None, 0))(x, w).sum())(x)",
+    "fn.hessian(lambda x: fn.vmap(f, (None, 0))(x, w).sum())(x)",
+    "fn.vmap(lambda q: fn.jvp(lambda x: fn.vmap(f, (None, 0))(x, w), (x,), (x,)))(x)",
+]
+
+
+def refused(write, call):
+    """How both libraries refuse a write inside vmap."""
+    program = (
+        "fn, x, w = torch.func, torch.arange(3.0) + 1, torch.arange(6.0).reshape(2, 3)\n"
+        f"def f(a, b): a = a.clone(); return {write}\nresult = {call}"
+    )
+    return [outcome(program, library, {}) for library in (torch, edutorch)]
+
+
+@pytest.mark.filterwarnings("ignore:There is a performance drop")
+@pytest.mark.parametrize("call", CALLS)
+@pytest.mark.parametrize("write", WRITES)
+def test_each_function_refuses_batched_operands_as_in_pytorch(write, call):
+    told = refused(write, call)
+    assert told[1].error is not None
+    assert difference(*told) == ("", "")
+
+
+@pytest.mark.filterwarnings("ignore:There is a performance drop")
+@pytest.mark.parametrize("call", NESTED)
+def test_the_level_of_a_vmap_counts_all_transforms_around_it(call):
+    told = refused("a.pow_(b)", call)
+    assert "at level" in str(told[1])
+    assert difference(*told) == ("", "")
 
 
 def test_new_tensors_of_a_sample_can_be_written_for_each_sample():

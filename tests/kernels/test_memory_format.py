@@ -223,3 +223,9 @@ def _volumes(x):
 def test_half_precision_with_one_element_becomes_complex():
     x = edutorch.ones(2, 1, dtype=edutorch.float16) + 1j
     assert (x.dtype, x.stride(), x[0].item()) == (edutorch.complex32, (1, 1), 1 + 1j)
+
+
+@pytest.mark.parametrize("shape", [(1, 2, 3), (2, 1, 3), (3, 1), (1, 2, 3, 4)])
+def test_strides_of_dimensions_of_one_element_are_the_usual_ones(shape):
+    x = edutorch.arange(float(np.prod(shape))).reshape(shape)
+    assert F.batch_norm(x, None, None, training=True).stride() == x.stride()

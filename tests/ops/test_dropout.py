@@ -152,6 +152,18 @@ def test_alpha_dropout_draws_in_the_order_of_memory(order):
     assert y.stride() == x.stride()
 
 
+@pytest.mark.parametrize("name", ["dropout", "alpha_dropout", "feature_alpha_dropout"])
+@pytest.mark.parametrize("shape", [(1, 4, 2), (3, 1, 2), (3, 4, 1)])
+def test_dropout_of_expanded_tensors_equals_pytorch(oracle, name, shape):
+    found = []
+    for module in (torch, oracle):
+        module.manual_seed(6)
+        x = module.arange(24.0).reshape(3, 4, 2)[tuple(map(slice, shape))]
+        y = getattr(module.nn.functional, name)(x.expand(3, 4, 2), 0.5, training=True)
+        found.append((y.tolist(), y.stride()))
+    assert found[0] == found[1]
+
+
 def test_a_tensor_with_dimensions_is_no_probability():
     with pytest.raises(
         TypeError, match="argument 'p' .position 2. must be float, not T"

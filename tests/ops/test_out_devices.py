@@ -10,6 +10,14 @@ from tests.oracle import torch
 
 META = "o = torch.zeros(1, dtype=torch.{}, device='meta')\n"
 CASES = [
+    "torch.isposinf(x, out=o)",
+    "torch.max(x, out=o[0])",
+    "torch.polygamma(1, x[0, 0], out=o[0])",
+    "torch.linalg.solve_triangular(x, x, upper=True, out=o)",
+    "torch.linalg.ldl_factor_ex(x, out=(o, o, o))",
+    "torch.rand(1, out=o)",
+    "torch.randn(1, out=o)",
+    "torch.normal(0.0, 1.0, (1,), out=o)",
     # These copy their result, whatever its dtype.
     "torch.mm(x, x, out=o)",
     "torch.matmul(x, x, out=o)",

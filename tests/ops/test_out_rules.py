@@ -12,7 +12,6 @@ from edutorch.ops.out_rules import (
     gradient_refused_by,
     keeps_history,
     refuses_overlap_first,
-    resizes_quietly,
     writes_over_itself,
 )
 
@@ -38,7 +37,6 @@ def test_functions_have_kinds():
     assert refuses_overlap_first("scatter") and not refuses_overlap_first("gather")
     assert keeps_history("quantile") and not keeps_history("exp")
     assert writes_over_itself("zeros") and not writes_over_itself("exp")
-    assert resizes_quietly("zeros") and not resizes_quietly("exp")
 
 
 def test_rules_are_about_functions_that_take_out():

@@ -76,3 +76,55 @@ def test_rates_set_after_the_first_step_are_refused_with_foreach():
     told = [outcome(program, library, {}) for library in (torch, edutorch)]
     assert difference(*told) == ("", "")
     assert "lr as a Tensor is not supported" in str(told[1])
+
+
+FUSED = (
+    "Adam([p], maximize=2", "Adam([p], amsgrad=None", "AdamW([p], maximize=(1.0, 0.5)",
+    "Adam([p], decoupled_weight_decay=True, amsgrad=1", "Adagrad([p], maximize=0",
+    "SGD([p], maximize=0.5", "SGD([p], momentum=0.9, nesterov=2",
+    "SGD([p], dampening=None", "SGD([p], lr=torch.tensor(0.1), maximize=-1",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("made", FUSED)
+def test_fused_steps_refuse_flags_that_are_not_bools(made):
+    program = (
+        f"p = torch.ones(3, requires_grad=True)\no = torch.optim.{made}, fused=True)\n"
+        "o.step(); p.grad = torch.ones(3); result = o.step()"
+    )
+    told = [outcome(program, library, {}) for library in (torch, edutorch)]
+    assert difference(*told) == ("", "")
+    assert "received an invalid combination" in str(told[1])
+
+
+@pytest.mark.parametrize(
+    "dtypes", [("complex64", "complex128"), ("complex128", "complex64")]
+)
+def test_a_fused_step_names_the_dtype_that_pytorch_reaches_first(dtypes):
+    program = (
+        f"ps = [torch.ones(3, dtype=t) for t in (torch.float32, torch.{dtypes[0]}, "
+        f"torch.{dtypes[1]}, torch.{dtypes[0]})]\n"
+        "for p in ps: p.grad = p.clone()\n"
+        "result = torch.optim.SGD(ps, fused=True).step()"
+    )
+    told = [outcome(program, library, {}) for library in (torch, edutorch)]
+    assert difference(*told) == ("", "")
+    assert "fused_sgd_kernel" in str(told[1])
+
+
+FOREACH = (
+    "ASGD([p], lr=0.5, foreach=True)", "ASGD([p], alpha=None, foreach=True)",
+    "Rprop([p], step_sizes=2, capturable=True)",
+    "AdamW([p], weight_decay=torch.tensor(0.3))",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("made", FOREACH)
+def test_settings_are_read_in_the_order_and_precision_of_pytorch(made):
+    program = (
+        "p = torch.linspace(-1, 1, 5, dtype=torch.float64).requires_grad_()\n"
+        f"o = torch.optim.{made}\n"
+        "for i in range(3): p.grad = (p * 0.7 + i).detach(); o.step()\nresult = p"
+    )
+    told = [outcome(program, library, {}) for library in (torch, edutorch)]
+    assert difference(*told) == ("", "")

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...autograd.dispatch import apply1
 from ...autograd.half_precision import half_rounding
-from ...autograd.inplace import in_place
+from ...autograd.inplace_variants import in_place
 from ...dtypes import finfo, float64
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, number_of

@@ -10,7 +10,7 @@ import numpy as np
 from ... import dtypes
 from ...autograd import modes as _m
 from ...autograd.dispatch import apply1, apply2
-from ...autograd.inplace import in_place
+from ...autograd.inplace_variants import in_place
 from ...backends import array_module
 from ...random.continuous import uniform
 from ...random.generator import generator_for

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...autograd.dispatch import Op, apply1, apply2
 from ...autograd.double_backward import zero_gradient
-from ...autograd.inplace import in_place
+from ...autograd.inplace_variants import in_place
 from ...kernels import activations as kernels
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_floats, need_tensors, number_of

@@ -10,7 +10,7 @@ import numpy as np
 from ... import dtypes
 from ...autograd import modes as _m
 from ...autograd.dispatch import apply1
-from ...autograd.inplace import in_place
+from ...autograd.inplace_variants import in_place
 from ...kernels import activations
 from ...kernels import erf as kernels
 from ...kernels.memory_format import row_major
@@ -347,7 +347,8 @@ class Elu(FloatingPointwise):
     def backward(self, g: Any) -> Any:
         x, c = self.inputs[0], self.input_scale
         # The branch that is not taken must not overflow: inf times 0 would be nan.
-        below = exp(where(x > 0, 0, x) * c) * (self.alpha * self.scale * c)
+        # At 0 the slope is that from below, and does not change, as in PyTorch.
+        below = exp(where(x >= 0, 0, x) * c) * (self.alpha * self.scale * c)
         return mul(g, where(x > 0, self.scale, below))
 
 

@@ -210,6 +210,8 @@ def native_batch_norm(
         n = input.shape[1] if input.is_meta else 0
         kind, device = _statistics_dtype(input, *given), input.device
         result = y, *(empty(n, dtype=kind, device=device) for _ in range(2))
+        if out is not None and not y.requires_grad:
+            result = y, *_kept_statistics(out, result[1:])
     if out is None:
         return result
     return copyto(
@@ -218,6 +220,24 @@ def native_batch_norm(
         "native_batch_norm",
         (input, weight, bias, running_mean, running_var),
     )
+
+
+def _kept_statistics(out: Any, found: Any) -> Any:
+    """What evaluation writes to the outputs for statistics: what they hold.
+
+    Raises:
+        RuntimeError: for outputs that are not vectors.
+    """
+    given = out[1:] if isinstance(out, (tuple, list)) else ()
+    if len(given) != 2 or not all(isinstance(v, Tensor) for v in given):
+        return found  # refused elsewhere
+    for v in given:
+        if v.ndim != 1:
+            raise RuntimeError(
+                f"TensorAccessor expected 1 dims but tensor has {v.ndim}"
+            )
+    pairs = zip(given, found, strict=True)
+    return [v.detach().clone() if v.dtype is f.dtype else f for v, f in pairs]
 
 
 @composite

@@ -9,6 +9,7 @@ import numpy as np
 from ...autograd.dispatch import apply1, apply2
 from ...backends import array_module
 from ...dtypes import BOOL, FLOATING
+from ...kernels.memory_format import match_strides
 from ...tensor.tensor import Tensor
 from ..argument_checks import refuse_self
 from ..promotion import Pointwise, common_dtype, refuse_dtype
@@ -210,9 +211,8 @@ class LeftShift(_Shift):
         a, b = _on_one_device(a, b)
         bits = 8 * a.dtype.itemsize
         gone = (b < 0) | (b >= bits)
-        return np.where(
-            gone, a.dtype.type(0), a << np.where(gone, 0, b).astype(a.dtype)
-        )
+        shifted = a << np.where(gone, 0, b).astype(a.dtype)
+        return match_strides(np.where(gone, a.dtype.type(0), shifted), a, b)
 
 
 @public("bitwise_left_shift", "__lshift__", inplace="bitwise_left_shift_",
@@ -252,8 +252,8 @@ class RightShift(_Shift):
         places = np.where((b < 0) | (b > most), most, b).astype(a.dtype)
         shifted = a >> places
         if a.dtype.kind == "u":
-            return np.where((b < 0) | (b > most), a.dtype.type(0), shifted)
-        return shifted
+            shifted = np.where((b < 0) | (b > most), a.dtype.type(0), shifted)
+        return match_strides(shifted, a, b)
 
 
 @public("bitwise_right_shift", "__rshift__", inplace="bitwise_right_shift_",

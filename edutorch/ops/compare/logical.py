@@ -20,6 +20,7 @@ class _Logical(Pointwise):
 
     differentiable = False
     takes_scalars = False
+    gives_bool = True
 
     def promote(self, x: Any, y: Any) -> tuple[Any, Any]:
         if common_dtype(x, y) is dtypes.complex32:

@@ -111,7 +111,8 @@ def isfinite(input: Tensor) -> Tensor:
 def _is_infinity(name: str, input: Tensor, infinity: float, out: Any) -> Tensor:
     if tensor_of(input, name)._data.dtype.kind in "cW":
         raise RuntimeError(f"{name} does not support complex inputs.")
-    if isinstance(out, Tensor) and out.dtype is not bool_:
+    on_host = isinstance(out, Tensor) and not out.is_meta
+    if on_host and out.dtype is not bool_:
         raise RuntimeError(f"{name} does not support non-boolean outputs.")
     found: Tensor = input == infinity
     return found if out is None else copyto(out, found, name, (input,))

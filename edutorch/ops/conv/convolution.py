@@ -194,7 +194,9 @@ class ConvTranspose(ConvOp):
     def backward(self, g: Any) -> Any:
         x, w, _ = self.inputs
         gx = gw = gb = None
-        if self.needs[0]:
+        if self.needs[0] and not x.shape[0]:
+            gx = x * 0  # without elements; a convolution refuses images without any
+        elif self.needs[0]:
             gx = apply(
                 self.gradient_op(Convolution, size=x.shape[2:]), g, conj(w), None
             )

@@ -16,6 +16,7 @@ from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors
 from ..argument_errors import check_call
 from ..convert.copy_fill import castable_number, refuse_integer_gradients
+from ..matmul.checks import check_expands
 from ..registration import copyto, public
 from .advanced import IndexBackward
 
@@ -95,6 +96,40 @@ def _refuse_value_and_mask(_: Tensor, mask: Any, value: Any) -> None:
         )
 
 
+def _refuse_in_place(self: Tensor, mask: Any, value: Any) -> None:
+    """The same, then shapes in the order in which the variant names them.
+
+    Raises:
+        RuntimeError: for a value or mask that does not fit.
+    """
+    _refuse_value_and_mask(self, mask, value)
+    raise_if(broadcast_error([self.shape, mask_array(mask).shape]))
+
+
+def _check_source(x: Tensor, source: Tensor) -> None:
+    """Check that the source has the tensor's dtype.
+
+    Raises:
+        RuntimeError: if it has not.
+    """
+    if source._data.dtype != x._data.dtype:
+        raise RuntimeError(
+            "masked_scatter: expected self and source to have same dtypes but got"
+            f"{x.dtype.short} and {source.dtype.short}"
+        )
+
+
+def _check_in_place(self: Tensor, mask: Any = None, source: Any = None) -> None:
+    """Check the source, then that the mask expands to the shape of the tensor.
+
+    Raises:
+        RuntimeError: if they do not fit.
+    """
+    if isinstance(mask, Tensor) and isinstance(source, Tensor):
+        _check_source(self, source)
+        check_expands(mask._data, self._data.shape)
+
+
 def _check_number(value: Tensor, x: Tensor) -> None:
     """Check that the dtype of `x` can represent a tensor's number.
 
@@ -132,7 +167,7 @@ def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
     return result
 
 
-@public(inplace="masked_fill_", refuse=_refuse_value_and_mask)
+@public(inplace="masked_fill_", refuse=_refuse_in_place)
 def _filled(input: Tensor, mask: Tensor, value: Any) -> Tensor:
     if not (isinstance(input, Tensor) and isinstance(mask, Tensor)):
         need_tensors("masked_fill", input=input)
@@ -216,11 +251,7 @@ class MaskedScatter(Op):
     def check(self, x: Tensor, mask: Tensor, src: Tensor) -> None:
         """Check that the mask is boolean and the source has the tensor's dtype."""
         check_mask_shape(mask, x)
-        if src._data.dtype != x._data.dtype:
-            raise RuntimeError(
-                "masked_scatter: expected self and source to have same dtypes but got"
-                f"{x.dtype.short} and {src.dtype.short}"
-            )
+        _check_source(x, src)
         if mask._data.dtype != np.bool_:
             raise RuntimeError(
                 "masked_scatter_ only supports boolean masks, but got mask with dtype "
@@ -248,7 +279,7 @@ class MaskedScatter(Op):
         return gx, None, gsrc.reshape(self.src_shape)
 
 
-@public("masked_scatter", inplace="masked_scatter_")
+@public("masked_scatter", inplace="masked_scatter_", before=_check_in_place)
 def masked_scatter(input: Tensor, mask: Tensor, source: Tensor) -> Tensor:
     """A copy with elements where a mask is true replaced by those of a source.
 

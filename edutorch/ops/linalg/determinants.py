@@ -45,6 +45,8 @@ class Det(Op):
 
     def backward(self, g: Any) -> Any:
         x = self.inputs[0]
+        if x.shape[-1] == 1:  # of which the determinant is the element
+            return g[..., None, None]
         if isinstance(x, Tensor):
             if not x.numel():
                 return x.new_zeros(x.shape)

@@ -275,7 +275,11 @@ def ormqr(
         other, transpose = ctranspose(other), not transpose
     scales = conj(tau) if transpose else tau
     order = range(k) if transpose else range(k - 1, -1, -1)
-    result: Tensor = _apply_reflections(other, v, scales, order)
+    result: Tensor
+    if k:
+        result = _apply_reflections(other, v, scales, order)
+    else:  # nothing is added, but the history
+        result = other - v @ (scales[..., None] * (ctranspose(v) @ other))
     result = column_major(result if left else ctranspose(result).resolve_conj())
     if out is None:
         return result

@@ -232,7 +232,8 @@ def matrix_power(input: Tensor, n: int, *, out: Tensor | None = None) -> Tensor:
         result = _power(base, abs(n))
     if out is None:
         return result
-    variant = "inverse" if n == -1 else "copy" if n in (0, 1) else ""
+    squared = n == 1 or (abs(n) > 2 and abs(n).bit_count() == 1)  # and then copied
+    variant = "inverse" if n == -1 else "copy" if n == 0 or squared else ""
     if n == 0:
         result = result.detach()
     # The last step writes into `out`: a product or the inverse.

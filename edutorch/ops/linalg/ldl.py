@@ -191,7 +191,7 @@ class LdlSolve(Op):
         return x.conj().T if self.hermitian else x.T
 
     def solve(self, packed: Any, pivots: Any, b: Any) -> Any:
-        """The solution for one matrix: P₁ L₁ P₂ L₂ ..., then D, then the transposes."""
+        """The solution for one matrix: P₁ L₁ D₁ P₂ L₂ D₂ ..., then the transposes."""
         x, blocks, k = b.copy(), [], 0
         while k < len(pivots):
             end = k + (1 if pivots[k] > 0 else 2)  # a block of two names its swap twice
@@ -199,10 +199,9 @@ class LdlSolve(Op):
             blocks.append((k, end, rows))
             x[rows] = x[rows[::-1]]
             x[end:] -= packed[end:, k:end] @ x[k:end]
-            k = end
-        for k, end, _ in blocks:
             block = np.tril(packed[k:end, k:end])
             x[k:end] = _divide(x[k:end], block + self.transposed(np.tril(block, -1)))
+            k = end
         for k, end, rows in reversed(blocks):
             x[k:end] -= self.transposed(packed[end:, k:end]) @ x[end:]
             x[rows] = x[rows[::-1]]

@@ -2,7 +2,8 @@
 
 - `matrix_products.py`: matmul, mm, bmm. `vector_products.py`: mv, dot, outer.
 - `linear.py`: the affine map of a layer. `addmm_family.py`: addmm, addmv, baddbmm ...
-  `addr.py`: a matrix plus an outer product.
+  `addr.py`: a matrix plus an outer product. `inplace.py`: what is required of a tensor
+  that such a sum replaces.
 - `einsum.py`. `contractions.py`: tensordot, kron, bilinear, cdist, and
   `torch.cross`; `torch.linalg.cross` is in `edutorch/ops/linalg/vector_products.py`.
 - `euclidean.py`: the distances of cdist. `covariance.py`: cov, corrcoef.

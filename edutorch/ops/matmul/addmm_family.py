@@ -23,6 +23,12 @@ from ..promotion import common_dtype
 from ..registration import copyto, public
 from .array_products import bmm_arrays, ctranspose, matmul_arrays
 from .checks import check_expands, refuse_dtypes, refuse_dtypes_of_sum, sum_mismatch
+from .inplace import (
+    check_size,
+    check_size_and_memory,
+    refuse_addmm_size,
+    resize_to_sum,
+)
 from .matrix_products import Bmm
 from .vector_products import Mv
 
@@ -164,7 +170,7 @@ class Addmm(AddProduct):
         return matmul_arrays(a, b)
 
 
-@public("addmm", inplace="addmm_")
+@public("addmm", inplace="addmm_", refuse=refuse_addmm_size, fit=check_size_and_memory)
 def addmm(
     input: Tensor, mat1: Tensor, mat2: Tensor, *old: Any,
     beta: complex = 1, alpha: complex = 1,
@@ -233,7 +239,7 @@ class Addmv(AddProduct):
         return Mv.grad_matrix(g, b)
 
 
-@public("addmv", inplace="addmv_")
+@public("addmv", inplace="addmv_", fit=check_size)
 def addmv(
     input: Tensor, mat: Tensor, vec: Tensor, *old: Any,
     beta: complex = 1, alpha: complex = 1,
@@ -303,7 +309,7 @@ class Baddbmm(AddProduct):
         return bmm_arrays(a, b, "baddbmm")
 
 
-@public("baddbmm", inplace="baddbmm_")
+@public("baddbmm", inplace="baddbmm_", fit=check_size)
 def baddbmm(
     input: Tensor, batch1: Tensor, batch2: Tensor, *old: Any, beta: complex = 1,
     alpha: complex = 1, out: Tensor | None = None,
@@ -381,7 +387,7 @@ class Addbmm(Baddbmm):
         return bmm_arrays(a, b, "addmm_impl_cpu_").sum(0, dtype=a.dtype)
 
 
-@public("addbmm", inplace="addbmm_")
+@public("addbmm", inplace="addbmm_", fit=resize_to_sum)
 def addbmm(
     input: Tensor, batch1: Tensor, batch2: Tensor, *old: Any, beta: complex = 1,
     alpha: complex = 1, out: Tensor | None = None,

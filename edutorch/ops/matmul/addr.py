@@ -17,6 +17,7 @@ from ..promotion import common_dtype
 from ..registration import copyto, public
 from .addmm_family import AddProduct, scaled_by
 from .checks import check_expands
+from .inplace import check_addr_size, refuse_addr_size
 
 __all__ = ["addr"]
 
@@ -83,7 +84,7 @@ class Addr(AddProduct):
         return conj(a) @ g
 
 
-@public("addr", inplace="addr_")
+@public("addr", inplace="addr_", refuse=refuse_addr_size, fit=check_addr_size)
 def addr(
     input: Tensor, vec1: Tensor, vec2: Tensor, *old: Any,
     beta: complex = 1, alpha: complex = 1,

@@ -310,6 +310,8 @@ def matmul(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor
         return rows.squeeze_(0)
     step = {(1, 1): "dot", (2, 1): "mv"}.get((input.ndim, other.ndim), "")
     step = "bmm" if min(input.ndim, other.ndim) > 2 else step
+    if step == "mv" and getattr(out, "shape", None) != result.shape:
+        step = "mv.resized"
     return copyto(out, result, "matmul", (input, other), variant=step)
 
 

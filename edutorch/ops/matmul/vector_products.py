@@ -10,6 +10,7 @@ from ...dtypes import of_numpy
 from ...tensor.tensor import Tensor
 from ..argument_checks import refuse_numbers
 from ..dims import ndim_of
+from ..out_history import gradient_error
 from ..pointwise.conjugate import conj
 from ..promotion import promoted
 from ..registration import copyto, public
@@ -136,8 +137,10 @@ class Dot(Op):
         )
 
 
-def _refuse_resized(a: Tensor, b: Tensor, out: Tensor) -> None:
+def _refuse_resized(name: str, a: Tensor, b: Tensor, out: Tensor) -> None:
     """Raise for a vector as `out`, which would be resized before it is read."""
+    if _m.modes.grad and (a.requires_grad or b.requires_grad):
+        raise gradient_error(name)
     if a.ndim == b.ndim == 1:
         n, m = (0 if x is out else 1 for x in (a, b))
         raise RuntimeError(f"1D tensors expected, but got {n}D and {m}D tensors")
@@ -162,7 +165,7 @@ def dot(input: Tensor, tensor: Tensor, *, out: Tensor | None = None) -> Tensor:
         return _m.autocast(dot, input, tensor, out=out)
     refuse_numbers("dot", input=input, tensor=tensor)
     if out is not None and (out is input or out is tensor):
-        _refuse_resized(input, tensor, out)
+        _refuse_resized("dot", input, tensor, out)
     result = apply2(Dot(), input, tensor)
     return result if out is None else copyto(out, result, "dot", (input, tensor))
 
@@ -205,7 +208,7 @@ def vdot(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
         return _m.autocast(vdot, input, other, out=out)
     refuse_numbers("vdot", input=input, other=other)
     if out is not None and (out is input or out is other):
-        _refuse_resized(input, other, out)
+        _refuse_resized("vdot", input, other, out)
     result = apply2(Vdot(), input, other)
     return result if out is None else copyto(out, result, "vdot", (input, other))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
+from ...errors import python_type_name
 from ...tensor.tensor import Tensor
 from ..argument_errors import check_call, parser_errors
 from ..linalg.norms import norm
@@ -54,6 +55,11 @@ def normalize(
         raise TypeError(
             "clamp_min() received an invalid combination of arguments - got "
             f"({type(eps).__name__}), but expected one of:"
+        )
+    if out is not None and not isinstance(out, (Tensor, int, float, complex)):
+        raise TypeError(
+            "div() received an invalid combination of arguments - got (Tensor, Tensor, "
+            f"out={python_type_name(out)}), but expected one of:"
         )
     result = input / clamp_min(lengths, eps)
     return result if out is None else copyto(out, result, "normalize", (input,))

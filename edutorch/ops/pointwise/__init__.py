@@ -6,7 +6,7 @@
   addcmul), `interpolation.py` (lerp).
 - `miscellaneous.py`: gcd, nextafter, nan_to_num ... `conjugate.py`: conjugates.
 - `special_functions.py`, `special_probability.py`: error and gamma functions; normal
-  distribution, entropy.
+  distribution, entropy. `multivariate_gamma.py`: mvlgamma.
 - `bessel.py`, `bessel_corrections.py`, `modified_bessel.py`: Bessel functions.
 - `chebyshev.py`, `orthogonal_polynomials.py`, `polynomial_recurrences.py`: polynomials.
 """
@@ -22,6 +22,7 @@ from . import (
     interpolation,
     minmax,
     miscellaneous,
+    multivariate_gamma,
     powers,
     roots,
     rounding,
@@ -40,6 +41,7 @@ from .interpolation import *
 from .minmax import *
 from .miscellaneous import *
 from .modified_bessel import i0
+from .multivariate_gamma import *
 from .powers import *
 from .roots import *
 from .rounding import *
@@ -65,6 +67,7 @@ __all__ = (
     + roots.__all__
     + rounding.__all__
     + special_functions.__all__
+    + multivariate_gamma.__all__
     + trigonometric.__all__
     + ["i0", "igamma", "igammac"]
 )

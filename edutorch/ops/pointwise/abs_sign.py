@@ -42,7 +42,17 @@ class Abs(Pointwise):
         return g * sgn(self.inputs[0])
 
 
-@public("abs", "absolute", "__abs__", inplace="abs_")
+def _refuse_complex(input: Tensor) -> None:
+    """Refuse complex numbers, whose sizes are real, for the variant in place.
+
+    Raises:
+        RuntimeError: for them.
+    """
+    if input.is_complex():
+        raise RuntimeError("In-place abs is not supported for complex tensors.")
+
+
+@public("abs", "absolute", "__abs__", inplace="abs_", before=_refuse_complex)
 def abs(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Elementwise absolute value.
 
@@ -198,7 +208,11 @@ def angle(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([3.1416, 0.0000])
     """
     result = apply1(Angle(), input)
-    return result if out is None else copyto(out, result, "angle", (input,))
+    if out is None:
+        return result
+    converted = input.is_complex() and isinstance(out, Tensor) and not out.is_complex()
+    variant = "complex" * converted
+    return copyto(out, result, "angle", (input,), variant=variant)
 
 
 class Signbit(Pointwise):

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from ... import dtypes
+from ...autograd import modes as _m
 from ...autograd.dispatch import apply1, apply2
-from ...autograd.half_precision import is_half
+from ...autograd.half_precision import gradient_rounding, is_half
 from ...kernels.multiply_add import add_scaled
 from ...tensor.tensor import Tensor
 from ..argument_checks import number_of, refuse_numbers, refuse_self
@@ -366,7 +367,12 @@ class Div(Pointwise):
     def backward(self, g: Any) -> Any:
         a, b = self.inputs
         ga = g / conj(b) if self.needs[0] else None
-        return ga, -g * conj(a / b / b) if self.needs[1] else None
+        if not self.needs[1]:
+            return ga, None
+        if _m.half_used:
+            r = gradient_rounding(self, g)
+            return ga, -g * conj(r(r(a / b) / b))
+        return ga, -g * conj(a / b / b)
 
 
 @public("true_divide", "__truediv__", inplace="true_divide_", augmented="__itruediv__")

@@ -186,6 +186,7 @@ def _check_result_fits(input: Tensor, *limits: Any, **named: Any) -> None:
     numbers = [v.item() if _is_single(v) else v for v in given]
     if not all(isinstance(v, (int, float, complex, np.generic)) for v in numbers):
         return
+    numbers = [number_of(v, "min", "clamp") for v in numbers]
     found = common_dtype(input._data, *numbers)
     if not dtypes.can_cast(found, input.dtype):
         raise cast_error(found.short, input.dtype.c_name)

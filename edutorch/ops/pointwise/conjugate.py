@@ -9,7 +9,8 @@ import numpy as np
 from ...autograd.batched_tensor import Batched
 from ...autograd.conj_neg_views import ConjView, NegView, run_lazily
 from ...autograd.dispatch import apply1
-from ...autograd.inplace import alias_with_history, check_writable, in_place, update
+from ...autograd.inplace import alias_with_history, check_writable, update
+from ...autograd.inplace_variants import in_place
 from ...autograd.memory_overlap import overlaps_itself
 from ...autograd.modes import modes
 from ...errors import raise_if

@@ -9,7 +9,9 @@ import numpy as np
 
 from ...autograd import modes as _m
 from ...autograd.dispatch import apply1, apply2
+from ...backends.meta import MetaArray
 from ...kernels import activations as kernels
+from ...kernels.memory_format import match_strides
 from ...tensor.tensor import Tensor
 from ..promotion import Pointwise, as_floating, promoted_floating, refuse_integral
 from ..registration import copyto, public
@@ -21,6 +23,15 @@ __all__ = [
 
 LN2 = math.log(2)
 LN10 = math.log(10)
+
+
+def product_or_zero(a: Any, b: Any, log: Any) -> Any:
+    """`a * log`, 0 where a is 0, and nan where b is nan, in the order of a and b.
+
+    On the meta device, the order is that of the choice between them, as in PyTorch.
+    """
+    y = np.where(np.isnan(b), b, np.where(a == 0, a.dtype.type(0), a * log))
+    return y if type(y) is MetaArray else match_strides(y, a, b)
 
 
 class Exp(Pointwise):

@@ -13,13 +13,14 @@ from ...autograd.foreign_operands import accept_arrays
 from ...autograd.half_precision import (
     SINGLE,
     forward,
+    gradient_rounding,
     half_rounding,
     is_half,
-    no_rounding,
 )
 from ...backends import array_module, to_device_of
+from ...backends.meta import MetaArray
 from ...kernels.complex_powers import complex_power, reciprocal
-from ...kernels.memory_format import cast_preserving_strides, match_strides
+from ...kernels.memory_format import cast_preserving_strides, match_strides, row_major
 from ...tensor.tensor import Tensor
 from ..argument_checks import number_of, type_error
 from ..argument_errors import check_call
@@ -175,8 +176,12 @@ class PowTensor(Pointwise):
         if kind == "b":
             refuse_dtype("pow", dtypes.bool_)
         if "c" in (kind, getattr(a, "dtype", np.dtype(float)).kind):
-            return np.ones_like(b) if self._is_one(a) else complex_power(a, b)
-        return _integer_power(a, b) if kind in "iu" else a**b
+            y = np.ones_like(b) if self._is_one(a) else complex_power(a, b)
+        else:
+            y = _integer_power(a, b) if kind in "iu" else a**b
+        if self.overload == 2 and type(y) is not MetaArray:
+            return row_major(y)  # in PyTorch so, too, except on the meta device
+        return y
 
     def _is_one(self, base: Any) -> bool:
         """Whether the base is the number 1, whose powers are all 1."""
@@ -191,7 +196,7 @@ class PowTensor(Pointwise):
 
     def grad_base(self, g: Any, a: Any, b: Any) -> Any:
         """∂L/∂a; where b is 0 the power is constant, even at a = 0."""
-        flat, r = b == 0, self._rounding(g)
+        flat, r = b == 0, gradient_rounding(self, g)
         derivative = r(conj(b * r(pow(a, r(b - 1)))))
         if isinstance(g, Tensor):  # to avoid 0 · ∞ in its own derivative, too
             derivative = where(flat, 0, derivative)
@@ -207,14 +212,8 @@ class PowTensor(Pointwise):
             a = a + 0j  # negative numbers have a complex logarithm
         else:
             flat = (a == 0) & (b >= 0)
-        r = self._rounding(g)
+        r = gradient_rounding(self, g)
         return r(g * where(flat, 0, r(conj(y * r(log(a))))))
-
-    def _rounding(self, g: Any) -> Any:
-        """How steps of the gradient are rounded: to 16 bits, as in PyTorch."""
-        if isinstance(g, Tensor) or not is_half(self.out_dtype):
-            return no_rounding
-        return half_rounding(np.empty(0, self.out_dtype))
 
 
 def _integer_power(a: Any, b: Any) -> Any:
@@ -283,7 +282,7 @@ def _need_double(input: Tensor, exponent: Any) -> None:
         )
 
 
-@public("float_power", inplace="float_power_", before=_need_double)
+@public("float_power", inplace="float_power_", before=_need_double, composed=True)
 def float_power(input: Any, exponent: Any, *, out: Tensor | None = None) -> Tensor:
     """Elementwise power, computed in double precision.
 
@@ -348,7 +347,8 @@ class Ldexp(Pointwise):
     complex32_kernel = "pow"
 
     def check(self, a: Any, b: Any) -> None:
-        if a._data.dtype.kind in "fV" and b._data.dtype.kind == "b":
+        self.composed = a._data.dtype.kind not in "fV"
+        if not self.composed and b._data.dtype.kind == "b":
             refuse_dtype("ldexp_cpu_exp", dtypes.bool_)
 
     def promote(self, x: Any, y: Any) -> tuple[Any, Any]:
@@ -362,7 +362,7 @@ class Ldexp(Pointwise):
         else:
             power = _power_of_two(a, b)
             y = forward(Mul(), *promoted(a, power, Mul.unrounded_scalars))
-        return match_strides(y, a, b)
+        return match_strides(y, a, row_major(b) if _like_a_number(a) else b)
 
     def backward(self, g: Any) -> Any:
         a, b = self.inputs
@@ -372,10 +372,14 @@ class Ldexp(Pointwise):
 
 def _power_of_two(a: Any, b: Any) -> Any:
     """2^b in a dtype to which `a` contributes like a number."""
-    usual = a.dtype.kind in "iub" or a.dtype == dtypes.get_default_dtype().numpy
-    base = 2.0 if usual else np.asarray(2, a.dtype)
+    base = 2.0 if _like_a_number(a) else np.asarray(2, a.dtype)
     y = forward(PowTensor(), *promoted_floating(base, b))
     return array_module(y).asarray(y)
+
+
+def _like_a_number(a: Any) -> bool:
+    """Whether the dtype of `a` is one that a Python number has, too."""
+    return a.dtype.kind in "iub" or a.dtype == dtypes.get_default_dtype().numpy
 
 
 def _need_float(input: Tensor, other: Any) -> None:
@@ -385,7 +389,7 @@ def _need_float(input: Tensor, other: Any) -> None:
         )
 
 
-@public("ldexp", inplace="ldexp_", before=_need_float)
+@public("ldexp", inplace="ldexp_", before=_need_float, composed=True)
 def ldexp(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Elementwise `input * 2**other`.
 
@@ -401,4 +405,8 @@ def ldexp(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([8.])
     """
     result = apply2(Ldexp(), input, other)
-    return result if out is None else copyto(out, result, "ldexp", (input,))
+    if out is None:
+        return result
+    fractions = isinstance(out, Tensor) and out.dtype.kind >= dtypes.FLOATING
+    variant = "fractions" if fractions else ""
+    return copyto(out, result, "ldexp", (input,), variant=variant)

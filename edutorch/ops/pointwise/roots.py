@@ -8,6 +8,7 @@ import numpy as np
 
 from ...autograd import modes as _m
 from ...autograd.dispatch import apply1, apply2
+from ...autograd.half_precision import gradient_rounding
 from ...kernels import complex_powers
 from ...tensor.tensor import Tensor
 from ..promotion import Pointwise, as_floating
@@ -142,7 +143,10 @@ class Reciprocal(Pointwise):
 
     def backward(self, g: Any) -> Any:
         y = conj(self.output)
-        return -g * (y * y)
+        square = y * y
+        if _m.half_used:
+            square = gradient_rounding(self, g)(square)
+        return -g * square
 
 
 @public("__rtruediv__", "__rdiv__")
@@ -151,7 +155,10 @@ def _tensor_rtruediv(input: Tensor, other: Any) -> Any:
     if (
         type(other) is np.ndarray and other.dtype.kind in "biufc"
     ):  # NumPy's function gives a tensor, too
-        return np.multiply(other, reciprocal(input))
+        try:
+            return np.multiply(other, reciprocal(input))
+        except TypeError:  # of a dtype that NumPy lacks
+            return NotImplemented
     return apply2(Mul(), reciprocal(input), other)
 
 

@@ -15,21 +15,19 @@ from ...dtypes import default_complex
 from ...kernels.lazy_modules import special_module
 from ...tensor.tensor import Tensor
 from ..argument_checks import (
-    need_tensors,
     number_of,
-    refuse_kinds,
     refuse_numbers,
     tensor_of,
 )
 from ..argument_errors import invalid_combination
 from ..int_arguments import int_of
 from ..promotion import RealPointwise, as_floating, promoted_floating
-from ..registration import composite, copyto, public
-from .exponential import exp, log
+from ..registration import copyto, public
+from .exponential import exp, log, product_or_zero
 from .ternary import where
 
 __all__ = [
-    "digamma", "erf", "erfc", "erfinv", "lgamma", "logit", "mvlgamma", "polygamma",
+    "digamma", "erf", "erfc", "erfinv", "lgamma", "logit", "polygamma",
     "xlogy",
 ]  # fmt: skip
 
@@ -298,39 +296,6 @@ def _tensor_polygamma(input: Tensor, n: int) -> Tensor:
     return polygamma(n, input)
 
 
-@public("mvlgamma", inplace="mvlgamma_")
-@composite
-def mvlgamma(input: Tensor, p: int, *, out: Tensor | None = None) -> Tensor:
-    """Elementwise logarithm of the multivariate gamma function.
-
-    Math: y = p(p-1)/4 · ln π + Σ_(i<p) ln Γ(x - i/2)
-          ∂L/∂x = g · Σ_(i<p) digamma(x - i/2)
-    Shape: (*) -> (*)
-
-    Raises:
-        RuntimeError: if `p` is below 1.
-
-    Example:
-        >>> import edutorch as torch
-        >>> torch.mvlgamma(torch.tensor([2.0]), 2)
-        tensor([0.4516])
-    """
-    need_tensors("mvlgamma", input=input)
-    p = int_of(p, "p", "mvlgamma")
-    if input._data.dtype.kind == "b":
-        raise RuntimeError("The input tensor may not be a boolean tensor.")
-    if p < 1:
-        raise RuntimeError("p has to be greater than or equal to 1")
-    refuse_kinds("arange_cpu", "c", input)
-    input = input.contiguous()
-    result = lgamma(input) + p * (p - 1) / 4 * math.log(math.pi)
-    for i in range(1, p):
-        result = result + lgamma(input - i / 2)
-    if out is None:
-        return result.contiguous()
-    return copyto(out, result, "mvlgamma", (input,), variant=input.dtype.short)
-
-
 class Logit(RealPointwise):
     """The inverse of the sigmoid.
 
@@ -394,9 +359,7 @@ class Xlogy(RealPointwise):
 
     def forward(self, a: Any, b: Any) -> Any:
         a, b = as_floating(a), as_floating(b)
-        return np.where(
-            np.isnan(b), b, np.where(a == 0, a.dtype.type(0), a * np.log(b))
-        )
+        return product_or_zero(a, b, np.log(b))
 
     def backward(self, g: Any) -> Any:
         a, b = self.inputs

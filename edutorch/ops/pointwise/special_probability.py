@@ -14,7 +14,7 @@ from ..argument_checks import refuse_numbers
 from ..argument_errors import parser_errors
 from ..promotion import RealPointwise, as_floating, promoted_floating, refuse_integral
 from ..registration import copyto, public
-from .exponential import exp, log, log1p
+from .exponential import exp, log, log1p, product_or_zero
 from .special_functions import (
     TWO_OVER_ROOT_PI,
     apply_to_numbers_too,
@@ -229,8 +229,7 @@ class Xlog1py(RealPointwise):
 
     def forward(self, a: Any, b: Any) -> Any:
         a, b = as_floating(a), as_floating(b)
-        zero = a.dtype.type(0)
-        return np.where(np.isnan(b), b, np.where(a == 0, zero, a * np.log1p(b)))
+        return product_or_zero(a, b, np.log1p(b))
 
     def backward(self, g: Any) -> Any:
         a, b = self.inputs

@@ -14,7 +14,7 @@ from ...kernels import activations as kernels
 from ...kernels.multiply_add import multiply_add
 from ...tensor.tensor import Tensor
 from ..argument_checks import number_of, refuse_numbers, type_error
-from ..argument_errors import check_call
+from ..argument_errors import check_call, invalid_combination
 from ..deprecated_overloads import reordered
 from ..number_ranges import checked_number, compute_dtype
 from ..promotion import Pointwise, cast_operand, common_dtype, promoted, refuse_dtype
@@ -161,6 +161,8 @@ def where(
             input = _from_numpy(input)
         if isinstance(other, NUMPY_TYPES):
             other = _from_numpy(other)
+    elif isinstance(condition, bool):
+        raise invalid_combination("where")
     if out is not None:
         check_call(isinstance(input, Tensor) and isinstance(other, Tensor))
     result = apply(Where(), condition, input, other)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ... import dtypes
+from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply1
 from ...autograd.half_precision import is_half
 from ...callers import stack_level
@@ -253,14 +254,16 @@ class Var(Op):
         shape = tuple(x.shape)
         if not self.keepdim:
             g = reshape(g, keepdim_shape(shape, self.dim))
-        n = reduced_count(shape, self.dim)
-        freedom = _degrees_of_freedom(n, self.correction)
+        freedom = reduced_count(shape, self.dim) - self.correction
+        whole = self.dim is None or not shape
+        if whole and freedom <= 0:  # infinity times 0 or another distance
+            return g * where(x == mean(x), float("nan"), float("inf"))
         scale = 2 / freedom if freedom else float("inf")
         return g * scale * (x - mean(x, self.dim, True))
 
 
 def _degrees_of_freedom(n: int, correction: float) -> float:
-    return builtin_max(0, n - correction)
+    return builtin_max(0, n - correction) if n else 0
 
 
 builtin_max = max
@@ -323,17 +326,23 @@ def _need_fractions(x: Any) -> None:
 
 
 def _apply(op: Var, x: Tensor, out: Tensor | None) -> Tensor:
-    """The result, of 16-bit floats in the precision of `out`.
+    """The result, in the precision of `out`.
 
     Raises:
         RuntimeError: where PyTorch reduces all by a function for 32 or 64 bits.
     """
-    if out is None or not is_half(x._data.dtype) or is_half(out._data.dtype):
+    if not isinstance(out, Tensor) or out.dtype is x.dtype:
+        return apply1(op, x)
+    if not x.is_floating_point() or not dtypes.can_cast(x.dtype, out.dtype):
         return apply1(op, x)
     result = apply1(op, x.to(out.dtype) if out.is_floating_point() else x)
-    if op.dim is None or len(op.dim) == x.ndim:
-        raise RuntimeError(f"std_var_all: Unsupported dtype {x.dtype.short}")
-    return result
+    if result._data.size != 1 or not x._data.size or is_half(out._data.dtype):
+        return result
+    if not is_half(x._data.dtype):  # all are reduced in their own precision
+        return apply1(op, x)
+    if _m.modes.grad and (x.requires_grad or out.requires_grad):
+        return result
+    raise RuntimeError(f"std_var_all: Unsupported dtype {x.dtype.short}")
 
 
 @public("var")

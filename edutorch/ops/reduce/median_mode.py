@@ -270,10 +270,10 @@ def mode(
         keepdim = keepdims
     if keepdim is not False and keepdim is not True:
         raise type_error("bool", "keepdim", keepdim, "mode")
-    result = mode_type(
-        *apply(Mode(dim_of(dim, ndim_of(input, "mode"), "mode"), keepdim), input)
-    )
+    dim = dim_of(dim, ndim_of(input, "mode"), "mode")
+    result = mode_type(*apply(Mode(dim, keepdim), input))
     if out is None:
         return result
-    alone = result.values._data.size == input._data.size
-    return copyto(out, result, "mode", (input,), disjoint=() if alone else (input,))
+    removed = None if keepdim or not input.numel() else dim
+    variant = "" if input.ndim else "number"
+    return copyto(out, result, "mode", (input,), variant=variant, removed=removed)

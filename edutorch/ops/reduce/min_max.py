@@ -298,11 +298,8 @@ def max(
         )
     if out is None:
         return result
-    disjoint = () if along is None or input._data.size == 1 else (input,)
     variant = "all" if along is None else ""
-    return copyto(
-        out, result, "max", (input, other), disjoint=disjoint, variant=variant
-    )
+    return copyto(out, result, "max", (input, other), variant=variant)
 
 
 @public("min")
@@ -349,11 +346,8 @@ def min(
         )
     if out is None:
         return result
-    disjoint = () if along is None or input._data.size == 1 else (input,)
     variant = "all" if along is None else ""
-    return copyto(
-        out, result, "min", (input, other), disjoint=disjoint, variant=variant
-    )
+    return copyto(out, result, "min", (input, other), variant=variant)
 
 
 class Aminmax(Op):
@@ -432,5 +426,4 @@ def aminmax(
     result = aminmax_type(*apply(Aminmax(along if ndim else None, keepdim), input))
     if out is None:
         return result
-    disjoint = () if dim is None or not ndim else (input,)
-    return copyto(out, result, "aminmax", (input,), disjoint=disjoint)
+    return copyto(out, result, "aminmax", (input,))

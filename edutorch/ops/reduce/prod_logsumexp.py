@@ -9,7 +9,7 @@ import numpy as np
 from ... import dtypes
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply1
-from ...autograd.half_precision import half_rounding, no_rounding
+from ...autograd.half_precision import half_rounding, is_half, no_rounding
 from ...backends import array_module, reduce_with
 from ...kernels.memory_format import row_major
 from ...kernels.sliding_windows import accumulator
@@ -57,14 +57,14 @@ class Prod(Op):
         if self.dtype is None and x._data.dtype.itemsize == 2:
             self.rounded = half_rounding(x)
             self.in_lanes = _are_neighbours(x._data, self.dim)
-        elif self.dtype is not None and x._data.dtype.kind != "c":
+        elif self.dtype is not None:
             self.rounded = half_rounding(np.empty(0, self.dtype))
 
     def forward(self, x: Any) -> Any:
         if self.rounded and x.size:
             if self.dtype is None:
                 return self._product_in_steps(x)
-            x = self.rounded(x)
+            x = self.rounded(x.real)
             return self._product_in_steps(x).astype(self.dtype)
         dtype = self.dtype
         if dtype is None and x.dtype.kind in "iub":
@@ -101,12 +101,14 @@ class Prod(Op):
 
     def backward(self, g: Any) -> Any:
         x, y = self.inputs[0], self.output
+        if not x.ndim:  # a factor without others
+            return reshape(g, ())
         if self.rounded and not isinstance(g, Tensor):
             x = self.rounded(x)
         dim = None if self.dim is None else (self.dim,)
         reduced_shape = keepdim_shape(tuple(x.shape), dim)
         if bool((getattr(x, "_data", x) == 0).any()):
-            if self.dim is None or not x.ndim:
+            if self.dim is None:
                 others = reshape(others_product(reshape(x, (-1,)), 0), tuple(x.shape))
             else:
                 others = others_product(x, self.dim)
@@ -224,6 +226,7 @@ class Logsumexp(Op):
     onnx = "ReduceLogSumExp"
     saves_output = True
     rounded: Any = None
+    stored: Any = None  # the dtype of `out`, if it is floating
     complex32_kernel = "exp_vml_cpu"
 
     def __init__(self, dim: tuple[int, ...] | None, keepdim: bool) -> None:
@@ -243,8 +246,19 @@ class Logsumexp(Op):
         most = np.where(np.isinf(most), most.dtype.type(0), most)
         r = self.rounded or no_rounding
         terms = r(np.exp(r(x - most)))
+        if self.stored is not None:
+            return self._in_steps(terms, most)
         total = r(ADD.reduce(terms, self.dim, keepdims=self.keepdim))
         return row_major(r(np.log(total)) + most.reshape(total.shape))
+
+    def _in_steps(self, terms: Any, most: Any) -> Any:
+        """The result if PyTorch stores the sum, its logarithm and `y` in `out`."""
+        stored = np.empty(0, self.stored)
+        r = half_rounding(stored) or no_rounding
+        terms = terms.real.astype(np.float32 if is_half(self.stored) else self.stored)
+        with np.errstate(all="ignore"):
+            total = r(ADD.reduce(terms, self.dim, keepdims=self.keepdim))
+            return row_major(r(r(np.log(total)) + most.reshape(total.shape)))
 
     def backward(self, g: Any) -> Any:
         x = self.inputs[0]
@@ -292,8 +306,12 @@ def logsumexp(
         raise argument_error() or TypeError(
             'logsumexp() missing 1 required positional arguments: "dim"'
         )
-    result = apply1(
-        Logsumexp(dims_of(dim, ndim_of(input, "logsumexp"), "logsumexp"), keepdim),
-        input,
-    )
-    return result if out is None else copyto(out, result, "logsumexp", (input,))
+    op = Logsumexp(dims_of(dim, ndim_of(input, "logsumexp"), "logsumexp"), keepdim)
+    if out is None:
+        return apply1(op, input)
+    floating = isinstance(out, Tensor) and out.is_floating_point()
+    if floating and out.dtype is not input.dtype:
+        op.stored = out._data.dtype
+        if is_half(input._data.dtype):
+            op.rounded, input = half_rounding(input), input.to(dtypes.float32)
+    return copyto(out, apply1(op, input), "logsumexp", (input,))

@@ -93,11 +93,27 @@ def new(
         like = out._data
     else:
         like = allocate(space.empty, shape, numpy_dtype(dtype))
-    array = _draw_on_host(op, like)
+    if target.type == "meta" and out is not None:
+        _check_meta(function, out)
+        array = like
+    else:
+        array = _draw_on_host(op, like)
     if out is None:
         return tensor_on_device(array, target, requires_grad)
     copyto(out, tensor_on_device(array, target), function)
     return out.requires_grad_() if requires_grad else out
+
+
+def _check_meta(function: str, out: Tensor) -> None:
+    """Check the dtype of an `out` without data, for which few functions care.
+
+    Raises:
+        RuntimeError: for normal numbers that are integers.
+    """
+    if function in ("normal", "randn") and out.dtype.kind < dtypes.FLOATING:
+        raise RuntimeError(
+            f"expected a floating-point or complex dtype, but got dtype={out.dtype}"
+        )
 
 
 def new_like(

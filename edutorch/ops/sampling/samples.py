@@ -21,8 +21,8 @@ from ..argument_checks import number_of, refuse_kinds, tensor_of, type_error
 from ..argument_errors import check_call, invalid_combination
 from ..create.factory import shape_of
 from ..int_arguments import int_of
-from ..out_argument import gradient_error
 from ..out_devices import device_message
+from ..out_history import gradient_error
 from ..promotion import refuse_dtype
 from ..registration import copyto, public
 from .distributions import Bernoulli, Normal

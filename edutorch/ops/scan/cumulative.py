@@ -15,6 +15,8 @@ from ...config import plain
 from ...tensor.tensor import Tensor
 from ..argument_checks import numpy_dtype
 from ..dims import dim_or_axis
+from ..out_devices import device_message
+from ..out_history import gradient_error
 from ..pointwise.conjugate import conj
 from ..pointwise.exponential import complex_logaddexp, exp
 from ..pointwise.ternary import where
@@ -170,6 +172,21 @@ def _need_same_dtype(name: str) -> Any:
     return check
 
 
+def _refuse_bools(name: str, input: Tensor, out: Any, wanted: Any) -> None:
+    """Refuse what comes before an `out` of truth values, which has no kernel.
+
+    Raises:
+        RuntimeError: if a gradient is required, or for another device.
+    """
+    if wanted != np.bool_ or not isinstance(out, Tensor):
+        return
+    if _m.modes.grad and (out.requires_grad or input.requires_grad):
+        raise gradient_error(name)
+    if out.is_meta and not input.is_meta and input.ndim:
+        words = device_message(name, meta=True)
+        raise RuntimeError(words.format(out=out.device, result=input.device))
+
+
 @public("cumsum", inplace="cumsum_", before=_need_same_dtype("cumsum"))
 def cumsum(
     input: Tensor, dim: Any = None, *, dtype: dtypes.dtype | None = None,
@@ -192,6 +209,7 @@ def cumsum(
         return _m.autocast(cumsum, input, dim, dtype=dtype, out=out, axis=axis)
     along = dim_or_axis("cumsum", input, dim, axis)
     input, wanted = operand_and_dtype(input, dtype, out, "cumsum")
+    _refuse_bools("cumsum", input, out, wanted)
     result = apply1(Cumsum(along, wanted), input)
     return result if out is None else copyto(out, result, "cumsum", (input,))
 
@@ -219,7 +237,7 @@ class Cumprod(Op):
 
     def backward(self, g: Any) -> Any:
         x, y, dim = self.inputs[0], self.output, self.dim
-        if x.ndim == 0:
+        if x.ndim == 0 or x.shape[dim] <= 1:  # a factor without others
             return g
         if not bool((getattr(x, "_data", x) == 0).any()):
             return cumsum_from_end(g * conj(y), dim) / conj(x)
@@ -263,6 +281,7 @@ def cumprod(
         return _m.autocast(cumprod, input, dim, dtype=dtype, out=out, axis=axis)
     along = dim_or_axis("cumprod", input, dim, axis)
     input, wanted = operand_and_dtype(input, dtype, out, "cumprod")
+    _refuse_bools("cumprod", input, out, wanted)
     result = apply1(Cumprod(along, wanted), input)
     return result if out is None else copyto(out, result, "cumprod", (input,))
 

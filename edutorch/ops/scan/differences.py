@@ -10,7 +10,7 @@ from ..argument_checks import need_optional, type_error
 from ..argument_errors import check_call, parser_errors
 from ..dims import ABSENT, axis_for, dim_of, dim_unless_scalar, ndim_of
 from ..int_arguments import int_of
-from ..out_argument import warn_of_resize
+from ..out_resizing import warn_of_resize
 from ..reduce.sums import sum
 from ..registration import composite, copyto, public
 from ..shape.joining import cat

@@ -206,7 +206,7 @@ def diag(input: Tensor, diagonal: int = 0, *, out: Tensor | None = None) -> Tens
     if out is None:
         return result
     variant = "vector" if n == 1 else ""
-    if variant and can_cast(input.dtype, out.dtype):
+    if variant and isinstance(out, Tensor) and can_cast(input.dtype, out.dtype):
         variant = "filled"
     return copyto(out, result, "diag", (input,), variant=variant)
 

@@ -18,6 +18,7 @@ from ..argument_errors import check_call, check_integer, parser_errors
 from ..convert.complex_numbers import view_as_complex, view_as_real
 from ..convert.copy_fill import Clone
 from ..dims import dim_of, sizes_of
+from ..out_argument import refuse_conjugates
 from ..registration import attach, composite, copyto
 from .broadcasting import expand_to
 from .diagonals import diagonal
@@ -97,6 +98,7 @@ def copy_variant(view: Callable[..., Any], name: str) -> Callable[..., Any]:
         if out is None:
             return result
         if name in COUNTS and isinstance(out, (tuple, list)):
+            refuse_conjugates(out, name)
             _check_count(out, result, COUNTS[name])
         if name in ("split_copy", "split_with_sizes_copy"):
             for tensor, part in zip(out, views, strict=True):

@@ -21,7 +21,8 @@ from ..argument_checks import need_tensors, type_error
 from ..argument_errors import invalid_combination
 from ..dims import ABSENT, axis_for, dim_of, ndim_of
 from ..int_arguments import int_of
-from ..out_argument import gradient_error, is_refused_first
+from ..out_argument import is_refused_first
+from ..out_history import gradient_error
 from ..reduce.median_mode import Ranked
 from ..reduce.selection import pick_array, place
 from ..registration import copyto, public
@@ -330,7 +331,9 @@ def kthvalue(
     result = kthvalue_type(*apply(op, input))
     if out is None:
         return result
-    values = out[0] if isinstance(out, (tuple, list)) and out else None
+    pair = isinstance(out, (tuple, list)) and len(out) == 2
+    values = out[0] if pair else None
     if isinstance(values, Tensor) and not is_refused_first([values], input):
         refuse_overlap(values, (input,))  # before dtypes; indices may be the input
-    return copyto(out, result, "kthvalue", (input,))
+    removed = None if keepdim or not input.ndim else op.dim
+    return copyto(out, result, "kthvalue", (input,), removed=removed)

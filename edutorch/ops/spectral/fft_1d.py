@@ -79,7 +79,22 @@ def ifft(
     result = complex_transform(input, sizes, dims, norm, inverse=True)
     if out is None:
         return result
-    return copyto(out, result, "fft_ifft", (input,), variant=_variant(input))
+    variant = _variant(input)
+    copyto(out, result, "fft_ifft", (input,), variant=variant)
+    return _conjugated(out, result) if variant else out
+
+
+def _conjugated(out: Tensor, result: Tensor) -> Tensor:
+    """The output, unless PyTorch's last step, which conjugates it, refuses its dtype.
+
+    Raises:
+        RuntimeError: for another precision than that of the result.
+    """
+    if out.dtype is not result.dtype:
+        raise RuntimeError(
+            f"Found dtype {out.dtype.short} but expected {result.dtype.short}"
+        )
+    return out
 
 
 def _variant(input: Tensor) -> str:
@@ -197,4 +212,5 @@ def ihfft(
     result: Tensor = conj(half)
     if out is None:
         return result
-    return copyto(out, result, "fft_ihfft", (input,), variant="real")
+    copyto(out, result, "fft_ihfft", (input,), variant="real")
+    return _conjugated(out, result)

@@ -75,7 +75,7 @@ KNOWN = (
     ),
     Known(
         r"requires_grad_(.*\n)*y = ",
-        "accepted",
+        "accepted|message|exception",  # what comes next may be refused
         "PyTorch refuses derivatives for complex numbers that are known here",
         r"does not support automatic differentiation for outputs with complex dtype",
     ),

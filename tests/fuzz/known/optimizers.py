@@ -13,7 +13,7 @@ KNOWN = (
         "PyTorch leaves blocks of 16 elements as they were, or rounds settings first",
     ),
     Known(
-        r"RMSprop\(.*(alpha=0(\.0*)?[,)].*centered=[T(12]|centered=[T(12].*alpha=0(\.0*)?[,)])",
+        r"RMSprop\(.*(alpha=0(\.0*)?[,)].*centered=[T(12f-]|centered=[T(12f-].*alpha=0(\.0*)?[,)])",
         "value",
         "without averaging, the variance is the difference of two equal numbers, whose "
         "rounding decides the root",

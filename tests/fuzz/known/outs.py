@@ -24,15 +24,16 @@ KNOWN = (
         "PyTorch resizes `out` before it reads the operand that it is",
     ),
     Known(
-        r"\(lambda n, k: ([A-F])\)(.*\n)*y = (F|torch)\.\w+\((.*, )?\1, .*out=o",
+        r"\(lambda n, k: ([A-F])\)(.*\n)*y = (F|torch)\.\w+\((.*[ =])?\1, .*out=o",
         "accepted|exception|message",
         "PyTorch resizes `out` before it reads the operand that it is",
         r"Dimension out of range|TensorAccessor expected|must be a matrix"
-        r"|shapes cannot be multiplied|must match the size of tensor|1D tensors expected",
+        r"|shapes cannot be multiplied|must match the size of tensor|1D tensors expected"
+        r"|match the broadcast shape",
     ),
     Known(
         r"\(lambda n, k: ([A-F])\)(.*\n)*y = torch\.(linalg\.)?(aminmax|slogdet)\(\1\b",
-        "refused|shape|structure",
+        "refused|shape|structure|value",
         "PyTorch resizes `out` before it reads the operand that it is",
         r"^\[",
     ),

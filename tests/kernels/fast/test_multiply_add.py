@@ -10,7 +10,7 @@ from edutorch.kernels.warmup import has_numba
 
 
 @pytest.mark.parametrize("kind", ["f", "d"])
-def test_add_scaled(kind):
+def test_a_scaled_sum_is_rounded_once(kind):
     a, b = np.random.default_rng(0).standard_normal((2, 1003)).astype(kind)
     y = np.empty_like(a)
     add_scaled(a, b, y, -0.3)

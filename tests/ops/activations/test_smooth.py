@@ -31,6 +31,7 @@ CASES = [
     "F.elu(singles)",
     "F.elu(specials * 0 + specials)",
     "F.celu(a)",
+    "x = torch.zeros(2, requires_grad=True); g, = torch.autograd.grad(torch.nn.functional.celu(x, 2.0).sum(), x, create_graph=True); torch.autograd.grad(g.sum(), x)",
     "F.celu(singles)",
     "F.celu(specials * 0 + specials)",
     "F.selu(a)",

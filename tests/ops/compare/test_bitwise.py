@@ -42,6 +42,8 @@ CASES = [
     "ints << 64",
     "ints >> 64",
     "torch.bitwise_left_shift(ints, 1)",
+    "torch.bitwise_left_shift(torch.ones(4, 3, 2).int().mT, torch.ones(2, 3).int()).stride()",
+    "torch.bitwise_right_shift(torch.ones(4, 3, 2).byte().mT, torch.ones(2, 3).byte()).stride()",
     "ints.bitwise_and(ints2)",
     "y = ints * 1; y &= ints2; y",
     "y = ints * 1; y |= 1; y",

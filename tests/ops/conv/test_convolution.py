@@ -7,6 +7,7 @@ from edutorch.nn import functional as F
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
+    "x, w = torch.ones(0, 1, 4, 6).requires_grad_(), torch.ones(1, 1, 1, 1).requires_grad_(); [g.shape for g in torch.autograd.grad(torch.nn.functional.conv_transpose2d(x, w, padding=2).sum(), [x, w], create_graph=True)]",
     "F.conv1d(seq, w1, bias, groups=2)",
     "F.conv1d(seq, w1, None, 2, 1, 2, 2)",
     "F.conv1d(seq[0], t1[:, :, :1].reshape(3, 4, 1))",

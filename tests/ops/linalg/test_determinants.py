@@ -6,6 +6,7 @@ import edutorch as torch
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
+    "x = torch.full((3, 1, 1), 2.0, requires_grad=True); torch.autograd.grad(torch.linalg.det(x).sum(), x, create_graph=True)[0]",
     "torch.det(square)",
     "torch.linalg.det(squares)",
     "torch.slogdet(square)",

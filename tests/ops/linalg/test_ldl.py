@@ -14,6 +14,7 @@ CASES = [
     "x = complexes.detach() + complexes.mH.detach(); torch.linalg.ldl_solve(*torch.linalg.ldl_factor(x, hermitian=True), x, hermitian=True)",
     "x = complexes.detach() + complexes.mT.detach(); torch.linalg.ldl_solve(*torch.linalg.ldl_factor(x), x)",
     "x = torch.tensor([[0.0, 1, 2], [1, 0, 3], [2, 3, 0]]); torch.linalg.ldl_solve(*torch.linalg.ldl_factor(x), torch.eye(3))",
+    "torch.linalg.ldl_solve(torch.tensor([[2.0, 0], [3, 4]]), torch.ones(2, dtype=torch.int32), torch.eye(2))",
     "[y.stride() for y in torch.linalg.ldl_factor(input=squares)]",
 ]
 

@@ -43,6 +43,8 @@ CASES = [
     "2 * singles",
     "a * 1j",
     "a / b",
+    "x = (singles.half() + 3).requires_grad_(); torch.autograd.grad((singles.half() / x).sum(), x)[0].view(torch.int16)",
+    "x = (singles.bfloat16() + 3).requires_grad_(); torch.autograd.grad((0.3 / x).sum(), x)[0].view(torch.int16)",
     "ints / ints2",
     "ints / 2",
     "uint8s / ints2",

@@ -42,6 +42,8 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "ints.clamp_max_(np.complex64(2))",
+    "ints.clamp_max_(2j)",
     "y = uint8s * 1; y.clamp_min_(np.float32(0.5)); y",
     "y = ints * 1; y.clamp_(torch.ones(1), 0.5); y",
     "torch.clamp(complexes, torch.ones(3))",

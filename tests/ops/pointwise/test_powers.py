@@ -7,6 +7,11 @@ from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
     "(complexes.detach().t() ** complexes.detach().t()).stride()",
+    "(2 ** singles.t()).stride(), (1 ** ints.t()).stride()",
+    "torch.float_power(2.0, singles.t()).stride()",
+    "torch.ldexp(torch.ones(4, 3, 2).mT, torch.ones(4, 3, 2).mT).stride()",
+    "torch.ldexp(torch.ones(4, 1, 3), torch.ones(1, 3, 2).mT).stride()",
+    "torch.ldexp(torch.ones(4, 1, 3).double(), torch.ones(1, 3, 2).mT).stride()",
     "torch.ldexp(singles * 1e-30, 30 * ints.abs() + 1)",
     "torch.ldexp(a.detach(), singles)",
     "torch.ldexp(singles.t(), torch.ones(3, 2)).stride()",
@@ -78,6 +83,10 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "a.float_power_(2)",
+    "x = singles.detach().requires_grad_(); x.float_power_(2)",
+    "x = ints[:1].expand(4, 3); x.ldexp_(ints)",
+    "x = torch.tensor(1 + 0j); x.ldexp_(torch.ones(2, 1).half())",
     "y = singles.half(); y **= 1j; y",
     "singles.half() // 1j",
     "y = ints * 1; y.ldexp_(2); y",

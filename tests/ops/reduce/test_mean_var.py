@@ -5,6 +5,10 @@ import pytest
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
+    "x = torch.ones(1, requires_grad=True); torch.autograd.grad(x.var(), x, create_graph=True)[0]",
+    "x = torch.ones(2, requires_grad=True); torch.autograd.grad(x.var(correction=3), x)[0]",
+    "x = torch.arange(4.0).reshape(2, 2).requires_grad_(); torch.autograd.grad(x.var(1, correction=3).sum(), x)[0]",
+    "torch.var(torch.ones(0), correction=-1)",
     "torch.mean(torch.tensor([0.1, 0.3, 0.7]).half(), out=torch.zeros(()))",
     "torch.mean(torch.tensor([0.1, 0.3]).bfloat16(), 0, out=torch.zeros(()).half())",
     "torch.mean(torch.tensor([0.1, 0.7]), 0, out=torch.zeros(()).double())",

@@ -6,6 +6,8 @@ import edutorch
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
+    "torch.autograd.grad(torch.prod(scalar), scalar, create_graph=True)[0].requires_grad",
+    "torch.autograd.grad(torch.prod(scalar, 0, keepdim=True), scalar, create_graph=True)[0].requires_grad",
     "a.prod()",
     "torch.prod(a, 1)",
     "torch.prod(a, 0, keepdim=True)",

@@ -6,6 +6,7 @@ import edutorch
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
+    "x = torch.full((3, 1), 2.0, requires_grad=True); torch.autograd.grad(torch.cumprod(x, 1).sum(), x, create_graph=True)[0]",
     "torch.cumsum(a, 0)",
     "torch.cumsum(a, -1)",
     "torch.cumsum(ints, 1)",

@@ -1,0 +1,185 @@
+"""In-place variants of operations, made from the ordinary functions.
+
+A variant checks whether the tensor may be changed, runs the function on an alias with
+the old history, and `update` writes the result.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable
+from types import CodeType
+from typing import Any, cast
+
+from ..tensor.tensor import Tensor
+from . import batched_tensor as vmapped
+from . import modes as _m
+from .batched_tensor import any_batched
+from .inplace import (
+    alias_with_history,
+    check_writable,
+    update,
+    update_overlapping,
+)
+from .memory_overlap import overlaps_itself, refuse_partial_overlap
+from .modes import modes, no_grad
+from .op_errors import check_result
+
+__all__ = ["IN_PLACE_CODE", "in_place"]
+
+IN_PLACE_CODE: set[CodeType] = set()  # what all in-place variants run
+# PyTorch writes these to expanded tensors; all others are errors.
+WRITE_OVER_THEMSELVES = ("index_fill_", "masked_fill_", "tril_", "triu_")
+# These look at the memory of the tensor before all else.
+MEMORY_FIRST = ("index_copy_", "masked_scatter_")
+# PyTorch has no derivatives of these: they change even leaves that require grad.
+UNRECORDED = ("logical_and_", "logical_not_", "logical_or_", "logical_xor_")
+
+
+def in_place(
+    function: Callable[..., Any],
+    name: str,
+    before: Callable[..., None] | None = None,
+    operator: bool = False,
+    refuse: Callable[..., None] | None = None,
+    composed: bool = False,
+    fit: Callable[[Tensor, Tensor], None] | None = None,
+) -> Callable[..., Tensor]:
+    """The in-place variant of an operation, as a method.
+
+    Args:
+        before: called with all arguments, and raises errors that only the variant
+            raises.
+        operator: whether it is to be an augmented operator such as `+=`.
+        refuse: called with all arguments of a call that has failed, and raises what the
+            variant looks at first.
+        composed: whether PyTorch composes the variant of others, so that the errors of
+            `before` come before those of the tensor.
+        fit: called with the tensor and the result, if only then the memory is checked;
+            it refuses a result of another shape, or resizes the tensor.
+    """
+    overlapping, unrecorded = name in WRITE_OVER_THEMSELVES, name in UNRECORDED
+
+    @functools.wraps(function)
+    def variant(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+        if _m.special_modes and any_batched((self, *args, *kwargs.values())):
+            return vmapped.run_in_place(self, function, name, args, kwargs)
+        if _m.special_modes and modes.autocast:
+            return _without_autocast(variant, self, args, kwargs)
+        if unrecorded and modes.grad:
+            return no_grad()(variant)(self, *args, **kwargs)
+        try:
+            check_writable(self, overlapping=overlapping, memory=fit is None)
+        except (AttributeError, RuntimeError) as error:
+            _refuse_first(error, before, composed, self, function, args, kwargs, name)
+            raise
+        if self._storage is not None:
+            refuse_partial_overlap(self, args)
+        if before is not None:
+            before(self, *args, **kwargs)
+        old = alias_with_history(self)
+        if modes.saved_hooks:  # they may save the memory that is about to change
+            old._data, old._storage = old._data.copy(), None
+        try:
+            new = function(old, *args, **kwargs)
+        except TypeError as error:
+            if operator:  # Python then tries the other operand
+                return NotImplemented
+            raise _with_method_positions(error, name) from None
+        except RuntimeError as error:
+            _explain(error, refuse, self, args, kwargs)
+            raise
+        if fit is not None and new._device is self._device:
+            fit(self, new)
+        several = overlapping and overlaps_itself(self._data)
+        return (update_overlapping if several else update)(self, old, new)
+
+    return _named(variant, name)
+
+
+def _named(variant: Any, name: str) -> Callable[..., Tensor]:
+    """An in-place variant under its own name."""
+    IN_PLACE_CODE.add(variant.__code__)
+    variant.__name__ = variant.__qualname__ = name
+    variant.__doc__ = (
+        f"In-place `{name[:-1]}`: the result replaces the tensor's values."
+    )
+    return cast("Callable[..., Tensor]", variant)
+
+
+def _explain(
+    error: Exception, refuse: Any, self: Tensor, args: Any, kwargs: Any
+) -> None:
+    """Raise what the variant looks at before that which has failed, if it fails, too.
+
+    Raises:
+        RuntimeError: from `refuse`, or for a result that does not fit.
+    """
+    if refuse is not None:
+        refuse(self, *args, **kwargs)
+    check_result(error, self)
+
+
+def _not_a_tensor(value: Any, name: str) -> TypeError:
+    kind = type(value).__name__
+    return TypeError(
+        f"{name}(): argument 'input' (position 1) must be Tensor, not {kind}"
+    )
+
+
+def _refuse_first(
+    refusal: Exception, before: Any, composed: bool, self: Any,
+    function: Callable[..., Any], args: Any, kwargs: Any, name: str,
+) -> None:  # fmt: skip
+    """Refuse what PyTorch refuses before it refuses to write to `self`.
+
+    Raises:
+        TypeError: for arguments of a wrong type, as the function does.
+        RuntimeError: from `before`, if the variant is composed; if only the memory of
+            `self` is to be refused, from the function's own checks, too.
+    """
+    if isinstance(refusal, AttributeError):
+        if isinstance(self, Tensor):
+            return
+        raise _not_a_tensor(self, name) from None
+    memory = _has_writable_history(self)
+    if before is not None and (composed or memory):
+        before(self, *args, **kwargs)
+    with no_grad():
+        try:
+            function(self.detach(), *args, **kwargs)
+        except TypeError as error:
+            raise _with_method_positions(error, name) from None
+        except Exception as error:
+            if memory and not (name in MEMORY_FIRST or getattr(error, "late", False)):
+                raise
+
+
+def _has_writable_history(self: Tensor) -> bool:
+    """Whether nothing but its memory forbids to change a tensor."""
+    try:
+        check_writable(self, memory=False)
+    except RuntimeError:
+        return False
+    return True
+
+
+def _with_method_positions(error: TypeError, name: str) -> TypeError:
+    """The refusal of an argument, as the method counts arguments: without the first."""
+    found = re.match(r"(\w+)(\(\): argument '\w+' )(\(position )?(\d*)", str(error))
+    if found is None or found[1] != name.rstrip("_") or found[4] == "1":
+        return error
+    rest = str(error)[found.end() :]
+    if not found[3]:  # it can only be named
+        return TypeError(f"{name}{found[2]}{rest}")
+    return TypeError(f"{name}{found[2]}{found[3]}{int(found[4]) - 1}{rest}")
+
+
+def _without_autocast(variant: Any, self: Tensor, args: Any, kwargs: Any) -> Tensor:
+    """Run without autocast: an in-place change keeps the dtype."""
+    before, modes.autocast = modes.autocast, frozenset()
+    try:
+        return variant(self, *args, **kwargs)
+    finally:
+        modes.autocast = before

@@ -1,0 +1,38 @@
+"""In which order in-place variants refuse arguments, histories and memory."""
+
+import pytest
+
+import edutorch as torch
+from tests.ops.cases import refused
+
+EXPANDED = [
+    "singles[0, :1].expand(3).sub_(mask[0])",
+    "singles[0, :1].expand(3).heaviside_(ints[0])",
+    "singles[0, :1].expand(3).lerp_(a[0].detach(), 0.5)",
+    "singles[0, :1].expand(3).polygamma_(-1)",
+    "singles[0, :1].expand(3).cumsum_(3)",
+    "ints[0, :1].expand(3).pow_(-1)",
+    "ints[0, :1].expand(3).clamp_min_(2.5)",
+    "mask[0, :1].expand(3).neg_()",
+    # These come after the memory.
+    "singles[0, :1].expand(3).add_(row[:2].detach())",
+    "ints[0, :1].expand(3).mul_(2.5)",
+    "ints[0, :1].expand(3).index_copy_(0, ints[0, :1], singles[0, :1])",
+    "complexes[0, :1].expand(3).atan2_(singles[0])",
+]
+
+
+@pytest.mark.parametrize("case", EXPANDED)
+def test_the_functions_own_checks_come_before_those_of_expanded_memory(case):
+    refused(__file__, case)
+
+
+def test_complex_numbers_without_order_are_refused_before_expanded_memory():
+    x = torch.ones(1, dtype=torch.complex64).expand(3)
+    with pytest.raises(NotImplementedError, match="clamp is not supported for complex"):
+        x.clamp_(1)
+    with pytest.raises(RuntimeError, match="more than one element of the written-to"):
+        x.exp_()
+    leaf = x.clone().requires_grad_()
+    with pytest.raises(RuntimeError, match="a leaf Variable that requires grad"):
+        leaf.clamp_(1)
