@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 import re
 
-from tests.fuzz.families.transforms import distance
+from tests.fuzz.families.transforms import distance, magnitude
 from tests.fuzz.outcomes import Outcome
 
 __all__ = ["excuses", "program"]
@@ -209,5 +209,5 @@ def excuses(expected: Outcome, got: Outcome, text: str) -> str:
             return kinds
     if not any(word in text for word in ("float16", "'cpu', True")):
         return ""
-    near = distance(expected.value, got.value) <= 0.1
-    return "value" if near else ""
+    far = 0.1 * max(1.0, magnitude(expected.value))
+    return "value" if distance(expected.value, got.value) <= far else ""

@@ -11,7 +11,7 @@ import numpy as np
 from tests.fuzz.outcomes import Outcome, TensorValue, outcome
 from tests.oracle import torch
 
-__all__ = ["ROUNDINGS", "distance", "excuses", "program"]
+__all__ = ["ROUNDINGS", "distance", "excuses", "magnitude", "program"]
 
 # Inputs moved by some roundings: all alike, which what normalises them does not notice,
 # and each number in its own way.
@@ -179,6 +179,16 @@ def excuses(expected: Outcome, got: Outcome, text: str) -> str:
         if found <= ROUNDINGS * distance(expected.value, moved.value):
             return "value"
     return ""
+
+
+def magnitude(x: Any) -> float:
+    """The largest finite number of a nest of tensors, regardless of its sign."""
+    if isinstance(x, (list, dict)):
+        parts = x.values() if isinstance(x, dict) else x
+        return max(map(magnitude, parts), default=0.0)
+    if not isinstance(x, TensorValue) or x.values.dtype.kind not in "biufc":
+        return 0.0
+    return float(abs(x.values[np.isfinite(x.values)] * 1.0).max(initial=0.0))
 
 
 def distance(x: Any, y: Any) -> float:
