@@ -167,5 +167,6 @@ def in_fill_order(array: Any) -> Any:
 def empty_like(array: Any, dtype: Any) -> Any:
     """New memory without gaps, in the order of an array's memory."""
     axes = fill_axes(array)
-    dense = array_module(array).empty([array.shape[i] for i in axes], dtype)
-    return dense.transpose([int(i) for i in np.argsort(axes)])
+    shape = tuple(array.shape[i] for i in axes)
+    dense = array_module(array).empty(shape, dtype)
+    return dense.transpose(*map(int, np.argsort(axes)))  # CuPy takes no array
