@@ -19,7 +19,7 @@ CASES = [
     "torch.rand_like(torch.zeros(1, 3).t()).stride()",
     "torch.rand_like(torch.zeros(3, 2, device='meta').t()).stride()",
     "torch.randn_like(torch.zeros((), device='meta')).shape",
-    "nn.functional.dropout(torch.zeros(3, 2, device='meta').t()).stride()",
+    "F.dropout(torch.zeros(3, 2, device='meta').t()).stride()",
     "torch.zeros_like(singles.t(), memory_format=torch.contiguous_format).stride()",
     "torch.zeros_like(input=singles)",
     "ints.new_zeros(2, 2)",
