@@ -43,6 +43,9 @@ def trunc_normal_(
             stacklevel=2,
         )
 
+    if tensor.is_meta:  # nothing can be drawn again
+        return tensor
+
     def cdf(x: float) -> float:
         return (1.0 + math.erf(x / math.sqrt(2.0))) / 2.0
 
