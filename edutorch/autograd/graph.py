@@ -13,7 +13,7 @@ from .inplace import INFERENCE
 from .leaf_node import AccumulateGrad
 from .modes import modes
 from .node import Op
-from .saved_tensor_hooks import pop_hooks, push_hooks, refuse_hooks
+from .saved_tensor_hooks import COPYING_HOOKS, pop_hooks, push_hooks, refuse_hooks
 from .stream_settings import (
     region_activation_memory_budget,
     set_override_stale_capture_stream,
@@ -205,7 +205,7 @@ class _CopyOnSave(saved_tensors_hooks):
     entered = False  # whether a block is running, in any thread
 
     def __init__(self) -> None:
-        super().__init__(lambda t: t.detach().clone(), self._unpacked)
+        super().__init__(COPYING_HOOKS[0], self._unpacked)
         self.open = True
 
     def _unpacked(self, t: Tensor) -> Tensor:

@@ -28,8 +28,7 @@ def add_scaled(a: Any, b: Any, factor: float) -> Any:
     """Return a + factor · b, in PyTorch's rounding where it costs little.
 
     It is rounded once by the compiled loop, and in float32 for small arrays; otherwise
-    the product is rounded, too. The search for a step length (`optim.LBFGS`) shows the
-    difference after a few steps.
+    the product is rounded, too.
 
     Example:
         >>> add_scaled(np.ones(2, np.float32), np.ones(2, np.float32), 0.5).tolist()

@@ -28,9 +28,8 @@ Shared by the ops:
   parser; `deprecated_overloads.py`: arguments in the order of old
   versions.
 - `out_argument.py`: writes to `out=`. `out_resizing.py`: resizes it. `out_history.py`:
-  histories that end there. `out_rules.py`,
-  `out_devices.py`: which dtypes and devices it may have, and PyTorch's messages for
-  others.
+  histories that end there. `out_rules.py`, `out_devices.py`: which dtypes and devices
+  it may have, and PyTorch's messages for others.
 - `inplace.py`: the functions `torch.exp_(x)` ...; `registration.py` makes the methods,
   and `edutorch/autograd/inplace.py` runs them. `return_types.py`: named results.
 """

@@ -227,7 +227,7 @@ def broken(lab, name):
     return views_of(lab, cell), lab.page.locator(".jp-CodeCell").nth(cell)
 
 
-def test_loop_with_an_in_place_bug_is_shown_as_far_as_it_came(book, pictures):
+def test_loop_with_an_in_place_bug_is_shown_as_far_as_it_came(book):
     views, cell = broken(book, "in-place")
     card = cell.locator(".edutorch-error")
     assert "y += 1" in card.inner_text()

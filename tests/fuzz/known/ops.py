@@ -96,12 +96,6 @@ KNOWN = (
         cause="beside one",
     ),
     Known(
-        r"\.expand\(\([\d, ]+\)\)(.*\n)*y = .*median\(",
-        "value",
-        "PyTorch's median of one number many times in one place is another number",
-        cause="contiguous",
-    ),
-    Known(
         r"\.expand\((.*\n)*.*((tensorinv|tensorsolve|inv|solve)(_ex)?|logdet)\(",
         "refused",
         "matrices of equal rows are singular, and rounding decides which pivots are 0",
