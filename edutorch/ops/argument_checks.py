@@ -164,7 +164,14 @@ def number_of(
     if isinstance(value, np.number | np.bool_):
         return dtypes.as_number(value)  # np.float64 would widen results
     if _is_single(value):
-        return value.item()
+        number = value.item()
+        if kind == "float" and isinstance(number, complex):
+            if number.imag:
+                raise RuntimeError(
+                    "value cannot be converted to type double without overflow"
+                )
+            return number.real
+        return number
     if isinstance(value, (int, float)) or (
         kind != "float" and isinstance(value, complex)
     ):

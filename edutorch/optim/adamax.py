@@ -77,4 +77,4 @@ class Adamax(Optimizer):
         p, g, m, u = as_real(p, g, state["exp_avg"], state["exp_inf"])
         m.lerp_(g, 1 - beta1)
         u.copy_(maximum(u * beta2, g.abs() + group["eps"]))
-        p.addcdiv_(m, u, value=-learning_rate(group) / (1 - beta1 ** steps.item()))
+        p.addcdiv_(m, u, value=-(learning_rate(group) / (1 - beta1 ** steps.item())))

@@ -41,6 +41,7 @@ PROGRAMS = [
     ("Adafactor(ps)", "ps[0].data = torch.ones(6); ps[0].grad = torch.ones(6)"),
     ("Adam(ps)", "group['lr'] = 'sum'"),
     ("Adam(ps)", "group['lr'] = torch.ones(3, 4)"),
+    ("Adamax(ps)", "group['lr'] = torch.ones(3, 4) > 0"),
     ("AdamW(ps)", "group['lr'] = torch.tensor([5, -7, 1])"),
     ("Adam(ps)", "group['betas'] = torch.tensor([5, -7, 1])"),
     ("AdamW(ps)", "group['betas'] = 'sum'"),

@@ -14,7 +14,7 @@ from ..create import empty, ones_like
 from ..dims import dim_of
 from ..embedding import renormalise
 from ..norm import batch_norm_of_any_eps, group_norm, layer_norm
-from ..norm.checks import check_mixed_dtypes
+from ..norm.checks import check_mixed_dtypes, number_error
 from ..pointwise import rsqrt
 from ..reduce import mean, var
 from ..registration import composite, copyto
@@ -151,6 +151,8 @@ def _check_statistics(x: Tensor, mean: Any, var: Any) -> None:
         raise ValueError(
             "running_mean and running_var must either both be None or neither be None"
         )
+    if not x.ndim:
+        raise number_error()
     dim_of(1, x.ndim)  # a vector has no channels
     need_floats("batch_norm", x)
     for statistic in (mean, var):

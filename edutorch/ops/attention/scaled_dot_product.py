@@ -261,7 +261,11 @@ def _attention_reference(
                 f"{list(scores.shape)}"
             )
     weights = probabilities(scores, mask)
-    if dropout_p > 0:
+    if dropout_p > 0:  # no dropout if it is negative or nan
+        if dropout_p > 1:
+            raise RuntimeError(
+                f"dropout probability has to be between 0 and 1, but got {dropout_p:g}"
+            )
         weights = dropout(weights, dropout_p)
     return matmul(weights, v).to(kind)
 
@@ -270,8 +274,8 @@ def _additive(mask: Tensor, query: Tensor) -> Tensor:
     """The mask to add to the scores: 0 where attention is allowed, −∞ elsewhere."""
     if mask.dtype is not dtypes.bool_:
         return mask
-    may = query.new_zeros(())
-    added: Tensor = where(mask, may, may - math.inf)
+    may, no = query.new_zeros(()), query.new_full((), -math.inf)
+    added: Tensor = where(mask, may, no)
     return added
 
 
@@ -338,10 +342,6 @@ def _check_mask(mask: Any, q: Tensor, short: str) -> None:
 
 def _check_numbers(dropout_p: float, scale: Any) -> None:
     check_call(isinstance(dropout_p, (int, float)))
-    if dropout_p > 1:  # no dropout if it is negative or nan
-        raise RuntimeError(
-            f"dropout probability has to be between 0 and 1, but got {dropout_p:g}"
-        )
     if scale is not None and not isinstance(scale, (int, float)):
         raise argument_error() or TypeError(
             "scaled_dot_product_attention(): argument 'scale' must be float, not "

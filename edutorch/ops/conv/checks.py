@@ -25,8 +25,11 @@ RANKS = {
 }
 
 
-def numbers_of(value: Any, n: int, name: str) -> Numbers:
+def numbers_of(value: Any, n: int, name: str, x: Any = None, b: Any = None) -> Numbers:
     """A tuple of `n` numbers, given as one number or as a sequence of 1 or `n`.
+
+    Args:
+        x: the input, whose dtype is compared with that of the bias `b` before lengths.
 
     Raises:
         RuntimeError: for a sequence of another length.
@@ -36,6 +39,7 @@ def numbers_of(value: Any, n: int, name: str) -> Numbers:
     if len(given) == 1:
         return given * n
     if len(given) != n:
+        _check_bias_dtype(x, b)
         raise RuntimeError(
             f"expected {name} to be a single integer value or a list of {n} values to "
             f"match the convolution dimensions, but got {name}={list(given)}"
@@ -166,6 +170,7 @@ def cast_bias(op: Any, x: Any, w: Any, b: Any) -> Any:
     """
     if b.dtype is x.dtype or x._data.dtype.kind == "c":
         return b
+    _check_conv_sizes(sizes_of(op, x, w, b))  # as in PyTorch, before dtypes
     if _is_for_onednn(op, x, w):
         check_dtypes(op, x, w, b)
     return b.to(x.dtype)
@@ -270,10 +275,8 @@ def check_conv(op: Any, x: Any, w: Any, b: Any) -> None:
         RuntimeError: for shapes, dtypes or attributes that do not fit together.
     """
     op.half = half_dtype_name(x)
-    shapes = x._data.shape, w._data.shape, None if b is None else b._data.shape
-    attributes = op.stride, op.padding, op.dilation, op.groups
     _check_bias_dtype(x, b)  # as in PyTorch, before sizes
-    _check_conv_sizes(ConvSizes(*shapes, *attributes))
+    _check_conv_sizes(sizes_of(op, x, w, b))
     check_dtypes(op, x, w)
 
 
@@ -287,6 +290,12 @@ class ConvSizes(NamedTuple):
     padding: Numbers
     dilation: Numbers
     groups: int
+
+
+def sizes_of(op: Any, x: Any, w: Any, b: Any) -> ConvSizes:
+    """The sizes and attributes that are compared."""
+    shapes = x._data.shape, w._data.shape, None if b is None else b._data.shape
+    return ConvSizes(*shapes, op.stride, op.padding, op.dilation, op.groups)
 
 
 @lru_cache(256)  # checks take a fifth of a small convolution's time

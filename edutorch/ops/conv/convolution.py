@@ -404,18 +404,21 @@ def _convolve(
     groups = int_of(groups, "groups")
     if named and padding in ("same", b"same"):
         check_repeats(n, stride=stride, dilation=dilation)  # first, as in PyTorch
-    stride = numbers_of(stride, n, "stride")
-    dilation = numbers_of(dilation, n, "dilation")
+    compared = None if named else b
+    stride = numbers_of(stride, n, "stride", x, compared)
+    dilation = numbers_of(dilation, n, "dilation", x, compared)
     if single:
         x = unsqueeze(x, 0)
     if named:
         if b is not None and not isinstance(b, Tensor):
             raise_if(argument_error())
-        check_ranks(x, w)
+        if padding in ("same", b"same"):
+            check_ranks(x, w)
         padding, extra = _named_padding(as_text(padding), w.shape[2:], stride, dilation)
         if any(extra):  # one more zero at the end of some dimensions
             x = pad(x, [p for e in reversed(extra) for p in (0, e)])
-    op = Convolution(stride, numbers_of(padding, n, "padding"), dilation, groups)
+    padding = numbers_of(padding, n, "padding", x, compared)
+    op = Convolution(stride, padding, dilation, groups)
     b = cast_bias(op, x, w, b) if named and b is not None else b
     y: Tensor = apply(op, x, w, b)
     return squeeze(y, 0) if single else y
@@ -426,7 +429,7 @@ def _named_padding(
 ) -> tuple[Numbers, Numbers]:
     """The padding with a name, and extra padding at the end of each dimension."""
     if name == "valid":
-        return (0,) * len(kernel), ()
+        return (0,) * len(stride), ()
     if name != "same":
         raise RuntimeError(f"Invalid padding string: '{name}'")
     if any(t != 1 for t in stride):

@@ -18,6 +18,7 @@ from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import need_tensors, type_error
 from ..dims import axis_for, dim_of, ndim_of
 from ..out_devices import device_message
+from ..pointwise.division import remainder
 from ..registration import copyto, public
 from .advanced import IndexBackward
 from .index_errors import no_entries_error
@@ -256,8 +257,10 @@ def take_along_dim(
 def _from_front(indices: Tensor, input: Tensor, dim: int) -> Tensor:
     """Convert negative indices, and those beyond the end, to indices from the front."""
     n = input._data.shape[dim] if input._data.ndim else 1
+    if not n:
+        return remainder(indices, n)  # which raises for any index
     outside = (indices._data < 0) | (indices._data >= n)
-    if not n or not outside.any():  # PyTorch copies in any case
+    if not outside.any():  # PyTorch copies in any case
         return indices.clone() if input._requires_grad else indices
     return wrap(indices._data % n, indices._device)
 

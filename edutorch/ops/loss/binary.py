@@ -29,7 +29,7 @@ from ..argument_checks import (
     refuse_kinds,
 )
 from ..pointwise import clamp_min, log, neg, sigmoid, sub
-from ..promotion import result_type
+from ..promotion import common_dtype, result_type
 from ..reduce import sum
 from ..registration import composite
 from ..shape.broadcasting import broadcast_shapes
@@ -180,7 +180,7 @@ class BinaryCrossEntropyWithLogits(Op):
         if p is not None:
             raise_if(broadcast_error([p.shape, t.shape]))
             wide = np.broadcast_shapes(tuple(x.shape), tuple(p.shape))
-            check_fits(wide, result_type(x, p), x)
+            check_fits(wide, common_dtype(x._data, t._data, p._data), x)
         if w is not None:
             check_fits_shape(x.shape, w.shape)
             check_fits(tuple(x.shape), result_type(x, w), x)

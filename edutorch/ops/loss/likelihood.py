@@ -127,9 +127,7 @@ def gaussian_nll_loss(
     var = _variances(input, var)
     if reduction not in REDUCTIONS:
         raise ValueError(reduction + " is not valid")
-    var = var.clone()
-    with no_grad():
-        var.clamp_(min=eps)
+    var = _at_least(eps, var)
     losses = 0.5 * (log(var) + (input - target) ** 2 / var)
     if full:
         losses = losses + 0.5 * math.log(2 * math.pi)
@@ -143,6 +141,20 @@ def _check_signs(var: Any) -> None:
         raise TypeError(parse("any", signatures_of("any"), [negative], {}))
     if negative if isinstance(var, float) else any(negative):
         raise ValueError("var has negative entry/entries")
+
+
+def _at_least(eps: Any, var: Any) -> Any:
+    """The variances, of which none is below `eps`; gradients pass through."""
+    var = var.clone()
+    with no_grad():
+        try:
+            var.clamp_(min=eps)
+        except TypeError as error:
+            words = parse(
+                "clamp_", signatures_of("clamp_", method=True), [], {"min": eps}
+            )
+            raise TypeError(words or str(error)) from None
+    return var
 
 
 def _variances(input: Any, var: Any) -> Any:

@@ -72,12 +72,27 @@ def hinge_embedding_loss(
     reduction = reduction_name(size_average, reduce, reduction)
     # PyTorch makes a tensor of the margin, with the dtype of the input.
     margin = number_of(margin, "margin", "hinge_embedding_loss", "float")
-    margin = float(margin) if input.is_floating_point() else int(margin)
-    if input._data.dtype.kind == "b":
-        input.sub(input)  # raises for two bool tensors
+    if input.is_floating_point():
+        margin = float(margin)
+    else:
+        margin = _margin_of_kind(margin, input)
     far = where(target == 1, 0, clamp_min(margin - input, 0))
     near = where(target == -1, 0, input)
     return reduce_losses(far + near, reduction)
+
+
+def _margin_of_kind(margin: Any, input: Tensor) -> Any:
+    """The margin for integers.
+
+    Raises:
+        RuntimeError: for booleans, and numbers that their dtype cannot represent.
+        NotImplementedError: for complex numbers.
+    """
+    if input._data.dtype.kind == "b":
+        input.sub(input)  # raises for two bool tensors
+    if input.is_complex():
+        clamp_min(input, 0)  # raises, too
+    return checked_number(float(margin), input.dtype)
 
 
 @composite

@@ -9,7 +9,7 @@ import numpy as np
 from ... import dtypes
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply
-from ...autograd.half_precision import half_rounding
+from ...autograd.half_precision import half_rounding, is_half
 from ...autograd.op_errors import cast_error
 from ...backends import array_module
 from ...dtypes import of_numpy
@@ -57,10 +57,15 @@ class AddProduct(Op):
         return a @ b
 
     def forward(self, x: Any, a: Any, b: Any) -> Any:
-        y = self.product(a, b)
-        if not (a.size and b.size):
-            return self.alone(x, y)
-        alpha, beta = _as_kind(self.alpha, y), _as_kind(self.beta, y)
+        try:
+            y = self.product(a, b)
+            if not (a.size and b.size):
+                return self.alone(x, y)
+            alpha, beta = _as_kind(self.alpha, y), _as_kind(self.beta, y)
+        except RuntimeError:
+            if a.ndim == b.ndim == 2:  # sizes are checked before dtypes and numbers
+                check_expands(x, (a.shape[0], b.shape[1]))
+            raise
         if alpha == 0 and self.by_blas:  # nan in the product then does not matter
             y = array_module(y).zeros_like(y)
         elif alpha != 1:
@@ -230,6 +235,9 @@ class Addmv(AddProduct):
                 "addmv input tensors must have the same dtype, but got "
                 f"{kinds[0]}, {kinds[1]}, and {kinds[2]}"
             )
+        if is_half(x.dtype) and a.size:  # PyTorch names 16-bit floats in its errors
+            _as_kind(self.alpha, x)
+            _as_kind(self.beta, x)
         return x, a, b
 
     def product(self, a: Any, b: Any) -> Any:

@@ -12,10 +12,10 @@ from ...kernels import norm as kernels
 from ...kernels.memory_format import match_memory_format
 from ...kernels.sliding_windows import accumulator
 from ...tensor.tensor import Tensor
-from ..argument_errors import check_call
+from ..argument_checks import number_of
 from ..dims import dim_of
 from ..reduce import sum
-from .checks import UncheckedEps, check_batch_norm, check_size
+from .checks import UncheckedEps, check_batch_norm, check_size, number_error
 from .gradient_formulas import gradients
 from .saved_statistics import as_saved, half_dtype
 
@@ -163,8 +163,10 @@ def batch_norm(
         tensor([[-1.0000],
                 [ 1.0000]])
     """
-    check_batch_norm(input, weight, bias, running_mean, running_var, training, eps)
-    if input.ndim == 1 or not input._data.size:
+    check_batch_norm(
+        input, weight, bias, running_mean, running_var, training, momentum, eps
+    )
+    if input.ndim < 2 or not input._data.size:
         return _norm_of_empty_input(input, weight, bias)
     op: BatchNorm | BatchNormEval
     if training or running_mean is None or running_var is None:
@@ -172,8 +174,9 @@ def batch_norm(
     else:
         op = BatchNormEval(float(eps), running_mean._data, running_var._data)
     y = apply(op, input, weight, bias)
-    check_call(isinstance(momentum, (float, int)) and not isinstance(eps, Tensor))
     if isinstance(op, BatchNorm):
+        if type(momentum) is not float:
+            momentum = number_of(momentum, "momentum", "batch_norm", "float")
         mean, var = op.found
         n = input.numel() // input.shape[1]  # values of each channel
         _update_running(running_mean, mean, momentum)
@@ -189,17 +192,19 @@ def _norm_of_empty_input(
     Weights get a gradient of zeros. As in PyTorch, that takes their first element.
     """
     if x.numel():
-        _refuse_vector(weight, bias)
+        _refuse_vector(x, weight, bias)
     y = x.clone()
     if weight is not None:
         y = y * weight.select(0, 0)
     return y if bias is None else y + bias.select(0, 0)
 
 
-def _refuse_vector(weight: Tensor | None, bias: Tensor | None) -> None:
-    """Raise for a vector with elements."""
+def _refuse_vector(x: Tensor, weight: Tensor | None, bias: Tensor | None) -> None:
+    """Raise for a vector with elements, or a number."""
     check_size("weight", weight, 0)
     check_size("bias", bias, 0)
+    if not x.ndim:
+        raise number_error()
     dim_of(1, 1, "batch_norm")
 
 

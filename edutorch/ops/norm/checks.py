@@ -14,8 +14,7 @@ from ..argument_checks import (
     need_tensors,
     refuse_gradients,
 )
-from ..argument_errors import argument_error
-from ..dims import dim_of
+from ..argument_errors import argument_error, check_call
 
 __all__ = [
     "UncheckedEps",
@@ -24,6 +23,7 @@ __all__ = [
     "check_mixed_dtypes",
     "check_size",
     "check_sizes",
+    "number_error",
 ]
 
 
@@ -84,6 +84,14 @@ def check_size(name: str, p: Any, size: int) -> None:
         raise RuntimeError(f"{name} should contain {size} elements not {p.numel()}")
 
 
+def number_error() -> RuntimeError:
+    """PyTorch's error for a number, for which it makes a list of -1 sizes."""
+    return RuntimeError(
+        "SmallVector unable to grow. Requested capacity (18446744073709551615) is "
+        "larger than maximum value for size type (4294967295)"
+    )
+
+
 def check_sizes(size: tuple[int, ...]) -> None:
     """Check that, in training, each channel has more than one value.
 
@@ -118,6 +126,7 @@ def check_batch_norm(
     running_mean: Tensor | None,
     running_var: Tensor | None,
     training: bool,
+    momentum: float,
     eps: float,
 ) -> None:
     """Check that the operands of batch norm match; with an empty input, all do.
@@ -134,10 +143,11 @@ def check_batch_norm(
     need_flags("batch_norm", training=training)
     if not isinstance(eps, UncheckedEps):
         _check_call(x, training, eps)
+    check_call(isinstance(momentum, (float, int)) and not isinstance(eps, Tensor))
     if not x._data.size:
         return
-    # PyTorch treats a vector as an input without channels.
-    channels = 0 if x.ndim == 1 else x.shape[dim_of(1, x.ndim, "batch_norm")]
+    # PyTorch treats a vector, or a single number, as an input without channels.
+    channels = x.shape[1] if x.ndim > 1 else 0
     for name, running in (("running_mean", running_mean), ("running_var", running_var)):
         if running is None and not training:
             raise RuntimeError(f"{name} must be defined in evaluation mode")

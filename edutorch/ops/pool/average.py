@@ -139,6 +139,14 @@ def check_average_dtype(x: Tensor, n: int) -> None:
         refuse_kinds(kernel, "h", x)
 
 
+def _divisor(given: Any) -> int | None:
+    """The number to divide sums by as a Python int, if one is given."""
+    if given is None or type(given) is int:
+        return given
+    check_call(False)
+    return int(given)
+
+
 def check_avg(
     x: Tensor,
     kernel: Numbers,
@@ -262,8 +270,8 @@ def avg_pool2d(
     if count_include_pad is not False and count_include_pad is not True:
         raise type_error("bool", "count_include_pad", count_include_pad, "avg_pool2d")
     params = window_arguments("avg_pool2d", 2, kernel_size, stride, padding)[:3]
-    check_call(divisor_override is None or type(divisor_override) is int)
-    op = AvgPool(*params, ceil_mode, count_include_pad, divisor_override)
+    divisor = _divisor(divisor_override)
+    op = AvgPool(*params, ceil_mode, count_include_pad, divisor)
     result = apply1(op, input)
     if out is None:
         return result
@@ -313,8 +321,8 @@ def avg_pool3d(
     if count_include_pad is not False and count_include_pad is not True:
         raise type_error("bool", "count_include_pad", count_include_pad, "avg_pool3d")
     params = window_arguments("avg_pool3d", 3, kernel_size, stride, padding)[:3]
-    check_call(divisor_override is None or type(divisor_override) is int)
-    op = AvgPool(*params, ceil_mode, count_include_pad, divisor_override)
+    divisor = _divisor(divisor_override)
+    op = AvgPool(*params, ceil_mode, count_include_pad, divisor)
     result = apply1(op, input)
     if out is None:
         return result

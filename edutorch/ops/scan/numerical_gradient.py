@@ -66,7 +66,7 @@ def gradient(
         count = len(dim) if isinstance(dim, (tuple, list)) else 1
         fits = not several or len(spacing) == count
         dims = ()
-        if fits and dim != ():
+        if fits and count:
             dims = dims_of(dim, ndim_of(input, "gradient"), "gradient")
         if not fits:
             raise RuntimeError(

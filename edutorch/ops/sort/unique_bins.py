@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from ... import dtypes
 from ...autograd.dispatch import Op, apply
 from ...backends import array_module
 from ...kernels.memory_format import row_major
@@ -15,7 +14,7 @@ from ..argument_checks import need_flags, refuse_kinds, tensor_of, type_error
 from ..argument_errors import argument_error, invalid_combination
 from ..dims import dim_unless_scalar, ndim_of
 from ..int_arguments import int_of
-from ..promotion import refuse_dtype
+from ..promotion import refuse_dtype, result_type
 from ..registration import copyto, public
 
 __all__ = [
@@ -317,10 +316,9 @@ class Searchsorted(Op):
         if values._data.size if isinstance(values, Tensor) else rows.ndim:
             both = isinstance(values, Tensor) and values._data.dtype.kind == "b"
             refuse_kinds("searchsorted_out_cpu", "bc" if both else "c", rows)
-            if isinstance(values, complex):
-                refuse_dtype("searchsorted_out_cpu", dtypes.complex64)
-            if isinstance(values, Tensor):
-                refuse_kinds("searchsorted_out_cpu", "c", values)
+            found = values._data.dtype.kind if isinstance(values, Tensor) else ""
+            if isinstance(values, complex) or found == "c":
+                refuse_dtype("searchsorted_out_cpu", result_type(rows, values))
 
     def forward(self, rows: Any, values: Any, sorter: Any = None) -> Any:
         if sorter is not None:
