@@ -69,6 +69,12 @@ def checked_number(value: Any, dtype: dtypes.dtype, *, single: bool = False) -> 
     return value
 
 
+def real_number(value: Any) -> Any:
+    """A number, or the real part of a complex one without an imaginary part."""
+    real = isinstance(value, complex) and value.imag == 0
+    return value.real if real else value
+
+
 def compute_dtype(dtype: dtypes.dtype) -> dtypes.dtype:
     """The dtype to compute in: float32 for 16-bit floats, else the dtype itself.
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ... import dtypes
 from ...autograd.dispatch import Op, apply1, apply2
 from ...autograd.double_backward import zero_gradient
 from ...autograd.inplace_variants import in_place
@@ -169,6 +170,10 @@ class Hardtanh(Pointwise):
             raise RuntimeError(
                 "cannot do hardtanh on an unsigned type with negative limits"
             )
+        for limit in (self.low, self.high):
+            if kind in "iu":  # by way of the largest integers
+                limit = checked_number(float(limit), dtypes.int64)
+            checked_number(limit, x.dtype)
 
     def forward(self, x: Any) -> Any:
         low, high = x.dtype.type(self.low), x.dtype.type(self.high)

@@ -14,7 +14,7 @@ from ..create import empty, ones_like
 from ..dims import dim_of
 from ..embedding import renormalise
 from ..norm import batch_norm_of_any_eps, group_norm, layer_norm
-from ..norm.checks import check_mixed_dtypes, number_error
+from ..norm.checks import check_dtypes, check_mixed_dtypes, number_error
 from ..pointwise import rsqrt
 from ..reduce import mean, var
 from ..registration import composite, copyto
@@ -145,8 +145,9 @@ def _check_counts(
 
 @composite
 @parser_errors
-def _check_statistics(x: Tensor, mean: Any, var: Any) -> None:
-    """Check that there are both running statistics or none, and their dimensions."""
+def _check_statistics(x: Tensor, *given: Any) -> None:
+    """Check dtypes; that both running statistics or none are given, as vectors."""
+    mean, var = given[2:]
     if (mean is None) != (var is None):
         raise ValueError(
             "running_mean and running_var must either both be None or neither be None"
@@ -155,6 +156,7 @@ def _check_statistics(x: Tensor, mean: Any, var: Any) -> None:
         raise number_error()
     dim_of(1, x.ndim)  # a vector has no channels
     need_floats("batch_norm", x)
+    check_dtypes(x, "batch_norm", *given)
     for statistic in (mean, var):
         if isinstance(statistic, Tensor) and statistic.ndim != 1:
             raise RuntimeError(
@@ -195,7 +197,7 @@ def native_batch_norm(
             "native_batch_norm", running_mean=running_mean, running_var=running_var
         )
         check_call(all(isinstance(v, (int, float)) for v in (momentum, eps)))
-        _check_statistics(input, running_mean, running_var)
+        _check_statistics(input, weight, bias, running_mean, running_var)
         if training and not input.numel():
             raise RuntimeError(
                 "input tensor must have at least one element, but got input_sizes = "

@@ -168,8 +168,10 @@ def cast_bias(op: Any, x: Any, w: Any, b: Any) -> Any:
 
     oneDNN asks for it whatever the padding.
     """
-    if b.dtype is x.dtype or x._data.dtype.kind == "c":
+    if b.dtype is x.dtype:
         return b
+    if x._data.dtype.kind == "c":
+        check_dtypes(op, x, w, b)
     _check_conv_sizes(sizes_of(op, x, w, b))  # as in PyTorch, before dtypes
     if _is_for_onednn(op, x, w):
         check_dtypes(op, x, w, b)
@@ -276,6 +278,10 @@ def check_conv(op: Any, x: Any, w: Any, b: Any) -> None:
     """
     op.half = half_dtype_name(x)
     _check_bias_dtype(x, b)  # as in PyTorch, before sizes
+    if 0 in op.dilation and _is_for_onednn(op, x, w):
+        sizes = sizes_of(op, x, w, b)
+        _check_conv_sizes(sizes._replace(dilation=tuple(d or 1 for d in op.dilation)))
+        raise RuntimeError("non-positive dilation is not supported")
     _check_conv_sizes(sizes_of(op, x, w, b))
     check_dtypes(op, x, w)
 

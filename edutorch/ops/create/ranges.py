@@ -21,7 +21,7 @@ from ..argument_checks import number_of
 from ..argument_errors import argument_error, invalid_combination, parser_errors
 from ..dims import ABSENT
 from ..int_arguments import int_of
-from ..number_ranges import in_range
+from ..number_ranges import in_range, real_number
 from ..promotion import refuse_dtype
 from ..registration import copyto
 from .factory import numpy_dtype, same_dtype, tensor_on_device
@@ -64,7 +64,7 @@ def arange(
             raise invalid_combination("arange")
         start = 0
     start, end, step = (
-        _real(number_of(v, "end", "arange")) for v in (start, end, step)
+        real_number(number_of(v, "end", "arange")) for v in (start, end, step)
     )
     _check_range(start, end, step)
     if not (dtype is None or isinstance(dtype, dtypes.dtype)):
@@ -159,7 +159,7 @@ def range(
         stacklevel=2,
     )
     given = {"start": start, "end": end, "step": step}
-    first, last, by = (_real(number_of(v, n, "range")) for n, v in given.items())
+    first, last, by = (real_number(number_of(v, n, "range")) for n, v in given.items())
     _check_range(first, last, by)
     kind = same_dtype(dtype, out)
     if kind is not None and (kind is dtypes.bool_ or kind.is_complex):
@@ -171,12 +171,6 @@ def range(
     return result if out is None else _write_range(out, result, "range")
 
 
-def _real(value: Any) -> Any:
-    """The real part of a complex number that is real."""
-    real = isinstance(value, complex) and value.imag == 0
-    return value.real if real else value
-
-
 def _check_range(start: Any, end: Any, step: Any) -> None:
     if any(isinstance(v, complex) for v in (start, end, step)):
         raise RuntimeError("value cannot be converted to type double without overflow")
@@ -184,7 +178,7 @@ def _check_range(start: Any, end: Any, step: Any) -> None:
         raise RuntimeError("step must be nonzero")
     for value in (start, end):
         if value - value != 0:
-            raise RuntimeError(f"unsupported range: {start} -> {end}")
+            raise RuntimeError(f"unsupported range: {start:g} -> {end:g}")
     if (end - start) * step < 0:
         raise RuntimeError("upper bound and lower bound inconsistent with step sign")
 

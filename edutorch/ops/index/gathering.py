@@ -285,14 +285,14 @@ class IndexSelect(Op):
         """Check that the index is a vector within bounds."""
         if index._data.ndim > 1:
             raise IndexError("index_select(): Index is supposed to be a vector")
-        if index._data.dtype not in (np.int64, np.int32):
-            raise RuntimeError(
-                "index_select(): Expected dtype int32 or int64 for index"
-            )
         if not x._data.ndim and index._data.size != 1:
             raise RuntimeError(
                 "index_select(): Index to scalar can have only 1 value, got "
                 f"{index._data.size} value(s)"
+            )
+        if index._data.dtype not in (np.int64, np.int32):
+            raise RuntimeError(
+                "index_select(): Expected dtype int32 or int64 for index"
             )
         n = x._data.shape[self.dim] if x._data.ndim else 1
         if not n and index._data.size and x._data.ndim > 1:

@@ -15,6 +15,7 @@ from ..argument_checks import number_of, type_error
 from ..argument_errors import check_call
 from ..convert.copy_fill import castable_number, refuse_integer_gradients, writable_copy
 from ..dims import dim_of, ndim_of
+from ..number_ranges import checked_number
 from ..registration import copyto, public
 from ..shape.slices import index_at_dim
 from .advanced import Index
@@ -82,6 +83,8 @@ class IndexAdd(Op):
         check_other_sizes(x, src, self.dim)
         if x.ndim > 1 and not x._data.size:
             return  # nothing is added, and PyTorch looks at no index
+        if x.ndim < 2 and self.alpha != 1:  # rows are scaled as by "mul"
+            checked_number(self.alpha, x.dtype)
         if x.ndim > 1 and self.alpha == 1 and self.alpha is not True:
             check_bounds(index, _dim_size(x, self.dim), self.dim)
         else:

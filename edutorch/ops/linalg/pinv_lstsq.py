@@ -9,7 +9,7 @@ import numpy as np
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply, apply1
 from ...tensor.tensor import Tensor, wrap
-from ..argument_checks import need_flags, need_tensors, refuse_gradients
+from ..argument_checks import need_flags, need_tensors, number_of, refuse_gradients
 from ..argument_errors import argument_error, check_call, invalid_combination
 from ..dims import ABSENT
 from ..matmul.array_products import ctranspose
@@ -108,8 +108,18 @@ def pinv_gradient(g: Any, x: Any, y: Any) -> Any:
     return (gh - x @ k) @ y @ yh + yk - ctranspose(k @ y) - (yk @ y) @ x
 
 
+def _need_numbers(op: Any) -> None:
+    """Convert a complex tolerance to a number, if the other is one."""
+    for word in ("atol", "rtol"):
+        given = getattr(op, word)
+        if isinstance(given, Tensor) and given.is_complex():
+            setattr(op, word, number_of(given, word, "", "float"))
+
+
 def check_tolerances(name: str, op: Any) -> None:
     """Raise for complex tolerances."""
+    if isinstance(op.atol, (int, float)) or isinstance(op.rtol, (int, float)):
+        _need_numbers(op)
     tolerances = {"atol": op.atol, getattr(op, "rtol_name", "rtol"): op.rtol}
     for word, given in tolerances.items():
         if isinstance(given, Tensor) and given.is_complex():

@@ -10,7 +10,7 @@ from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors
 from ..argument_errors import check_integer, parser_errors
 from ..registration import composite, copyto
-from .checks import index_of
+from .checks import LinAlgError, index_of
 from .inverse_solve import inv, solve
 
 __all__ = ["tensorinv", "tensorsolve"]
@@ -50,7 +50,11 @@ def tensorinv(input: Tensor, ind: int = 2, *, out: Tensor | None = None) -> Tens
             "Expected self to satisfy the requirement prod(self.shape[ind:]) == "
             f"prod(self.shape[:ind]), but got {prod(last)} != {prod(first)}"
         )
-    result: Tensor = inv(input.reshape(prod(last), prod(first))).reshape(*last, *first)
+    matrix = input.reshape(prod(last), prod(first))
+    try:
+        result: Tensor = inv(matrix).reshape(*last, *first)
+    except LinAlgError as error:  # PyTorch calls an older function
+        raise LinAlgError(str(error).removeprefix("linalg.")) from None
     return result if out is None else copyto(out, result, "linalg_tensorinv", (input,))
 
 

@@ -167,7 +167,8 @@ class BinaryCrossEntropyWithLogits(Op):
 
     constants = (2, 3)
     attributes = ("reduction",)
-    rounded: Any = None
+    rounded: Any = None  # of 16-bit floats only
+    rounded_score: Any = None
 
     def __init__(self, reduction: str) -> None:
         self.reduction = reduction
@@ -178,7 +179,6 @@ class BinaryCrossEntropyWithLogits(Op):
         16-bit floats are rounded at every step, as in PyTorch.
         """
         if p is not None:
-            raise_if(broadcast_error([p.shape, t.shape]))
             wide = np.broadcast_shapes(tuple(x.shape), tuple(p.shape))
             check_fits(wide, common_dtype(x._data, t._data, p._data), x)
         if w is not None:
@@ -186,13 +186,15 @@ class BinaryCrossEntropyWithLogits(Op):
             check_fits(tuple(x.shape), result_type(x, w), x)
         if x._data.dtype.itemsize == 2:
             self.rounded = half_rounding(*[v for v in (x, t, w, p) if v is not None])
+            self.rounded_score = half_rounding(x)
 
     def forward(self, x: Any, t: Any, w: Any, p: Any) -> Any:
         r = self.rounded or no_rounding
+        r_score = self.rounded_score or no_rounding
         with accept_arrays():
-            yes = r(logsigmoid(x))
+            yes = r_score(logsigmoid(x))
         if p is not None:
-            yes = r(yes * r(1 + r(r(p - 1) * t)))
+            yes = r_score(yes * r(1 + r(r(p - 1) * t)))
         y = r(r(r(1 - t) * x) - yes)
         y = y if w is None else r(y * w)
         y = y.astype(t.dtype, copy=False)  # as in PyTorch, which writes into 1 − t
@@ -283,14 +285,16 @@ def binary_cross_entropy_with_logits(
     refuse_gradients(
         "binary_cross_entropy_with_logits", weight=weight, pos_weight=pos_weight
     )
+    refuse_kinds("log_sigmoid_cpu", "iubc", input)
+    if pos_weight is not None:
+        if pos_weight.dtype.short == "Bool":
+            sub(pos_weight, 1)  # raises the error
+        raise_if(broadcast_error([pos_weight.shape, target.shape]))
     inexact = target.is_floating_point() or target.is_complex()
     if input.is_floating_point() and not inexact:
         if target.dtype.short == "Bool":
             sub(target, target)  # raises the error
         raise cast_error(input.dtype.short, target.dtype.short)
-    if pos_weight is not None and pos_weight.dtype.short == "Bool":
-        sub(pos_weight, 1)  # raises the error
-    refuse_kinds("log_sigmoid_cpu", "iubc", input)
     op = BinaryCrossEntropyWithLogits(reduction)
     loss: Tensor = apply(op, input, target, weight, pos_weight)
     return loss

@@ -83,7 +83,8 @@ def poisson_nll_loss(
         losses = input - target * log(input + float(eps))
     if full:
         stirling = target * log(target) - target + 0.5 * log(2 * math.pi * target)
-        losses = losses + where(target <= 1, 0.0 * target, stirling)
+        more = losses + where(target <= 1, 0.0 * target, stirling)
+        losses = more.to(losses.dtype)  # PyTorch adds in place
     return reduce_losses(losses, reduction)
 
 

@@ -17,15 +17,18 @@ __all__ = [
 
 
 def check_target_dtype(target: Any) -> None:
-    """Check that class indices are Long or Byte.
+    """Check that class indices are Long, or Byte for single rows.
 
     Raises:
         RuntimeError: otherwise.
     """
-    if target.dtype.short not in ("Long", "Byte"):
-        raise RuntimeError(
-            f"expected target dtype to be Long or Byte, but got {target.dtype.short}"
-        )
+    short = target.dtype.short
+    if short == "Long":
+        return
+    if short != "Byte":
+        raise RuntimeError(f"expected target dtype to be Long or Byte, but got {short}")
+    if target.ndim > 1:
+        raise RuntimeError("expected scalar type Long but found Byte")
 
 
 def check_classes(x: Any, target: Any, weight: Any = None) -> None:

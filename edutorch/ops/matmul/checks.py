@@ -147,6 +147,17 @@ def _linear_mismatch(n: tuple[int, ...], m: tuple[int, ...]) -> str:
     )
 
 
+def folds(stack: Tensor, vector: Tensor) -> bool:
+    """Whether PyTorch makes one matrix of a stack that is multiplied by a row."""
+    if vector._requires_grad or not stack.numel():
+        return True
+    sizes, steps = tuple(stack.mT.shape), stack.mT.stride()
+    return all(
+        step == inner * size
+        for step, inner, size in zip(steps, steps[1:-1], sizes[1:-1], strict=False)
+    )
+
+
 def shape_mismatch(n: Any, m: Any) -> str:
     """PyTorch's message for shapes that do not fit."""
     if len(m) > 2:  # PyTorch repeats the operands for each pair of a batch

@@ -30,7 +30,7 @@ from ..registration import copyto, public
 from ..shape.transposing import transpose
 from ..shape.views import reshape
 from .array_products import bmm_arrays, ctranspose, matmul_arrays
-from .checks import check_chain, refuse_dtypes, shape_mismatch
+from .checks import check_chain, folds, refuse_dtypes, shape_mismatch
 from .vector_products import Dot, Mv, dot
 
 __all__ = ["bmm", "chain_matmul", "inner", "matmul", "mm", "spmm"]
@@ -243,6 +243,8 @@ class Matmul(Op):
                 f"{len(n)}D and {len(m)}D"
             )
         if n[-1] != m[-2 if len(m) > 1 else 0]:
+            if len(n) == 1 and len(m) > 2 and folds(b, a):
+                raise RuntimeError(shape_mismatch((*m[:-2], m[-1], m[-2]), n))
             raise RuntimeError(shape_mismatch(n, m))
 
     def forward(self, a: Any, b: Any) -> Any:

@@ -163,9 +163,14 @@ def batch_norm(
         tensor([[-1.0000],
                 [ 1.0000]])
     """
-    check_batch_norm(
-        input, weight, bias, running_mean, running_var, training, momentum, eps
-    )
+    try:
+        check_batch_norm(
+            input, weight, bias, running_mean, running_var, training, momentum, eps
+        )
+    except NotImplementedError:  # of a dtype, at which PyTorch looks last
+        if not input.ndim or (input.ndim == 1 and training):
+            _refuse_vector(input, weight, bias)
+        raise
     if input.ndim < 2 or not input._data.size:
         return _norm_of_empty_input(input, weight, bias)
     op: BatchNorm | BatchNormEval

@@ -190,7 +190,11 @@ def _check_call(x: Tensor, training: bool, eps: float) -> None:
 def _check_running(
     running: Tensor, x: Tensor, w: Any, b: Any, running_mean: Any
 ) -> None:
-    """Check that a running statistic has a dtype that fits."""
+    """Check that a running statistic is a vector, with a dtype that fits."""
+    if running._data.ndim != 1:
+        raise RuntimeError(
+            f"TensorAccessor expected 1 dims but tensor has {running.ndim}"
+        )
     if running.dtype is not x.dtype and x.dtype is _first_dtype(
         (w, b, running_mean, running)
     ):

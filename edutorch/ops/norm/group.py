@@ -232,7 +232,9 @@ def instance_norm(
         _repeat_parameter(running_mean, n),
         _repeat_parameter(running_var, n),
     )
-    if means is not None and means.dtype is not input.dtype:  # as for both
+    wide = input.dtype.itemsize > 2  # with mixed dtypes it is refused
+    mixed = wide and weight is not None and weight.dtype is not input.dtype
+    if means is not None and means.dtype is not input.dtype and not mixed:
         kind = compute_dtype(input.dtype)
         means = means.to(kind)
         variances = None if variances is None else variances.to(kind)

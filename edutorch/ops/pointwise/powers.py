@@ -44,6 +44,12 @@ __all__ = ["float_power", "ldexp", "pow"]
 NEGATIVE = "Integers to negative integer powers are not allowed."
 
 
+# PyTorch's kernels for exponents with a function of their own.
+COMPLEX32_KERNELS: dict[complex, str] = {
+    0.5: "sqrt_vml_cpu", -0.5: "rsqrt_cpu", -1: "reciprocal_cpu",
+}  # fmt: skip
+
+
 class PowScalar(Pointwise):
     """A tensor to the power of a number.
 
@@ -75,8 +81,10 @@ class PowScalar(Pointwise):
             checked_number(n, found)
         if x._data.dtype.kind in "iub" and isinstance(n, int) and n < 0:
             raise RuntimeError(NEGATIVE)
-        if isinstance(n, complex) and found is dtypes.complex32:
-            refuse_dtype("pow", found)
+        if found is dtypes.complex32:
+            self.complex32_kernel = COMPLEX32_KERNELS.get(n, "pow")
+            if isinstance(n, complex):
+                refuse_dtype(self.complex32_kernel, found)
         if is_half(x._data.dtype) and not isinstance(n, complex):
             self.rounded = float(
                 x._data.dtype.type(checked_number(n, x.dtype))

@@ -11,7 +11,6 @@ from ...autograd import modes as _m
 from ...autograd.dispatch import apply1, apply2
 from ...autograd.foreign_operands import accept_arrays
 from ...backends.sparse import Coo
-from ...dtypes import default_complex
 from ...kernels.lazy_modules import special_module
 from ...tensor.tensor import Tensor
 from ..argument_checks import (
@@ -21,7 +20,7 @@ from ..argument_checks import (
 )
 from ..argument_errors import invalid_combination
 from ..int_arguments import int_of
-from ..promotion import RealPointwise, as_floating, promoted_floating
+from ..promotion import RealPointwise, as_floating, common_dtype, promoted_floating
 from ..registration import copyto, public
 from .exponential import exp, log, product_or_zero
 from .ternary import where
@@ -376,7 +375,7 @@ def number_as_array(number: Any, x: Any, function: str) -> Any:
     if not isinstance(number, (int, float, complex, np.generic)):
         raise invalid_combination(function)
     if isinstance(number, complex):
-        return np.asarray(number, default_complex().numpy)
+        return np.asarray(number, common_dtype(getattr(x, "_data", x), number).numpy)
     return np.asarray(number, as_floating(getattr(x, "_data", x)).dtype)
 
 

@@ -22,8 +22,9 @@ class HashTensor(Op):
     attributes = ("dim", "keepdim")
     differentiable = False
 
-    def __init__(self, dim: tuple[int, ...] | None, keepdim: bool) -> None:
+    def __init__(self, dim: tuple[int, ...] | None, keepdim: bool, given: Any) -> None:
         self.dim, self.keepdim = dim, keepdim
+        self.given = given if isinstance(given, (tuple, list)) else (given,)
 
     def check(self, x: Tensor) -> None:
         """Raise for empty reductions and complex numbers."""
@@ -32,10 +33,11 @@ class HashTensor(Op):
                 "hash_tensor: Expected reduction dim to be specified for input.numel() "
                 "== 0. Specify the reduction dim with the 'dim' argument."
             )
-        for d in self.dim or ():
+        for given, d in zip(self.given, self.dim or (), strict=False):
             if not x._data.shape[d]:
                 raise IndexError(
-                    f"hash_tensor: Expected reduction dim {d} to have non-zero size."
+                    f"hash_tensor: Expected reduction dim {given} to have non-zero "
+                    "size."
                 )
         if x._data.size:
             refuse_kinds("xor_sum_cpu", "c", x)
@@ -74,8 +76,6 @@ def hash_tensor(
         raise type_error("bool", "keepdim", keepdim, "hash_tensor")
     if mode != 0:
         raise RuntimeError(f"Unknown hash_tensor mode: {mode}")
-    result = apply1(
-        HashTensor(dims_of(dim, ndim_of(input, "hash_tensor"), "hash_tensor"), keepdim),
-        input,
-    )
+    dims = dims_of(dim, ndim_of(input, "hash_tensor"), "hash_tensor")
+    result = apply1(HashTensor(dims, keepdim, dim), input)
     return result if out is None else copyto(out, result, "hash_tensor", (input,))

@@ -79,6 +79,8 @@ class Ranked(Chosen):
         refuse_empty(x._data, (self.dim,), self.public.removeprefix("nan"))
         if not x._data.ndim and kernel != "median_out":
             return  # it is copied
+        if kernel == "mode_cpu" and not x._data.size:
+            return
         refuse_complex(x._data, kernel)
         if x._data.dtype.kind == "b" and self.public != "mode":
             raise NotImplementedError(f"\"{kernel}\" not implemented for 'Bool'")

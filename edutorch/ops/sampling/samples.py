@@ -21,6 +21,7 @@ from ..argument_checks import number_of, refuse_kinds, tensor_of, type_error
 from ..argument_errors import check_call, invalid_combination
 from ..create.factory import shape_of
 from ..int_arguments import int_of
+from ..number_ranges import checked_number
 from ..out_devices import device_message
 from ..out_history import gradient_error
 from ..promotion import refuse_dtype
@@ -252,6 +253,8 @@ class NormalOf(Op):
     def check(self, mean: Any, std: Any) -> None:
         _check_deviation(std)
         first = mean if isinstance(mean, Tensor) else std
+        if first is std:
+            checked_number(float(mean), std.dtype, single=True)
         if first.dtype.kind < dtypes.FLOATING:
             shapes = [tuple(v.shape) for v in (mean, std) if isinstance(v, Tensor)]
             raise_if(broadcast_error(shapes))
@@ -331,10 +334,10 @@ def normal(
     numbers = all(t.ndim == 0 for t in tensors)
     if size is not None and not numbers:
         raise invalid_combination("normal")
-    if isinstance(std, Tensor) and std.is_complex():
-        raise RuntimeError("normal expects standard deviation to be non-complex")
     if not all(isinstance(v, (Tensor, int, float)) for v in (mean, std)):
         raise invalid_combination("normal")
+    if isinstance(std, Tensor) and std.is_complex():
+        raise RuntimeError("normal expects standard deviation to be non-complex")
     if size is not None:
         mean, std = (number_of(v, "mean", "normal") for v in (mean, std))
         tensors = []

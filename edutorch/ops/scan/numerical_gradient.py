@@ -80,9 +80,10 @@ def gradient(
         raise RuntimeError(
             "torch.gradient expected each dimension size to be at least edge_order+1"
         )
-    if input.dtype.short == "Bool" and dims:
-        sub(input, input)  # this refuses them
     steps = spacing if several else [spacing] * len(dims)
+    coordinates = any(isinstance(h, Tensor) and h.ndim > 0 for h in steps)
+    if input.dtype.short == "Bool" and dims and not coordinates:
+        sub(input, input)  # this refuses them
     return tuple(
         _differentiate(input, h, d, edge_order)
         for h, d in zip(steps, dims, strict=True)

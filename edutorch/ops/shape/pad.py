@@ -191,7 +191,7 @@ def pad(
         mode = as_text(mode)
     if mode == "constant":
         check_call(type(value) is not complex)
-        return _constant_pad(input, pads, 0 if value is None else value)
+        return _constant_pad(input, pads, _as_float(value, pads))
     if mode not in ("reflect", "replicate", "circular"):
         raise argument_error() or NotImplementedError(
             f"Unrecognised padding mode {mode}"
@@ -255,6 +255,13 @@ def constant_pad_nd(input: Tensor, pad: Sequence[int], value: Any = 0) -> Tensor
             f"{ndim}dimensions."
         )
     return _constant_pad(input, _by_dimension(widths, ndim), value)
+
+
+def _as_float(value: Any, pads: Pads) -> Any:
+    """The value to pad with; PyTorch passes integers on as floats."""
+    if type(value) is int and any(max(pair) > 0 for pair in pads):
+        return float(value)
+    return 0 if value is None else value
 
 
 def _constant_pad(input: Tensor, pads: Pads, value: Any) -> Tensor:

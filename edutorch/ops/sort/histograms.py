@@ -15,7 +15,7 @@ from ..argument_checks import need_flags, number_of, refuse_kinds
 from ..argument_errors import check_call, parser_errors
 from ..create.ranges import evenly_spaced
 from ..int_arguments import int_of
-from ..number_ranges import checked_number, overflow_error
+from ..number_ranges import checked_number, overflow_error, real_number
 from ..promotion import refuse_dtype
 from ..registration import copyto, public
 from ..return_types import return_type
@@ -54,8 +54,11 @@ class Histogramdd(Op):
                     f"dimension {number}"
                 )
         if not edges and points._data.dtype.name not in NAMES:
-            if points._data.size:  # else PyTorch looks for no range
+            if self.ends is not None:
+                self.check_ends(points.dtype)
+            elif points._data.size:  # else PyTorch looks for no range
                 refuse_dtype("histogramdd", points.dtype)
+            refuse_kinds("linspace_cpu", "b", points)
             if not is_half(points._data.dtype):
                 refuse_dtype("histogram_cpu", points.dtype)
         for number, edge in enumerate(edges):
@@ -139,6 +142,13 @@ class Histogramdd(Op):
             low, high = self.check_range(float(low), float(high), d)
             edges.append(evenly_spaced(low, high, count + 1, x.dtype, None))
         return tuple(edges)
+
+    def check_ends(self, dtype: Any) -> None:
+        """Check that given ends are in order, and that the dtype represents them."""
+        for d, low in enumerate(self.ends[::2]):
+            ends = self.check_range(float(low), float(self.ends[2 * d + 1]), d)
+            for end in ends:
+                checked_number(end, dtype)
 
     def check_range(self, low: float, high: float, d: int) -> tuple[float, float]:
         """Check that the ends are finite and different."""
@@ -378,7 +388,10 @@ def histc(
         raise RuntimeError(
             f"torch.histogram(): bins must be > 0, but got {bins} for dimension 0"
         )
-    min, max = number_of(min, "min", "histc"), number_of(max, "max", "histc")
+    min, max = (
+        real_number(number_of(v, name, "histc"))
+        for name, v in (("min", min), ("max", max))
+    )
     _check_range(min, max)
     if min > max:
         raise RuntimeError("torch.histc: max must be larger than min")
