@@ -281,7 +281,7 @@ def need_lapack(x: Tensor) -> None:
         )
 
 
-def _check_lstsq(a: Tensor, b: Tensor) -> None:
+def _check_lstsq(a: Tensor, b: Tensor, rcond: Any) -> None:
     """Raise if the shapes of matrices and right-hand sides do not match."""
     name = "torch.linalg.lstsq"
     if a.ndim < 2:
@@ -302,6 +302,8 @@ def _check_lstsq(a: Tensor, b: Tensor) -> None:
         )
     if a.shape[-2] != b.shape[place]:
         raise RuntimeError(f"{name}: input.size(-2) should match other.size({place})")
+    if rcond is None:
+        need_lapack(a)  # whose precision is the tolerance that was not given
     columns = b if b.ndim == a.ndim else b[..., None]
     need_batches(a, columns)
     if a.shape[-2] != columns.shape[-2]:
@@ -410,7 +412,7 @@ def lstsq(
             "torch.linalg.lstsq: parameter `driver` should be one of (gels, gelsy, "
             "gelsd, gelss)"
         )
-    _check_lstsq(input, b)
+    _check_lstsq(input, b, rcond)
     vectors = b.ndim == input.ndim - 1
     rows = b[..., None] if vectors else b
     n, m = input.shape[-2:]

@@ -8,6 +8,7 @@ from ...autograd import modes as _m
 from ...autograd.dispatch import apply2
 from ...autograd.op_errors import cast_error
 from ...backends import array_module
+from ...dtypes import bool_
 from ...op_events import reported
 from ...tensor.tensor import Tensor
 from ..argument_checks import number_of
@@ -342,6 +343,7 @@ def huber_loss(
 def _check_huber(x: Tensor, target: Tensor) -> None:
     common = result_type(x, target)
     wider = common.is_complex and not x.dtype.is_complex
+    wider = wider or (x.dtype is bool_ and common is not bool_)
     if wider or (common.is_floating_point and not x.dtype.is_floating_point):
         raise cast_error(common.short, x.dtype.short)
     require_floating("huber_cpu", x, target)

@@ -15,7 +15,7 @@ from ...autograd.half_precision import is_half
 from ...callers import stack_level
 from ...op_events import reported
 from ...tensor.tensor import Tensor
-from ..argument_checks import numpy_dtype, type_error
+from ..argument_checks import number_of, numpy_dtype, type_error
 from ..argument_errors import check_call, parser_errors
 from ..dims import ABSENT, axis_for, dim_and_keepdim, dims_of, keepdim_shape, ndim_of
 from ..number_ranges import checked_number
@@ -299,8 +299,9 @@ def parse_arguments(
     input: Tensor,
 ) -> tuple[tuple[int, ...] | None, float, bool]:
     """Parse the forms of var and std: (unbiased), (dim, unbiased), correction=."""
-    if isinstance(correction, Tensor) and correction.ndim:
-        check_call(False)
+    if isinstance(correction, Tensor):
+        check_call(not correction.ndim)
+        correction = number_of(correction, "correction", function, "float")
     if isinstance(correction, complex):
         _need_fractions(input)
         correction = checked_number(correction, dtypes.float64)
