@@ -34,11 +34,12 @@ def reordered(
         tensor([4., 4.])
     """
     places = {"add": 2, "sub": 2}.get(name.rstrip("_"), 3)
+    written, given = given, _with_numbers(given, places)
     tensors = [t for t in given if isinstance(t, Tensor)]
     numbers = [n for n in given if isinstance(n, (int, float, complex, np.generic))]
     if [places, len(given), len(tensors), len(numbers)] == [2, 3, 1, 2]:
         tensors, numbers = [given[0], given[2]], [given[1]]  # an operand is a number
-    else:
+    elif all(a is b for a, b in zip(written, given, strict=True)):
         check_call(False)
     fit = len(tensors) == places and 0 < len(numbers) <= len(names)
     if not fit or len(tensors) + len(numbers) < len(given):
@@ -55,3 +56,15 @@ def reordered(
         stacklevel=3,
     )
     return tensors, dict(zip(names, numbers, strict=False))
+
+
+def _with_numbers(given: tuple[Any, ...], places: int) -> tuple[Any, ...]:
+    """The arguments, with tensors that stand for numbers replaced by these."""
+    surplus = len([t for t in given if isinstance(t, Tensor)]) - places
+    found: list[Any] = []
+    for value in given:
+        single = isinstance(value, Tensor) and not value.ndim
+        if surplus > 0 and single and not value.requires_grad:
+            value, surplus = value.item(), surplus - 1
+        found.append(value)
+    return tuple(found)
