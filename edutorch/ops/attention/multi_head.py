@@ -102,11 +102,10 @@ def multi_head_attention_forward(
     _check_sizes(query, key, value, embed_dim_to_check, num_heads, given)
     mask = check_masks(mask, len(query), len(key), query.shape[1] * num_heads)
     q, k, v = _project(query, key, value, given, in_proj_bias)
-    biases, n = (bias_k, bias_v), query.shape[1]
-    split = (n, num_heads, embed_dim_to_check // num_heads)
-    q, p = _split_heads(q, *split), dropout_p if training else 0.0
+    biases, split = (bias_k, bias_v), (num_heads, embed_dim_to_check // num_heads)
     k, v, more = _extend_keys(k, v, biases, (static_k, static_v), add_zero_attn, *split)
-    mask = _merge_masks(mask, padding, more, n, k)
+    mask = _merge_masks(mask, padding, more, query.shape[1], k)
+    q, p = _split_heads(q, *split), dropout_p if training else 0.0
     attend = _attend_with_weights if need_weights else _attend
     heads, weights = attend(q, k, v, mask, p, causal, num_heads)
     y = linear(heads, out_proj_weight, out_proj_bias)
@@ -163,6 +162,11 @@ def _check_sizes(
             raise AssertionError(
                 "use_separate_proj_weight is False but in_proj_weight is None"
             )
+        if key.shape[1] != query.shape[1]:
+            raise RuntimeError(  # PyTorch gives keys as many batches as queries
+                f"shape '{[len(key), query.shape[1] * heads, embed // heads]}' is "
+                f"invalid for input of size {key.numel()}"
+            )
         return
     if key.shape[:2] != value.shape[:2]:
         raise AssertionError(
@@ -190,20 +194,20 @@ def _project(
 
 
 def _extend_keys(
-    k: Tensor, v: Tensor, biases: Any, static: Any, zero: Any, n: int, heads: int,
-    size: int,
-) -> tuple[Tensor, Tensor, int]:  # fmt: skip
+    k: Tensor, v: Tensor, biases: Any, static: Any, zero: Any, heads: int, size: int
+) -> tuple[Tensor, Tensor, int]:
     """Split keys and values into heads of a size, and append bias and zero rows."""
     given = [x is not None for x in biases]
     if any(given):
         _check_biases(given, static)
+        n = k.shape[1]
         k, v = (
             cat([x, more.repeat(1, n, 1)])
             for x, more in zip((k, v), biases, strict=True)
         )
     found = []
     for x, fixed, name in zip((k, v), static, "kv", strict=True):
-        rows = _split_heads(x, n, heads, size)  # (N·H, S, E/H)
+        rows = _split_heads(x, heads, size)  # (N·H, S, E/H)
         y = rows if fixed is None else _check_static(fixed, name, *rows.shape[::2])
         if zero:
             y = cat([y, y.new_zeros(len(rows), 1, rows.shape[2])], 1)
@@ -225,9 +229,9 @@ def _add_batch_dim(x: Tensor | None) -> Tensor | None:
     return None if x is None else x.unsqueeze(0)
 
 
-def _split_heads(x: Tensor, n: int, heads: int, size: int) -> Tensor:
+def _split_heads(x: Tensor, heads: int, size: int) -> Tensor:
     """Move heads to the batch dimension: (L, N, E) -> (N·H, L, E/H)."""
-    length = len(x)
+    length, n, _ = x.shape
     if type(size) is not int:
         x.view(length, n * heads, size)  # which refuses it
     return x.reshape(length, n * heads, size).transpose(0, 1)

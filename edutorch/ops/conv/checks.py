@@ -39,7 +39,8 @@ def numbers_of(value: Any, n: int, name: str, x: Any = None, b: Any = None) -> N
     if len(given) == 1:
         return given * n
     if len(given) != n:
-        _check_bias_dtype(x, b)
+        if hasattr(b, "dtype"):
+            _check_bias_dtype(x, b)
         raise RuntimeError(
             f"expected {name} to be a single integer value or a list of {n} values to "
             f"match the convolution dimensions, but got {name}={list(given)}"

@@ -404,9 +404,8 @@ def _convolve(
     groups = int_of(groups, "groups")
     if named and padding in ("same", b"same"):
         check_repeats(n, stride=stride, dilation=dilation)  # first, as in PyTorch
-    compared = None if named else b
-    stride = numbers_of(stride, n, "stride", x, compared)
-    dilation = numbers_of(dilation, n, "dilation", x, compared)
+    stride = numbers_of(stride, n, "stride", x, not named and b)
+    dilation = numbers_of(dilation, n, "dilation", x, not named and b)
     if single:
         x = unsqueeze(x, 0)
     if named:
@@ -417,8 +416,7 @@ def _convolve(
         padding, extra = _named_padding(as_text(padding), w.shape[2:], stride, dilation)
         if any(extra):  # one more zero at the end of some dimensions
             x = pad(x, [p for e in reversed(extra) for p in (0, e)])
-    padding = numbers_of(padding, n, "padding", x, compared)
-    op = Convolution(stride, padding, dilation, groups)
+    op = Convolution(stride, numbers_of(padding, n, "padding", x, b), dilation, groups)
     b = cast_bias(op, x, w, b) if named and b is not None else b
     y: Tensor = apply(op, x, w, b)
     return squeeze(y, 0) if single else y

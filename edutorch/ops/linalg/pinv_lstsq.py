@@ -108,25 +108,20 @@ def pinv_gradient(g: Any, x: Any, y: Any) -> Any:
     return (gh - x @ k) @ y @ yh + yk - ctranspose(k @ y) - (yk @ y) @ x
 
 
-def _need_numbers(op: Any) -> None:
-    """Convert a complex tolerance to a number, if the other is one."""
+def check_tolerances(name: str, op: Any) -> None:
+    """Raise for complex tolerances; where one is a number, convert both to numbers."""
+    numbers = isinstance(op.atol, (int, float)) or isinstance(op.rtol, (int, float))
     for word in ("atol", "rtol"):
         given = getattr(op, word)
-        if isinstance(given, Tensor) and given.is_complex():
-            setattr(op, word, number_of(given, word, "", "float"))
-
-
-def check_tolerances(name: str, op: Any) -> None:
-    """Raise for complex tolerances."""
-    if isinstance(op.atol, (int, float)) or isinstance(op.rtol, (int, float)):
-        _need_numbers(op)
-    tolerances = {"atol": op.atol, getattr(op, "rtol_name", "rtol"): op.rtol}
-    for word, given in tolerances.items():
-        if isinstance(given, Tensor) and given.is_complex():
+        if not (isinstance(given, Tensor) and given.is_complex()):
+            continue
+        if not numbers:
+            shown = getattr(op, f"{word}_name", word)
             raise RuntimeError(
-                f"torch.linalg.{name}: {word} tensor of complex type is not supported. "
-                f"Got {given.dtype.short}"
+                f"torch.linalg.{name}: {shown} tensor of complex type is not "
+                f"supported. Got {given.dtype.short}"
             )
+        setattr(op, word, number_of(given, word, "", "float"))
 
 
 def need_one(name: str, x: Any, new: Any, old: Any) -> None:
@@ -303,7 +298,7 @@ def _check_lstsq(a: Tensor, b: Tensor, rcond: Any) -> None:
     if a.shape[-2] != b.shape[place]:
         raise RuntimeError(f"{name}: input.size(-2) should match other.size({place})")
     if rcond is None:
-        need_lapack(a)  # whose precision is the tolerance that was not given
+        need_lapack(a)  # as in `MatrixRank`
     columns = b if b.ndim == a.ndim else b[..., None]
     need_batches(a, columns)
     if a.shape[-2] != columns.shape[-2]:

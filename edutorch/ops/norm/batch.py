@@ -13,9 +13,9 @@ from ...kernels.memory_format import match_memory_format
 from ...kernels.sliding_windows import accumulator
 from ...tensor.tensor import Tensor
 from ..argument_checks import number_of
-from ..dims import dim_of
+from ..argument_errors import check_call
 from ..reduce import sum
-from .checks import UncheckedEps, check_batch_norm, check_size, number_error
+from .checks import UncheckedEps, check_batch_norm, refuse_vector
 from .gradient_formulas import gradients
 from .saved_statistics import as_saved, half_dtype
 
@@ -163,14 +163,8 @@ def batch_norm(
         tensor([[-1.0000],
                 [ 1.0000]])
     """
-    try:
-        check_batch_norm(
-            input, weight, bias, running_mean, running_var, training, momentum, eps
-        )
-    except NotImplementedError:  # of a dtype, at which PyTorch looks last
-        if not input.ndim or (input.ndim == 1 and training):
-            _refuse_vector(input, weight, bias)
-        raise
+    check_call(isinstance(momentum, (float, int)) and not isinstance(eps, Tensor))
+    check_batch_norm(input, weight, bias, running_mean, running_var, training, eps)
     if input.ndim < 2 or not input._data.size:
         return _norm_of_empty_input(input, weight, bias)
     op: BatchNorm | BatchNormEval
@@ -197,20 +191,11 @@ def _norm_of_empty_input(
     Weights get a gradient of zeros. As in PyTorch, that takes their first element.
     """
     if x.numel():
-        _refuse_vector(x, weight, bias)
+        refuse_vector(x, weight, bias)
     y = x.clone()
     if weight is not None:
         y = y * weight.select(0, 0)
     return y if bias is None else y + bias.select(0, 0)
-
-
-def _refuse_vector(x: Tensor, weight: Tensor | None, bias: Tensor | None) -> None:
-    """Raise for a vector with elements, or a number."""
-    check_size("weight", weight, 0)
-    check_size("bias", bias, 0)
-    if not x.ndim:
-        raise number_error()
-    dim_of(1, 1, "batch_norm")
 
 
 def batch_norm_of_any_eps(

@@ -14,7 +14,8 @@ from ..argument_checks import (
     need_tensors,
     refuse_gradients,
 )
-from ..argument_errors import argument_error, check_call
+from ..argument_errors import argument_error
+from ..dims import dim_of
 
 __all__ = [
     "UncheckedEps",
@@ -24,6 +25,7 @@ __all__ = [
     "check_size",
     "check_sizes",
     "number_error",
+    "refuse_vector",
 ]
 
 
@@ -92,6 +94,15 @@ def number_error() -> RuntimeError:
     )
 
 
+def refuse_vector(x: Tensor, weight: Tensor | None, bias: Tensor | None) -> None:
+    """Raise for a vector with elements, or a number."""
+    check_size("weight", weight, 0)
+    check_size("bias", bias, 0)
+    if not x.ndim:
+        raise number_error()
+    dim_of(1, 1, "batch_norm")
+
+
 def check_sizes(size: tuple[int, ...]) -> None:
     """Check that, in training, each channel has more than one value.
 
@@ -126,7 +137,6 @@ def check_batch_norm(
     running_mean: Tensor | None,
     running_var: Tensor | None,
     training: bool,
-    momentum: float,
     eps: float,
 ) -> None:
     """Check that the operands of batch norm match; with an empty input, all do.
@@ -143,7 +153,6 @@ def check_batch_norm(
     need_flags("batch_norm", training=training)
     if not isinstance(eps, UncheckedEps):
         _check_call(x, training, eps)
-    check_call(isinstance(momentum, (float, int)) and not isinstance(eps, Tensor))
     if not x._data.size:
         return
     # PyTorch treats a vector, or a single number, as an input without channels.
@@ -167,10 +176,12 @@ def check_batch_norm(
         refuse_gradients(
             "native_batch_norm", running_mean=running_mean, running_var=running_var
         )
-    check_dtypes(x, "batch_norm", w, b, running_mean, running_var)
-    for running in (running_mean, running_var):
-        if running is not None:
-            _check_running(running, x, w, b, running_mean)
+    try:
+        check_dtypes(x, "batch_norm", w, b, running_mean, running_var)
+    except NotImplementedError:
+        _refuse_dtype(x, w, b, training)
+        raise
+    _check_running(x, w, b, running_mean, running_var)
     if training:
         _check_batches(x, running_mean, running_var)
 
@@ -187,20 +198,27 @@ def _check_call(x: Tensor, training: bool, eps: float) -> None:
         raise ValueError(f"batch_norm eps must be non-negative, but got {eps}")
 
 
-def _check_running(
-    running: Tensor, x: Tensor, w: Any, b: Any, running_mean: Any
-) -> None:
-    """Check that a running statistic is a vector, with a dtype that fits."""
-    if running._data.ndim != 1:
-        raise RuntimeError(
-            f"TensorAccessor expected 1 dims but tensor has {running.ndim}"
-        )
-    if running.dtype is not x.dtype and x.dtype is _first_dtype(
-        (w, b, running_mean, running)
-    ):
-        raise RuntimeError(
-            f"expected scalar type {x.dtype.short} but found {running.dtype.short}"
-        )
+def _refuse_dtype(x: Tensor, w: Any, b: Any, training: bool) -> None:
+    """Raise for vectors in training and for numbers, before their dtype is refused."""
+    if not x.ndim or (x.ndim == 1 and training):
+        refuse_vector(x, w, b)
+
+
+def _check_running(x: Tensor, w: Any, b: Any, mean: Any, var: Any) -> None:
+    """Check that running statistics are vectors, with a dtype that fits."""
+    for running in (mean, var):
+        if running is None:
+            continue
+        if running._data.ndim != 1:
+            raise RuntimeError(
+                f"TensorAccessor expected 1 dims but tensor has {running.ndim}"
+            )
+        if running.dtype is not x.dtype and x.dtype is _first_dtype(
+            (w, b, mean, running)
+        ):
+            raise RuntimeError(
+                f"expected scalar type {x.dtype.short} but found {running.dtype.short}"
+            )
 
 
 def _first_dtype(parameters: tuple[Any, ...]) -> Any:

@@ -253,7 +253,7 @@ class NormalOf(Op):
     def check(self, mean: Any, std: Any) -> None:
         _check_deviation(std)
         first = mean if isinstance(mean, Tensor) else std
-        if first is std:
+        if not isinstance(mean, Tensor):
             checked_number(float(mean), std.dtype, single=True)
         if first.dtype.kind < dtypes.FLOATING:
             shapes = [tuple(v.shape) for v in (mean, std) if isinstance(v, Tensor)]
