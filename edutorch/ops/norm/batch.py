@@ -13,9 +13,8 @@ from ...kernels.memory_format import match_memory_format
 from ...kernels.sliding_windows import accumulator
 from ...tensor.tensor import Tensor
 from ..argument_checks import number_of
-from ..argument_errors import check_call
 from ..reduce import sum
-from .checks import UncheckedEps, check_batch_norm, refuse_vector
+from .checks import UncheckedEps, check_batch, refuse_vector
 from .gradient_formulas import gradients
 from .saved_statistics import as_saved, half_dtype
 
@@ -163,8 +162,7 @@ def batch_norm(
         tensor([[-1.0000],
                 [ 1.0000]])
     """
-    check_call(isinstance(momentum, (float, int)) and not isinstance(eps, Tensor))
-    check_batch_norm(input, weight, bias, running_mean, running_var, training, eps)
+    check_batch(input, weight, bias, running_mean, running_var, training, momentum, eps)
     if input.ndim < 2 or not input._data.size:
         return _norm_of_empty_input(input, weight, bias)
     op: BatchNorm | BatchNormEval

@@ -14,12 +14,12 @@ from ..argument_checks import (
     need_tensors,
     refuse_gradients,
 )
-from ..argument_errors import argument_error
+from ..argument_errors import argument_error, check_call
 from ..dims import dim_of
 
 __all__ = [
     "UncheckedEps",
-    "check_batch_norm",
+    "check_batch",
     "check_dtypes",
     "check_mixed_dtypes",
     "check_size",
@@ -130,13 +130,14 @@ class UncheckedEps(float):
     """
 
 
-def check_batch_norm(
+def check_batch(
     x: Tensor,
     w: Tensor | None,
     b: Tensor | None,
     running_mean: Tensor | None,
     running_var: Tensor | None,
     training: bool,
+    momentum: float,
     eps: float,
 ) -> None:
     """Check that the operands of batch norm match; with an empty input, all do.
@@ -153,6 +154,8 @@ def check_batch_norm(
     need_flags("batch_norm", training=training)
     if not isinstance(eps, UncheckedEps):
         _check_call(x, training, eps)
+    if not isinstance(momentum, (float, int)) or isinstance(eps, Tensor):
+        check_call(False)
     if not x._data.size:
         return
     # PyTorch treats a vector, or a single number, as an input without channels.
