@@ -158,8 +158,7 @@ def check_batch(
         check_call(False)
     if not x._data.size:
         return
-    # PyTorch treats a vector, or a single number, as an input without channels.
-    channels = x.shape[1] if x.ndim > 1 else 0
+    channels = x.shape[1] if x.ndim > 1 else 0  # as in PyTorch for vectors, numbers
     for name, running in (("running_mean", running_mean), ("running_var", running_var)):
         if running is None and not training:
             raise RuntimeError(f"{name} must be defined in evaluation mode")
