@@ -25,9 +25,10 @@ from ..ops.linalg.determinants import Det
 from ..ops.linalg.inverse_solve import Inv
 from ..ops.loss.regression import Distance
 from ..ops.matmul.addmm_family import Addbmm, Addmm, Addmv, Baddbmm
+from ..ops.matmul.batched_products import Bmm
 from ..ops.matmul.contractions import Cross
 from ..ops.matmul.linear import Linear
-from ..ops.matmul.matrix_products import Bmm, Matmul, Mm, matmul
+from ..ops.matmul.matrix_products import Matmul, Mm, TransposedMatmul, matmul
 from ..ops.matmul.vector_products import Dot, Mv, Outer
 from ..ops.norm.layer import LayerNorm
 from ..ops.pointwise.ternary import Where
@@ -273,6 +274,8 @@ def _matmul(call: Call) -> Any:
         y = _shared_matrix_product(b.transpose(-2, -1), a.transpose(-2, -1)).transpose(
             -2, -1
         )
+    elif isinstance(call.op, Mm) and b.stride(-2) < b.stride(-1):
+        y = run_op(TransposedMatmul(), a, b)
     else:
         y = matmul(a, b)
     y = y.squeeze(-1) if column else y
@@ -320,7 +323,7 @@ def _linear(call: Call) -> Any:
     x, w = call.batch_first(0), call.batch_first(1)
     shape = call.operands[0]._data.shape
     rows = x.reshape(x.shape[0], -1, shape[-1])  # (B or 1, n, k)
-    y = matmul(rows, w.transpose(-2, -1))  # (B or 1, n, m)
+    y = run_op(TransposedMatmul(), rows, w.transpose(-2, -1))  # (B or 1, n, m)
     if biased:
         y = y + _broadcastable(call, 2, 2)
     y = y.expand(call.size, *y.shape[1:])
