@@ -141,14 +141,24 @@ def update(self: Tensor, old: Tensor, new: Any) -> Tensor:
     if (recorded := new._requires_grad) and self._base is not None:
         refuse_view(self, "is being")
     if recorded and (not target.size or np.may_share_memory(old._data, target)):
-        old._data = target.copy()  # backward may need the value before the change
-        old._storage = None
+        _keep_value(old)
     write(self, source)
     if recorded or (self._requires_grad and modes.grad):
         rebase_history(self, new)
     if new._tensor_id:
         _take_event_id(self, new)
     return self
+
+
+def _keep_value(old: Tensor) -> None:
+    """Copy what backward may need as it was before the change.
+
+    A node that has saved it expects its version, whoever asks for the copy's storage.
+    """
+    version = 0 if old._storage is None else old._storage.version
+    old._data, old._storage = old._data.copy(), None
+    if version:
+        old.untyped_storage().version = version
 
 
 def _refuse_meta(device: devices.device) -> None:

@@ -172,7 +172,26 @@ def _cat(call: Call) -> Any:
     if any(call.operands[i]._data.shape == (0,) for i in range(len(call.operands))):
         return NotImplemented
     op = call.op_with(dim=to_batch_dim(call.op.dim, call.ndim(0)))
-    return run_op(op, *[call.expanded(i) for i in range(len(call.values))])
+    try:
+        return run_op(op, *[call.expanded(i) for i in range(len(call.values))])
+    except RuntimeError:
+        _refuse_shapes(call)
+        raise
+
+
+def _refuse_shapes(call: Call) -> None:
+    """Refuse to concatenate shapes that differ, with the batches' sizes as in PyTorch.
+
+    Raises:
+        RuntimeError: for them.
+    """
+    sizes = call.level_sizes
+    dim = call.op.dim + len(sizes) if call.op.dim >= 0 else call.op.dim
+    whole = [np.broadcast_to(False, (*sizes, *t._data.shape)) for t in call.operands]
+    try:
+        Cat(dim).forward(*whole)
+    except RuntimeError as error:
+        raise forbid_fallback(error) from None
 
 
 @rule(Stack)
