@@ -44,7 +44,16 @@ OTHER_NODES = [
     "y = a[:1].clone(); y.squeeze_(0); y * 2",
 ]
 
+INFERRED = "with torch.inference_mode(): x = torch.ones(3)\n"
 REFUSED = [
+    "singles.clone().resize_(-1)",
+    "singles.clone().resize_(2, -3)",
+    INFERRED + "x.resize_(2)",
+    INFERRED + "x.resize_as_(row[0])",
+    INFERRED + "x.set_(row[0])",
+    INFERRED + "x.set_()",
+    "x = torch.ones(4); y = x[:2]; x.requires_grad_(); y.unsqueeze_(0)",
+    "x = torch.ones(4); y = x[:2]; x.requires_grad_(); y.t_()",
     "singles.clone().set_(3)",
     'singles.clone().resize_("a")',
     "singles.clone().set_(ints)",
