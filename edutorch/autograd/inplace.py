@@ -136,10 +136,10 @@ def update(self: Tensor, old: Tensor, new: Any) -> Tensor:
     if new._device is not self._device:
         _refuse_meta(new._device)
     target, source = self._data, new._data
-    if source.shape != target.shape or source.dtype is not target.dtype:
-        check_fits(source.shape, new.dtype, self)
     if (recorded := new._requires_grad) and self._base is not None:
         refuse_view(self, "is being")
+    if source.shape != target.shape or source.dtype is not target.dtype:
+        check_fits(source.shape, new.dtype, self)
     if recorded and (not target.size or np.may_share_memory(old._data, target)):
         _keep_value(old)
     write(self, source)
@@ -200,6 +200,8 @@ def overwrite(self: Tensor, op: Op, *operands: Any) -> Tensor:
     """
     if _m.special_modes and any_batched((self, *operands)):
         return vmapped.run_overwrite(self, op, operands)
+    if self._base is not None and modes.grad and _any_recorded(operands):
+        refuse_view(self, "is being")
     check_writable(self, overlapping=getattr(op, "writes_over_itself", False))
     if self._storage is not None:
         lazily = getattr(op, "reads_lazily", False)
@@ -211,8 +213,6 @@ def overwrite(self: Tensor, op: Op, *operands: Any) -> Tensor:
         _run_forward(op, (self, *operands), 0)
         self.untyped_storage().version += 1
         return self
-    if self._base is not None and modes.grad and _any_recorded(operands):
-        refuse_view(self, "is being")
     started = events.clock() if events.active else 0
     old = alias_with_history(self)
     given = (old, *operands)

@@ -41,6 +41,12 @@ KNOWN = (
         cause="reverse",
     ),
     Known(
+        r"f = lambda x, w.*rfft\((.*\n)*.*functionalize",
+        "accepted",
+        "PyTorch has no derivative of the slice that functionalize writes",
+        "slice_scatter does not support automatic differentiation",
+    ),
+    Known(
         r"f = lambda x, w.*clone\(\)\.\w+_\((.*\n)*.*functionalize(.*\n)*.*vmap",
         "refused",
         "what is run as it was written cannot write a batch into one tensor",

@@ -132,12 +132,12 @@ KNOWN = (
         r"view\(torch\.u?int\d+\)",
         "accepted",
         "PyTorch records what is written into real numbers read as integers, and fails "
-        "in backward, as integers have no gradient",
-        "Autograd not support dtype",
+        "in backward, as integers have no gradient, or takes a view of them for a leaf",
+        "Autograd not support dtype|a leaf Variable that requires grad is being used",
     ),
     Known(
         r"\.detach_?\(\)|from_numpy",  # a base without history until a view is changed
-        "accepted",
+        "accepted|message",
         "PyTorch takes a view for a leaf until somebody reads the history that it has "
         "from its base",
         "a leaf Variable that requires grad is being used",
