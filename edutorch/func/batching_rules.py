@@ -143,11 +143,14 @@ def _along_dims(call: Call) -> Any:
         if getattr(call.op, "keepdim", False) or not isinstance(call.op, ONE_DIM):
             return NotImplemented
         rows = call.values[0].reshape(call.size, -1)
-        return run_op(call.op_with(dim=1), rows)
+        return run_op(call.op_with(dim=1, in_batch=True), rows)
     batch_dim = to_batch_dim(dim, ndim)
     if name == "dims" and isinstance(call.op, Permute):
         batch_dim = (0, *batch_dim)
-    return run_op(call.op_with(**{name: batch_dim}), call.values[0])
+    changes = {name: batch_dim}
+    if isinstance(call.op, Prod):
+        changes["in_batch"] = True
+    return run_op(call.op_with(**changes), call.values[0])
 
 
 @rule(SumAll, MaxAll, MinAll)
