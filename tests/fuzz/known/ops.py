@@ -84,7 +84,7 @@ KNOWN = (
         cause="not finite",
     ),
     Known(
-        r"complex(.*\n)*.*renorm\(x0, float\('inf'\)",
+        r"complex(.*\n)*.*renorm\((x0, )?float\('inf'\)",
         "value",
         "PyTorch's gradient of the largest magnitude of complex numbers is nan",
         cause="not finite",
