@@ -71,6 +71,13 @@ KNOWN = (
         "of several `...` PyTorch has each stand for the same number of dimensions",
     ),
     Known(
+        r"\.imag(.*\n)*.*squeeze_\(0\)|squeeze_\(0\)(.*\n)*.*\.imag",
+        "value",
+        "of a negative view PyTorch squeezes one dimension in a copy, which it then "
+        "writes to other places of the memory",
+        cause="squeezed",
+    ),
+    Known(
         r"resize_\(\d{2,}\)",
         "value",
         "the memory that a storage grows by may hold anything",
