@@ -110,7 +110,7 @@ class Prod(Op):
         dim = None if self.dim is None else (self.dim,)
         reduced_shape = keepdim_shape(tuple(x.shape), dim)
         # Inside `vmap` PyTorch divides by no factor: this has another memory order.
-        if self.in_batch and active_vmaps.sizes:
+        if self.in_batch and self.dim is not None and active_vmaps.sizes:
             others = others_product(x, self.dim)
             return expand(reshape(g, reduced_shape), tuple(x.shape)) * conj(others)
         if bool((getattr(x, "_data", x) == 0).any()):
