@@ -30,7 +30,9 @@ __all__ = ["IN_PLACE_CODE", "in_place"]
 
 IN_PLACE_CODE: set[CodeType] = set()  # what all in-place variants run
 # PyTorch writes these to expanded tensors; all others are errors.
-WRITE_OVER_THEMSELVES = ("index_fill_", "masked_fill_", "threshold_", "tril_", "triu_")
+WRITE_OVER_THEMSELVES = (
+    "index_fill_", "masked_fill_", "nan_to_num_", "threshold_", "tril_", "triu_",
+)  # fmt: skip
 # These look at the memory of the tensor before all else.
 MEMORY_FIRST = ("index_copy_", "masked_scatter_")
 # PyTorch has no derivatives of these: they change even leaves that require grad.

@@ -67,6 +67,14 @@ def test_what_is_written_to_one_of_the_elements_in_a_place_stays(change, expecte
     assert x.item() == expected
 
 
+def test_integers_are_finite_and_not_written_by_nan_to_num():
+    assert torch.zeros(1, dtype=torch.int64).expand(3).nan_to_num_().tolist() == [0] * 3
+    with pytest.raises(RuntimeError, match="more than one element of the written-to"):
+        torch.zeros(1).expand(3).nan_to_num_()
+    with pytest.raises(TypeError, match="argument 'nan' .position 1. must be float"):
+        torch.zeros(1).expand(3).nan_to_num_("a")
+
+
 def test_conjugates_are_copied_from_where_they_are():
     x = torch.zeros(2, 2, dtype=torch.complex64)
     y = x.conj()
