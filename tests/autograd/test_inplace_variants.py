@@ -27,7 +27,7 @@ def test_the_functions_own_checks_come_before_those_of_expanded_memory(case):
     refused(__file__, case)
 
 
-UNRECORDED = "with torch.no_grad(): y = singles.clone()[:1].expand(2, 3)\n"
+UNRECORDED = "with torch.no_grad(): y = singles.clone()[:1].expand(2, 3); "
 HISTORIES = [
     UNRECORDED + "y.add_(a)",
     UNRECORDED + "y.copy_(a)",
