@@ -343,7 +343,7 @@ def _tensor_set_(
     old, before = self.untyped_storage(), self._version
     keep_place(self)
     if self._base is not None:  # no longer where the last change of the base was
-        self._views = tuple([*self._views])
+        self._views = (*self._views,)
     self._data = strided_view(storage.array, (0,), (1,), 0, self._data.dtype)
     # A view of the same memory as before keeps the version that it shares.
     same = storage.array is old.array
