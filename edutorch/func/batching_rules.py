@@ -144,11 +144,14 @@ def _along_dims(call: Call) -> Any:
         if getattr(call.op, "keepdim", False) or not isinstance(call.op, ONE_DIM):
             return NotImplemented
         rows = call.values[0].reshape(call.size, -1)
-        return run_op(call.op_with(dim=1), rows)
+        return run_op(call.op_with(dim=1, in_batch=True), rows)
     batch_dim = to_batch_dim(dim, ndim)
     if name == "dims" and isinstance(call.op, Permute):
         batch_dim = (0, *batch_dim)
-    return run_op(call.op_with(**{name: batch_dim}), call.values[0])
+    changes = {name: batch_dim}
+    if isinstance(call.op, Prod):
+        changes["in_batch"] = True
+    return run_op(call.op_with(**changes), call.values[0])
 
 
 @rule(SumAll, MaxAll, MinAll)
@@ -173,7 +176,26 @@ def _cat(call: Call) -> Any:
     if any(call.operands[i]._data.shape == (0,) for i in range(len(call.operands))):
         return NotImplemented
     op = call.op_with(dim=to_batch_dim(call.op.dim, call.ndim(0)))
-    return run_op(op, *[call.expanded(i) for i in range(len(call.values))])
+    try:
+        return run_op(op, *[call.expanded(i) for i in range(len(call.values))])
+    except RuntimeError:
+        _refuse_shapes(call)
+        raise
+
+
+def _refuse_shapes(call: Call) -> None:
+    """Refuse to concatenate shapes that differ, with the batches' sizes as in PyTorch.
+
+    Raises:
+        RuntimeError: for them.
+    """
+    sizes = call.level_sizes
+    dim = call.op.dim + len(sizes) if call.op.dim >= 0 else call.op.dim
+    whole = [np.broadcast_to(False, (*sizes, *t._data.shape)) for t in call.operands]
+    try:
+        Cat(dim).forward(*whole)
+    except RuntimeError as error:
+        raise forbid_fallback(error) from None
 
 
 @rule(Stack)
