@@ -184,7 +184,6 @@ def _as_class(result: Any, cls: type[Any]) -> Any:
         return result
     if isinstance(result, Tensor) and not isinstance(result, cls):
         made = result.as_subclass(cls)
-        made._grad_fn, made._output_nr = result._grad_fn, result._output_nr
         made._inference = result._inference
         return made
     if isinstance(result, (tuple, list)) and any(isinstance(v, Tensor) for v in result):

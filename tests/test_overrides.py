@@ -97,6 +97,15 @@ def test_subclass_takes_part_in_backward():
     assert (x * 2).requires_grad
 
 
+def test_hooks_on_the_node_of_a_result_are_not_called_after_a_change_in_place():
+    leaf = torch.ones(2, requires_grad=True)
+    x = leaf.as_subclass(Marked) * 2
+    x.grad_fn.register_hook(lambda grads, _: (grads[0] * 5,))
+    with torch.no_grad():
+        x.view(2)[0] = 3.0
+    assert torch.autograd.grad(x.sum(), leaf)[0].tolist() == [2, 2]
+
+
 def test_override_sees_methods_operators_and_functions():
     Logged.seen.clear()
     x = Logged([1.0])

@@ -26,6 +26,7 @@ __all__ = [
     "batched",
     "common_levels",
     "forbid_fallback",
+    "level_sizes",
     "refuse_batched",
     "active_vmaps",
     "batched_like",
@@ -271,6 +272,11 @@ def common_levels(values: Iterable[Any]) -> tuple[int, ...]:
     if len(found) == 1:
         return found.pop()
     return tuple(sorted({level for levels in found for level in levels}))
+
+
+def level_sizes(values: Iterable[Any]) -> tuple[int, ...]:
+    """The sizes of the batches, outermost first, in which any of the values is."""
+    return tuple(active_vmaps.sizes[level] for level in common_levels(values))
 
 
 def batched_like(t: Tensor, others: Any) -> Tensor:

@@ -21,8 +21,12 @@ from .dispatch import Op, apply1, record
 from .inplace import rebase_history
 from .modes import modes, set_grad
 from .saved_tensor_hooks import pack
+from .views import link_view
 
-__all__ = ["Function", "FunctionCtx", "FunctionNode", "once_differentiable"]
+__all__ = [
+    "Function", "FunctionCtx", "FunctionNode", "link_returned_input",
+    "once_differentiable",
+]  # fmt: skip
 
 
 NO_SETUP_CONTEXT = (
@@ -243,6 +247,17 @@ class Unchanged(Op):
 
     def backward(self, g: Any) -> Any:
         return g
+
+
+def link_returned_input(given: Tensor, out: Tensor, several: bool) -> None:
+    """Make a result a view of the input that it is, which cannot be changed in place.
+
+    Args:
+        several: whether the function has several results with gradients.
+    """
+    step = Unchanged()
+    link_view(step, given, out)
+    step.creation_mode = "functions" if several else "function"
 
 
 def _connect_node(

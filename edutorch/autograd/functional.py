@@ -18,6 +18,7 @@ from .functional_run import (
     STAGES,
     FunctionCall,
     require_dependence,
+    require_recorded,
     tensors_in,
     vector_jacobian_product,
     vector_jacobian_products,
@@ -96,14 +97,8 @@ def jvp(
         tangents = run.like_inputs(v)
         if strict:
             require_dependence(run.outputs, "outputs")
-        moved = _double_backward(
-            run, run.outputs, tangents, create_graph, "back" if strict else ""
-        )
-        if strict and create_graph:
-            for i, m in enumerate(moved):
-                if m is None or not m._requires_grad:
-                    raise RuntimeError(STAGES["graph"].format(i=i))
-        moved = zeros_for_none(moved, run.outputs, "back_trick", strict, False)
+        moved = _double_backward(run, run.outputs, tangents, create_graph, strict)
+        moved = zeros_for_none(moved, run.outputs, "back_trick", strict, create_graph)
     return run.finish(run.outputs, run.several_out), run.finish(moved, run.several_out)
 
 
@@ -112,7 +107,7 @@ def _double_backward(
     outputs: Sequence[Any],
     tangents: Sequence[Tensor],
     create_graph: bool,
-    stage: str,
+    strict: bool = False,
 ) -> Any:
     """The Jacobian of the outputs times the tangents.
 
@@ -120,8 +115,8 @@ def _double_backward(
     """
     seeds = [zeros(o).requires_grad_() for o in outputs]
     rows = vector_jacobian_product(outputs, run.inputs, seeds, True)
-    if stage:  # strict: outputs must depend on every input
-        rows = zeros_for_none(rows, run.inputs, stage, True, False)
+    if strict:
+        require_recorded(rows, "gradient")
     live = [i for i, r in enumerate(rows) if r is not None]
     outs, cotangents = [rows[i] for i in live], [tangents[i] for i in live]
     return vector_jacobian_product(outs, seeds, cotangents, create_graph)
@@ -186,9 +181,7 @@ def hvp(
         run = FunctionCall("hvp", func, inputs, create_graph)
         tangents = run.like_inputs(v)
         gradients = run.recorded_gradient(strict)
-        found = _double_backward(
-            run, gradients, tangents, create_graph, "hessian" if strict else ""
-        )
+        found = _double_backward(run, gradients, tangents, create_graph)
         found = zeros_for_none(found, run.inputs, "double", strict, create_graph)
     return run.finish(run.outputs, run.several_out), run.finish(found, run.several_in)
 

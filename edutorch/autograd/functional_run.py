@@ -20,6 +20,7 @@ __all__ = [
     "vector_jacobian_product",
     "vector_jacobian_products",
     "require_dependence",
+    "require_recorded",
     "tensors_in",
     "zeros",
 ]
@@ -36,6 +37,8 @@ STAGES = {  # what is missing, in PyTorch's words
     "back_trick": "The gradient with respect to the input is independent of entry {i} "
     f"in the grad_outputs when using the double backward trick to compute forward mode "
     f"gradients. {INDEPENDENT}.",
+    "gradient": "The gradient with respect to input {i} is independent of the inputs "
+    f"of the user-provided function. {INDEPENDENT}.",
     "graph": "The jacobian of the user-provided function is independent of input {i}. "
     f"{INDEPENDENT} when create_graph=True.",
     "hessian": "While computing the hessian, found that the jacobian of the "
@@ -124,10 +127,8 @@ class FunctionCall:
         found = vector_jacobian_product(
             self.outputs, self.inputs, [zeros(self.outputs[0]) + 1], True
         )
-        for i, g in enumerate(found if strict else ()):
-            stage = "back" if g is None else "hessian"
-            if g is None or not g._requires_grad:
-                raise RuntimeError(STAGES[stage].format(i=i))
+        if strict:
+            require_recorded(found, "hessian")
         return zeros_for_none(found, self.inputs, "back", strict, False)
 
     def finish(self, tensors: Sequence[Tensor], several: bool) -> Any:
@@ -220,6 +221,17 @@ def require_dependence(tensors: Sequence[Tensor], stage: str) -> None:
     for i, t in enumerate(tensors):
         if not t._requires_grad:
             raise RuntimeError(STAGES[stage].format(i=i))
+
+
+def require_recorded(gradients: Sequence[Any], stage: str) -> None:
+    """Refuse gradients by inputs without influence, and constant ones.
+
+    Raises:
+        RuntimeError: for constant ones in the words of `stage`.
+    """
+    for i, g in enumerate(gradients):
+        if g is None or not g._requires_grad:
+            raise RuntimeError(STAGES["back" if g is None else stage].format(i=i))
 
 
 def zeros(t: Tensor, shape: Any = None) -> Tensor:

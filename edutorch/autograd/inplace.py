@@ -136,19 +136,29 @@ def update(self: Tensor, old: Tensor, new: Any) -> Tensor:
     if new._device is not self._device:
         _refuse_meta(new._device)
     target, source = self._data, new._data
-    if source.shape != target.shape or source.dtype is not target.dtype:
-        check_fits(source.shape, new.dtype, self)
     if (recorded := new._requires_grad) and self._base is not None:
         refuse_view(self, "is being")
+    if source.shape != target.shape or source.dtype is not target.dtype:
+        check_fits(source.shape, new.dtype, self)
     if recorded and (not target.size or np.may_share_memory(old._data, target)):
-        old._data = target.copy()  # backward may need the value before the change
-        old._storage = None
+        _keep_value(old)
     write(self, source)
     if recorded or (self._requires_grad and modes.grad):
         rebase_history(self, new)
     if new._tensor_id:
         _take_event_id(self, new)
     return self
+
+
+def _keep_value(old: Tensor) -> None:
+    """Copy what backward may need as it was before the change.
+
+    A node that has saved it expects its version, whoever asks for the copy's storage.
+    """
+    version = 0 if old._storage is None else old._storage.version
+    old._data, old._storage = old._data.copy(), None
+    if version:
+        old.untyped_storage().version = version
 
 
 def _refuse_meta(device: devices.device) -> None:
@@ -190,6 +200,8 @@ def overwrite(self: Tensor, op: Op, *operands: Any) -> Tensor:
     """
     if _m.special_modes and any_batched((self, *operands)):
         return vmapped.run_overwrite(self, op, operands)
+    if self._base is not None and modes.grad and _any_recorded(operands):
+        refuse_view(self, "is being")
     check_writable(self, overlapping=getattr(op, "writes_over_itself", False))
     if self._storage is not None:
         lazily = getattr(op, "reads_lazily", False)
@@ -201,8 +213,6 @@ def overwrite(self: Tensor, op: Op, *operands: Any) -> Tensor:
         _run_forward(op, (self, *operands), 0)
         self.untyped_storage().version += 1
         return self
-    if self._base is not None and modes.grad and _any_recorded(operands):
-        refuse_view(self, "is being")
     started = events.clock() if events.active else 0
     old = alias_with_history(self)
     given = (old, *operands)

@@ -24,13 +24,15 @@ from .inplace import (
 )
 from .memory_overlap import overlaps_itself, refuse_partial_overlap
 from .modes import modes, no_grad
-from .op_errors import check_result
+from .op_errors import check_result, refuse_view
 
 __all__ = ["IN_PLACE_CODE", "in_place"]
 
 IN_PLACE_CODE: set[CodeType] = set()  # what all in-place variants run
 # PyTorch writes these to expanded tensors; all others are errors.
-WRITE_OVER_THEMSELVES = ("index_fill_", "masked_fill_", "tril_", "triu_")
+WRITE_OVER_THEMSELVES = (
+    "index_fill_", "masked_fill_", "nan_to_num_", "threshold_", "tril_", "triu_",
+)  # fmt: skip
 # These look at the memory of the tensor before all else.
 MEMORY_FIRST = ("index_copy_", "masked_scatter_")
 # PyTorch has no derivatives of these: they change even leaves that require grad.
@@ -90,6 +92,9 @@ def in_place(
         except RuntimeError as error:
             _explain(error, refuse, self, args, kwargs)
             raise
+        except IndexError:
+            _refuse_history(self, args, kwargs)
+            raise
         if fit is not None and new._device is self._device:
             fit(self, new)
         several = overlapping and overlaps_itself(self._data)
@@ -116,9 +121,22 @@ def _explain(
     Raises:
         RuntimeError: from `refuse`, or for a result that does not fit.
     """
+    _refuse_history(self, args, kwargs)
     if refuse is not None:
         refuse(self, *args, **kwargs)
     check_result(error, self)
+
+
+def _refuse_history(self: Any, args: Any, kwargs: Any) -> None:
+    """Refuse a view that cannot have the history of the operands of a failed call.
+
+    Raises:
+        RuntimeError: for it.
+    """
+    if modes.grad and getattr(self, "_base", None) is not None:
+        operands = (*args, *kwargs.values())
+        if any(getattr(t, "_requires_grad", False) for t in operands):
+            refuse_view(self, "is being")
 
 
 def _not_a_tensor(value: Any, name: str) -> TypeError:
@@ -143,6 +161,8 @@ def _refuse_first(
         if isinstance(self, Tensor):
             return
         raise _not_a_tensor(self, name) from None
+    if not composed:
+        _refuse_history(self, args, kwargs)
     memory = _has_writable_history(self)
     if before is not None and (composed or memory):
         before(self, *args, **kwargs)

@@ -25,9 +25,10 @@ from ..ops.linalg.determinants import Det
 from ..ops.linalg.inverse_solve import Inv
 from ..ops.loss.regression import Distance
 from ..ops.matmul.addmm_family import Addbmm, Addmm, Addmv, Baddbmm
+from ..ops.matmul.batched_products import Bmm
 from ..ops.matmul.contractions import Cross
 from ..ops.matmul.linear import Linear
-from ..ops.matmul.matrix_products import Bmm, Matmul, Mm, matmul
+from ..ops.matmul.matrix_products import Matmul, Mm, TransposedMatmul, matmul
 from ..ops.matmul.vector_products import Dot, Mv, Outer
 from ..ops.norm.layer import LayerNorm
 from ..ops.pointwise.ternary import Where
@@ -143,11 +144,14 @@ def _along_dims(call: Call) -> Any:
         if getattr(call.op, "keepdim", False) or not isinstance(call.op, ONE_DIM):
             return NotImplemented
         rows = call.values[0].reshape(call.size, -1)
-        return run_op(call.op_with(dim=1), rows)
+        return run_op(call.op_with(dim=1, in_batch=True), rows)
     batch_dim = to_batch_dim(dim, ndim)
     if name == "dims" and isinstance(call.op, Permute):
         batch_dim = (0, *batch_dim)
-    return run_op(call.op_with(**{name: batch_dim}), call.values[0])
+    changes = {name: batch_dim}
+    if isinstance(call.op, Prod):
+        changes["in_batch"] = True
+    return run_op(call.op_with(**changes), call.values[0])
 
 
 @rule(SumAll, MaxAll, MinAll)
@@ -172,7 +176,26 @@ def _cat(call: Call) -> Any:
     if any(call.operands[i]._data.shape == (0,) for i in range(len(call.operands))):
         return NotImplemented
     op = call.op_with(dim=to_batch_dim(call.op.dim, call.ndim(0)))
-    return run_op(op, *[call.expanded(i) for i in range(len(call.values))])
+    try:
+        return run_op(op, *[call.expanded(i) for i in range(len(call.values))])
+    except RuntimeError:
+        _refuse_shapes(call)
+        raise
+
+
+def _refuse_shapes(call: Call) -> None:
+    """Refuse to concatenate shapes that differ, with the batches' sizes as in PyTorch.
+
+    Raises:
+        RuntimeError: for them.
+    """
+    sizes = call.level_sizes
+    dim = call.op.dim + len(sizes) if call.op.dim >= 0 else call.op.dim
+    whole = [np.broadcast_to(False, (*sizes, *t._data.shape)) for t in call.operands]
+    try:
+        Cat(dim).forward(*whole)
+    except RuntimeError as error:
+        raise forbid_fallback(error) from None
 
 
 @rule(Stack)
@@ -273,6 +296,8 @@ def _matmul(call: Call) -> Any:
         y = _shared_matrix_product(b.transpose(-2, -1), a.transpose(-2, -1)).transpose(
             -2, -1
         )
+    elif isinstance(call.op, Mm) and b.stride(-2) < b.stride(-1):
+        y = run_op(TransposedMatmul(), a, b)
     else:
         y = matmul(a, b)
     y = y.squeeze(-1) if column else y
@@ -320,7 +345,7 @@ def _linear(call: Call) -> Any:
     x, w = call.batch_first(0), call.batch_first(1)
     shape = call.operands[0]._data.shape
     rows = x.reshape(x.shape[0], -1, shape[-1])  # (B or 1, n, k)
-    y = matmul(rows, w.transpose(-2, -1))  # (B or 1, n, m)
+    y = run_op(TransposedMatmul(), rows, w.transpose(-2, -1))  # (B or 1, n, m)
     if biased:
         y = y + _broadcastable(call, 2, 2)
     y = y.expand(call.size, *y.shape[1:])

@@ -54,7 +54,7 @@ def _in_place(self: Any, function: Any, name: str, args: Any, kwargs: Any) -> Te
         raise NeedsSampleValues("vmap: an in-place operation that changes the shape")
     if getattr(new, "_levels", ()) != self._levels:
         _check_levels(self, (new,), name)
-        new = batched(expand_to_levels(new, self._levels), self._levels)
+        new = _at_levels(new, self._levels)
     update(value, old, new._value)
     self._requires_grad = value._requires_grad
     return self
@@ -71,6 +71,16 @@ def _overwrite(self: Any, op: Op, operands: tuple[Any, ...]) -> Tensor:
     overwrite(self._value, op, *[_align_dims(t, self) for t in operands])
     self._requires_grad = self._value._requires_grad
     return self
+
+
+def _at_levels(new: Any, levels: tuple[int, ...]) -> Tensor:
+    """A result at these levels only; others have one sample."""
+    own = getattr(new, "_levels", ())
+    if set(own) - set(levels):
+        kept = tuple(level for level in own if level in levels)
+        sizes = [vmapped.active_vmaps.sizes[level] for level in kept]
+        new = batched(new._value.reshape(*sizes, *new.shape), kept)
+    return batched(expand_to_levels(new, levels), levels)
 
 
 def _check_not_copied(self: Batched) -> None:
@@ -91,7 +101,15 @@ def _check_levels(self: Any, operands: tuple[Any, ...], name: str) -> None:
     if not missing:
         return
     if name in BROADCAST:
-        raise vmapped.forbid_fallback(RuntimeError(_shapes_differ(self, missing[0])))
+        shape, broadcast = _compared_shapes(self, missing[0])
+        if shape == broadcast:  # batches of one sample at the levels that are missing
+            return
+        raise vmapped.forbid_fallback(
+            RuntimeError(
+                f"output with shape {shape} doesn't match the broadcast shape "
+                f"{broadcast}"
+            )
+        )
     levels = {level for t in missing for level in t._levels}
     at = max(levels.difference(own))
     if name == "fill_" and max(levels) > at:
@@ -115,8 +133,8 @@ def _check_levels(self: Any, operands: tuple[Any, ...], name: str) -> None:
     )
 
 
-def _shapes_differ(self: Any, other: Any) -> str:
-    """What PyTorch says of a result that would have more batch dimensions."""
+def _compared_shapes(self: Any, other: Any) -> tuple[list[int], list[int]]:
+    """The shapes of a tensor and of the result with more batch dimensions, compared."""
     own = getattr(self, "_levels", ())
     levels = common_levels((self, other))
     shape = list((self._value if own else self).shape)
@@ -125,9 +143,7 @@ def _shapes_differ(self: Any, other: Any) -> str:
         shape[outer:outer] = [1] * (len(levels) - len(own))
     batch = [vmapped.active_vmaps.sizes[level] for level in levels]
     both = np.broadcast_shapes(self.shape, other.shape)
-    return (
-        f"output with shape {shape} doesn't match the broadcast shape {[*batch, *both]}"
-    )
+    return shape, [*batch, *both]
 
 
 def _align_dims(t: Any, self: Batched) -> Any:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from edutorch.backends.threads import get_num_threads
+from edutorch.kernels.memory_format import match_strides
 from edutorch.kernels.softmax import softmax, softmax_backward
 from edutorch.kernels.thread_pool import parallel_blocks
 
@@ -37,6 +38,8 @@ def empty_values(q: Any) -> Any:
         (192, 96, 24, 8)
     """
     together = q.strides[-1] == q.itemsize
+    if together and 0 in q.strides:  # NumPy would move repeated heads last
+        return match_strides(np.empty(q.shape, q.dtype), q)
     return np.empty_like(q, order="K" if together else "C")
 
 

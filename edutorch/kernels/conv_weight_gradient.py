@@ -6,6 +6,7 @@ from math import prod
 from typing import Any
 
 from edutorch.backends.array_modules import array_module
+from edutorch.kernels.memory_format import row_major
 from edutorch.kernels.sliding_windows import Shape
 
 __all__ = ["WeightGradient"]
@@ -60,5 +61,6 @@ class WeightGradient:
     def total(self) -> Any:
         """All sums together, in the shape of the weight."""
         gw = self.sums.sum(0)
-        gw = gw.swapaxes(1, 2) if self.transposed else gw
+        if self.transposed:
+            gw = row_major(gw.swapaxes(1, 2))
         return gw.reshape(self.w_shape)

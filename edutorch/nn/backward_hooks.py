@@ -12,6 +12,7 @@ from typing import Any
 
 from ..autograd.batched_tensor import any_batched
 from ..autograd.dispatch import Op, apply
+from ..autograd.function import link_returned_input
 from ..autograd.modes import is_grad_enabled
 from ..tensor.tensor import Tensor
 
@@ -149,9 +150,11 @@ def _through_identity(values: tuple[Any, ...]) -> Any:
         return values, None, None
     outs = apply(BackwardHookFunction(), *(values[i] for i in tensors))
     changed = list(values)
+    live = [i for i in tensors if values[i].requires_grad]
     for i, out in zip(tensors, outs, strict=True):
-        if values[i].requires_grad:
+        if i in live:
             changed[i] = out
+            link_returned_input(values[i], out, several=len(live) > 1)
     exact = type(values) is tuple  # not a named tuple
     passed = tuple(changed) if exact else type(values)(*changed)
     return passed, tensors, next(o.grad_fn for o in outs if o.grad_fn is not None)

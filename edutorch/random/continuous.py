@@ -164,9 +164,12 @@ def in_fill_order(array: Any) -> Any:
     return array.transpose(fill_axes(array))
 
 
-def empty_like(array: Any, dtype: Any) -> Any:
-    """New memory without gaps, in the order of an array's memory."""
+def empty_like(array: Any, dtype: Any, make: Any = None) -> Any:
+    """New memory without gaps, in the order of an array's memory.
+
+    `make` is the function for empty arrays of another device.
+    """
     axes = fill_axes(array)
     shape = tuple(array.shape[i] for i in axes)
-    dense = array_module(array).empty(shape, dtype)
+    dense = (make or array_module(array).empty)(shape, dtype)
     return dense.transpose(*map(int, np.argsort(axes)))  # CuPy takes no array

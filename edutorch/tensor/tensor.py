@@ -370,10 +370,7 @@ class Tensor(Conversions, Methods):
     def data(self) -> Tensor:
         """The same memory without history; backward does not notice its changes."""
         made: Tensor = bare_tensor(Tensor, self._data, self._device)
-        if self._storage is not None:
-            made._storage = self._storage.sibling()
-        elif self._lent:
-            made._lent = True
+        made._storage = self.untyped_storage().sibling()
         if self._inference:
             made._inference = made._counts_changes = True
         return made

@@ -27,6 +27,24 @@ def test_the_functions_own_checks_come_before_those_of_expanded_memory(case):
     refused(__file__, case)
 
 
+UNRECORDED = "with torch.no_grad(): y = singles.clone()[:1].expand(2, 3); "
+HISTORIES = [
+    UNRECORDED + "y.add_(a)",
+    UNRECORDED + "y.copy_(a)",
+    UNRECORDED + "y[:, 0].mul_(a)",
+    UNRECORDED + "y[0].index_add_(0, torch.tensor([7]), a[0, :1])",
+    UNRECORDED + "y[0].baddbmm_(a, a)",
+    UNRECORDED + "y[0].add_('a')",
+    "singles.clone().unbind()[0].add_(a)",
+    "ints.clone().unbind()[0].add_(a[0])",
+]
+
+
+@pytest.mark.parametrize("case", HISTORIES)
+def test_views_without_history_are_refused_before_shapes_dtypes_and_memory(case):
+    refused(__file__, case)
+
+
 def test_complex_numbers_without_order_are_refused_before_expanded_memory():
     x = torch.ones(1, dtype=torch.complex64).expand(3)
     with pytest.raises(NotImplementedError, match="clamp is not supported for complex"):

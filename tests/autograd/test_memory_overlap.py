@@ -20,6 +20,8 @@ def base():
         lambda x: x[:3].copy_(x[1:4]),
         lambda x: x.view(2, 3)[:, :3].view(3, 2).mul_(x.view(2, 3).t()),
         lambda x: x.detach()[1:].sub_(x[:-1]),
+        lambda x: x.data.view(2, 3).t().add_(x.view(3, 2)),
+        lambda x: x.data.view(6, 1).mT.add_(x),
         lambda x: x.__setitem__(slice(1, None), x[:-1]),
         lambda x: torch.add(x[1:], 1, out=x[:-1]),
         lambda x: torch.exp(x[1:], out=x[:-1]),
@@ -55,6 +57,7 @@ def test_writing_to_all_of_what_is_read_and_beside_it_is_not_refused():
         (lambda x: x.index_fill_(0, torch.tensor([0]), 1.0), 1),
         (lambda x: x.masked_fill_(torch.tensor([False, True, False]), 2.0), 2),
         (lambda x: x.fill_(3.0), 3),
+        (lambda x: torch.threshold_(x, 0.5, 4.0), 4),
         (lambda x: x.index_fill_(0, torch.tensor([], dtype=torch.int64), 1.0), 0),
     ],
 )
@@ -62,6 +65,14 @@ def test_what_is_written_to_one_of_the_elements_in_a_place_stays(change, expecte
     x = torch.zeros(1)
     assert change(x.expand(3)).tolist() == [expected] * 3
     assert x.item() == expected
+
+
+def test_integers_are_finite_and_not_written_by_nan_to_num():
+    assert torch.zeros(1, dtype=torch.int64).expand(3).nan_to_num_().tolist() == [0] * 3
+    with pytest.raises(RuntimeError, match="more than one element of the written-to"):
+        torch.zeros(1).expand(3).nan_to_num_()
+    with pytest.raises(TypeError, match="argument 'nan' .position 1. must be float"):
+        torch.zeros(1).expand(3).nan_to_num_("a")
 
 
 def test_conjugates_are_copied_from_where_they_are():

@@ -22,6 +22,28 @@ def jacobians_times_columns(torch):
 
 
 @programs.add
+def gradients_of_changes_in_place_in_a_dual_level(torch):
+    x, dual = vector(torch), torch.autograd.forward_ad
+    f = lambda x: (x.clone().mul_(2).sin_() * x).sum()
+    with dual.dual_level():
+        moved = dual.make_dual(x, x.cos())
+        return list(dual.unpack_dual(torch.func.grad(f)(moved)))
+
+
+@programs.add
+def shapes_that_do_not_join_are_told_with_the_batch(torch):
+    x, vmap = torch.ones(3, 4, 2), torch.func.vmap
+    return [
+        attempt(lambda: vmap(lambda x: torch.cat([x, torch.ones(2, 3)]))(x)),
+        attempt(lambda: vmap(lambda x: torch.cat([x, torch.ones(2)]))(x)),
+        attempt(
+            lambda: vmap(vmap(lambda x: torch.cat([x, torch.ones(3, 3)])))(x[None])
+        ),
+        attempt(lambda: vmap(lambda x: torch.stack([x, torch.ones(2, 3)]))(x)),
+    ]
+
+
+@programs.add
 def forward_over_reverse_and_reverse_over_forward(torch):
     x, t = vector(torch), vector(torch).flip(0)
     f = lambda x: (x**3).sum()

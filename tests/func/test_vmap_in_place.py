@@ -118,6 +118,17 @@ def test_the_level_of_a_vmap_counts_all_transforms_around_it(call):
     assert difference(*told) == ("", "")
 
 
+def test_a_batch_of_one_sample_at_an_inner_level_is_written():
+    def both(x, w):
+        return edutorch.vmap(lambda x: w.clone().add_(x))(x)
+
+    w = edutorch.ones(2, 3)
+    found = edutorch.vmap(both, (None, 0))(edutorch.arange(3.0)[None], w)
+    assert found.tolist() == [[[1, 2, 3]]] * 2
+    with pytest.raises(RuntimeError, match=r"\[2, 1, 3\] .* shape \[2, 2, 3\]"):
+        edutorch.vmap(both, (None, 0))(edutorch.ones(2, 3), w)
+
+
 def test_new_tensors_of_a_sample_can_be_written_for_each_sample():
     def f(x):
         total = x.new_zeros(4)

@@ -136,6 +136,13 @@ def reverse(text: str, expected: Outcome, got: Outcome) -> bool:
     return distance(right.value, got.value) <= NEAR * size
 
 
+def squeezed(text: str, expected: Outcome, got: Outcome) -> bool:
+    """edutorch's result is PyTorch's where strides leave out the dimension."""
+    as_strided = r"\1.as_strided_(\1.shape[1:], \1.stride()[1:])"
+    apart = re.sub(r"\b(\w+)\.squeeze_\(0\)", as_strided, text)
+    return apart != text and not difference(outcome(apart, torch, {}), got)[0]
+
+
 def transposed(text: str, expected: Outcome, got: Outcome) -> bool:
     """edutorch's gradients are PyTorch's where nothing is transposed in place.
 
@@ -207,6 +214,7 @@ CAUSES: dict[str, dict[str, Test]] = {
         "beside one": beside_one, "rounding": rounding, "not finite": not_finite,
         "double precision": double_precision, "contiguous": contiguous,
         "cancelled": cancelled, "zeros": zeros, "reverse": reverse, "versions": versions, "overlap": overlap,
+        "squeezed": squeezed,
         "line search": line_search,
     },
     "shape": {"reverse": reverse, "transposed": transposed},

@@ -43,6 +43,14 @@ def test_results_that_agree_without_zeros_differ_by_their_signs():
     assert "zeros" not in causes("result = [torch.ones(2)]", "value", nothing)
 
 
+def test_squeezed_negative_views_are_compared_with_strided_ones():
+    text = "b = torch.tensor([[1 + 2j, 3 + 4j, 5 + 6j]]); v = b.conj().imag\n"
+    text += "v.squeeze_(0); result = [b, v]"
+    assert "squeezed" in causes(text, "value", nothing)
+    wrong = text.replace("[b, v]", "[b, v * ('edu' in torch.__name__)]")
+    assert "squeezed" not in causes(wrong, "value", nothing)
+
+
 def test_a_gradient_is_compared_with_that_of_a_program_without_transposition():
     start = "x = torch.arange(6.).reshape(2, 3).requires_grad_(); b = x * 1; "
     text = start + "b.t_()\nresult = [0, torch.autograd.grad((b * b).sum(), x)]"

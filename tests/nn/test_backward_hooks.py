@@ -29,6 +29,22 @@ class Log(list):
 
 
 @programs.add
+def what_a_module_with_hooks_gives_or_takes_is_not_changed_in_place(torch):
+    m, relu = linear(torch), torch.nn.ReLU(inplace=True)
+    split = torch.nn.LSTM(2, 1)
+    for module in (m, relu, split):
+        module.register_full_backward_hook(lambda *_: None)
+    x, y = torch.ones(3, 2, requires_grad=True), m(torch.ones(3, 2))
+    y.detach().zero_()
+    return [
+        attempt(lambda: m(x).mul_(2)), attempt(lambda: m(x)[0].mul_(2)),
+        attempt(lambda: relu(x * 1)), attempt(lambda: y.sum().backward()),
+        attempt(lambda: split(x)[0].mul_(2)),
+        m(x).detach().zero_().tolist(), m(x)._is_view(),
+    ]  # fmt: skip
+
+
+@programs.add
 def hooks_see_gradients_of_inputs_and_outputs(torch):
     m, x = linear(torch), torch.ones(3, 2, requires_grad=True)
     before, after = Log(torch), Log(torch)

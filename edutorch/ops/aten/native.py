@@ -210,6 +210,8 @@ def native_batch_norm(
     if training:
         dims = (0, *range(2, input.ndim))
         result = (y, *_statistics(input.detach(), dims, eps, False, *given))
+        if not eps:
+            result[2].masked_fill_(result[2].isinf(), 0)
     else:
         n = input.shape[1] if input.is_meta else 0
         kind, device = _statistics_dtype(input, *given), input.device

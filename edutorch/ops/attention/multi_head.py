@@ -8,8 +8,8 @@ from typing import Any
 from ...tensor.tensor import Tensor
 from ..dropout import dropout
 from ..matmul.addmm_family import baddbmm
+from ..matmul.batched_products import bmm
 from ..matmul.linear import linear
-from ..matmul.matrix_products import bmm
 from ..registration import composite
 from ..shape.joining import cat
 from ..shape.pad import pad

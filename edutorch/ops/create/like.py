@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -50,8 +51,7 @@ def _like(
             check_memory(input._data.shape, kind)
         array = _same_order(input._data, kind)
     else:
-        make = module_and_device(target)[0].empty
-        array = allocate(make, input._data.shape, kind)
+        array = _on_device(target, input._data, kind)
     if order not in (None, tensors.preserve_format):
         array = copy_in_order(array, order)
     if value is not None:
@@ -68,6 +68,15 @@ def _same_order(x: Any, kind: Any) -> Any:
         y = np.empty_like(x, dtype=kind)
     else:
         y = in_order_of(x, kind)
+    return match_exact_strides(y, x) if 1 in x.shape else y
+
+
+def _on_device(target: Any, x: Any, kind: Any) -> Any:
+    """An array on another device, in the memory order of `x`."""
+    make = partial(allocate, module_and_device(target)[0].empty)
+    if not hasattr(x, "strides") or x.flags.c_contiguous:
+        return make(x.shape, kind)
+    y = in_order_of(x, kind, make)
     return match_exact_strides(y, x) if 1 in x.shape else y
 
 

@@ -19,6 +19,7 @@ from ...autograd.dispatch import Op, apply1
 from ...autograd.save_for_backward import save_version
 from ...backends import array_module
 from ...kernels import softmax as kernels
+from ...kernels.memory_format import row_major
 from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import (
     need_one_device,
@@ -173,7 +174,8 @@ class CrossEntropy(NllLoss):
         if x.ndim <= 2:
             return gx.reshape(self.shape)
         moved = (x.shape[0], *x.shape[2:], x.shape[1])
-        return array_module(x).moveaxis(gx.reshape(moved), -1, 1)  # (N, C, *S)
+        gx = array_module(x).moveaxis(gx.reshape(moved), -1, 1)  # (N, C, *S)
+        return row_major(gx)
 
     def rows(self, x: Any) -> Any:
         """The scores as a matrix with a row per target."""

@@ -1,6 +1,7 @@
 """Products of matrices and vectors.
 
-- `matrix_products.py`: matmul, mm, bmm. `vector_products.py`: mv, dot, outer.
+- `matrix_products.py`: matmul, mm. `batched_products.py`: bmm.
+  `vector_products.py`: mv, dot, outer.
 - `linear.py`: the affine map of a layer. `addmm_family.py`: addmm, addmv, baddbmm ...
   `addr.py`: a matrix plus an outer product. `inplace.py`: what is required of a tensor
   that such a sum replaces.
@@ -13,6 +14,7 @@
 from . import addmm_family, contractions, covariance, matrix_products, vector_products
 from .addmm_family import *
 from .addr import addr
+from .batched_products import bmm
 from .contractions import *
 from .covariance import *
 from .einsum import einsum
@@ -26,5 +28,5 @@ __all__ = (
     + matrix_products.__all__
     + addmm_family.__all__
     + vector_products.__all__
-    + ["addr", "einsum"]
+    + ["addr", "bmm", "einsum"]
 )

@@ -22,6 +22,7 @@ from ..pointwise.conjugate import conj
 from ..promotion import common_dtype
 from ..registration import copyto, public
 from .array_products import bmm_arrays, ctranspose, matmul_arrays
+from .batched_products import Bmm
 from .checks import check_expands, refuse_dtypes, refuse_dtypes_of_sum, sum_mismatch
 from .inplace import (
     check_size,
@@ -29,7 +30,7 @@ from .inplace import (
     refuse_addmm_size,
     resize_to_sum,
 )
-from .matrix_products import Bmm
+from .matrix_products import gradient_of_first, gradient_of_second
 from .vector_products import Mv
 
 __all__ = ["addbmm", "addmm", "addmv", "baddbmm"]
@@ -173,6 +174,12 @@ class Addmm(AddProduct):
 
     def product(self, a: Any, b: Any) -> Any:
         return matmul_arrays(a, b)
+
+    def grad_first(self, g: Any, b: Any) -> Any:
+        return gradient_of_first(g, b, self.edges[1])
+
+    def grad_second(self, g: Any, a: Any) -> Any:
+        return gradient_of_second(g, a, self.edges[2])
 
 
 @public("addmm", inplace="addmm_", refuse=refuse_addmm_size, fit=check_size_and_memory)

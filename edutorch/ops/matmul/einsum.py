@@ -20,7 +20,7 @@ from ..reduce.sums import sum
 from ..registration import composite
 from ..shape.transposing import permute
 from ..shape.views import reshape
-from .matrix_products import bmm
+from .batched_products import bmm
 
 __all__ = ["einsum"]
 

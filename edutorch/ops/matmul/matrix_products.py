@@ -1,4 +1,4 @@
-"""Matrix products: matmul, mm, bmm."""
+"""Matrix products: matmul and mm; `batched_products.py` has bmm."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ from ...op_events import reported
 from ...tensor.tensor import Tensor
 from ..argument_checks import (
     need_each,
-    need_tensors,
     refuse_numbers,
     tensor_of,
     type_error,
@@ -27,13 +26,14 @@ from ..argument_checks import (
 from ..dims import ndim_of
 from ..pointwise.conjugate import conj
 from ..registration import copyto, public
-from ..shape.transposing import transpose
+from ..shape.transposing import Permute, T, Transpose, transpose
 from ..shape.views import reshape
 from .array_products import bmm_arrays, ctranspose, matmul_arrays
+from .batched_products import batch_times
 from .checks import check_chain, folds, refuse_dtypes, shape_mismatch
 from .vector_products import Dot, Mv, dot
 
-__all__ = ["bmm", "chain_matmul", "inner", "matmul", "mm", "spmm"]
+__all__ = ["chain_matmul", "inner", "matmul", "mm", "spmm"]
 
 BLAS = frozenset(map(np.dtype, "fd"))  # faster than looking up a dtype's letter
 
@@ -77,11 +77,6 @@ def transposed_times_conjugate(a: Any, b: Any) -> Any:
     return times(transpose(a, 0, 1), conj(b))
 
 
-def batch_times(a: Any, b: Any) -> Any:
-    """The products of two stacks of matrices, for formulas."""
-    return bmm_arrays(a, b) if type(a) is ndarray and a.ndim > 2 else a @ b
-
-
 class Mm(Op):
     """Product of two matrices.
 
@@ -111,10 +106,39 @@ class Mm(Op):
 
     def backward(self, g: Any) -> Any:
         a, b = self.inputs
-        return (
-            times_transposed(g, b) if self.needs[0] else None,
-            transposed_times(a, g) if self.needs[1] else None,
-        )
+        ga = gb = None
+        if self.needs[0]:
+            ga = gradient_of_first(g, b, self.edges[0])
+        if self.needs[1]:
+            gb = gradient_of_second(g, a, self.edges[1])
+        return ga, gb
+
+
+# Note [Order of gradients]
+# The gradient of a column-major factor is column-major, as in PyTorch: it is computed
+# transposed. So that of `w` in `x @ w.T` is row-major. Products do not save a factor
+# for its own gradient; where it comes from tells its order.
+def _is_column_major(source: Any) -> bool:
+    """Whether a factor with a node, or a leaf, lies in memory column by column."""
+    if isinstance(source, Tensor):
+        return bool(source._data.flags.fnc)
+    if isinstance(source, Permute):
+        return source.dims == (1, 0)
+    return isinstance(source, (T, Transpose))
+
+
+def gradient_of_first(g: Any, b: Any, source: Any) -> Any:
+    """∂L/∂a of the product a b of two matrices; `source` is the node or leaf of a."""
+    if _is_column_major(source):
+        return ctranspose(times_transposed(b, g))
+    return times_transposed(g, b)
+
+
+def gradient_of_second(g: Any, a: Any, source: Any) -> Any:
+    """∂L/∂b of the product a b of two matrices; `source` is the node or leaf of b."""
+    if _is_column_major(source):
+        return ctranspose(transposed_times(g, a))
+    return transposed_times(a, g)
 
 
 def _mm_mismatch(a: Any, b: Any) -> str:
@@ -155,65 +179,6 @@ def mm(input: Tensor, mat2: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 
 spmm = mm  # the old name for a sparse first factor
-
-
-class Bmm(Op):
-    """Products of matrices, one for each entry of a batch.
-
-    Math: y[i] = a[i] b[i]      ∂L/∂a = g bᵀ      ∂L/∂b = aᵀ g
-    Shape: (n, p, k), (n, k, q) -> (n, p, q)
-    """
-
-    onnx = "MatMul"
-    packs = (1, 0)
-    saves_for = {0: 1, 1: 0}  # noqa: RUF012 (a table, not a state)
-    promote = staticmethod(refuse_dtypes)
-    complex32_kernel = "bmm"
-
-    def check(self, a: Any, b: Any) -> None:
-        n, m = a._data.shape, b._data.shape
-        if len(n) != 3 or len(m) != 3:
-            raise RuntimeError(f"batch{1 + (len(n) == 3)} must be a 3D tensor")
-        if n[0] != m[0] or n[2] != m[1]:
-            raise RuntimeError(
-                "Expected size for first two dimensions of batch2 tensor to be: "
-                f"[{n[0]}, {n[2]}] but got: [{m[0]}, {m[1]}]."
-            )
-
-    def forward(self, a: Any, b: Any) -> Any:
-        return bmm_arrays(a, b)
-
-    def backward(self, g: Any) -> Any:
-        a, b = self.inputs
-        return (
-            batch_times(g, ctranspose(b)) if self.needs[0] else None,
-            batch_times(ctranspose(a), g) if self.needs[1] else None,
-        )
-
-
-@public("bmm")
-def bmm(input: Tensor, mat2: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Products of matrices, one for each entry of a batch.
-
-    Math: y[i] = a[i] b[i]      ∂L/∂a = g bᵀ      ∂L/∂b = aᵀ g
-    Shape: (n, p, k), (n, k, q) -> (n, p, q)
-
-    Raises:
-        RuntimeError: for other numbers of dimensions, or sizes that do not fit.
-
-    Example:
-        >>> import edutorch as torch
-        >>> a = torch.tensor([[[1.0, 2.0]], [[3.0, 4.0]]])
-        >>> torch.bmm(a, a.mT)  # each row times itself
-        tensor([[[ 5.]],
-                [[25.]]])
-    """
-    if _m.special_modes and bmm in _m.modes.autocast:
-        return _m.autocast(bmm, input, mat2, out=out)
-    if not (isinstance(input, Tensor) and isinstance(mat2, Tensor)):
-        need_tensors("bmm", input=input, mat2=mat2)
-    result = apply2(Bmm(), input, mat2)
-    return result if out is None else copyto(out, result, "bmm", (input, mat2))
 
 
 class Matmul(Op):
@@ -273,9 +238,32 @@ class Matmul(Op):
                 count = prod(g.shape[:-1])
                 row = reshape(row, (count, row.shape[-1]))
                 g = reshape(g, (count, g.shape[-1]))
-            gb = batch_times(ctranspose(row), g)
+                gb = gradient_of_second(g, row, self.edges[1])
+            else:
+                gb = self.grad_second(row, g, m)
             gb = gb[..., 0] if m == 1 else gb
         return ga, gb
+
+    def grad_second(self, a: Any, g: Any, ndim: int) -> Any:
+        """∂L/∂b, given matrices a and g; b has `ndim` dimensions."""
+        if a.ndim == 2 < ndim:  # transposed, all of them are one product
+            return ctranspose(batch_times(ctranspose(g), a))
+        return batch_times(ctranspose(a), g)
+
+
+class TransposedMatmul(Matmul):
+    """`Matmul` of matrices and transposed weights.
+
+    Here, too, the weights' gradients are row-major: see Note [Order of gradients].
+
+    Math: y = a b      ∂L/∂a = g bᵀ      ∂L/∂b = (gᵀ a)ᵀ
+    Shape: (.., n, k), (.., k, m) -> (.., n, m)
+    """
+
+    __slots__ = ()
+
+    def grad_second(self, a: Any, g: Any, ndim: int) -> Any:
+        return ctranspose(batch_times(ctranspose(g), a))
 
 
 @public("matmul")

@@ -48,6 +48,8 @@ class BatchNorm(Op):
     def forward(self, x: Any, w: Any, b: Any) -> Any:
         y, mean, var = kernels.normalize_channels(x, w, b, self.eps)
         self.found = [mean, var]
+        if not self.eps:
+            var = _refill(y, var, b)
         self.saved = as_saved(mean, var, self.eps, self.narrow)
         if self.narrow is not None:  # the result uses the saved statistics, too
             mean, var = self.saved
@@ -63,6 +65,18 @@ class BatchNorm(Op):
             return gx, gw.reshape(-1), gb.reshape(-1)
         mean, var = self.saved
         return kernels.normalize_channels_backward(g, x, w, mean, var, self.eps)
+
+
+def _refill(y: Any, var: Any, b: Any) -> Any:
+    """Write channels whose numbers are all equal; return the variance to save.
+
+    Without `eps` they are divided by 0, to which PyTorch gives the reciprocal 0.
+    """
+    equal = var == 0
+    y[:, equal] = 0 if b is None else b[equal].reshape(-1, *(1,) * (y.ndim - 2))
+    var = var.copy()
+    var[equal] = np.inf
+    return var
 
 
 class BatchNormEval(Op):

@@ -8,6 +8,7 @@ import numpy as np
 
 from ... import dtypes
 from ...autograd.dispatch import Op, apply, apply1, apply2
+from ...autograd.inplace import check_memory
 from ...backends.sparse import SparseArray
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, type_error
@@ -209,7 +210,13 @@ class NanToNum(Pointwise):
         return masked(g, finite) if finite.dtype.kind == "b" else g
 
 
-@public("nan_to_num", inplace="nan_to_num_")
+def _refuse_repeated_floats(input: Tensor, result: Tensor) -> None:
+    """Refuse expanded memory, unless nothing is written, as to integers."""
+    if input._data.dtype.kind not in "iub":
+        check_memory(input)
+
+
+@public("nan_to_num", inplace="nan_to_num_", fit=_refuse_repeated_floats)
 def nan_to_num(
     input: Tensor, nan: float | None = None, posinf: float | None = None,
     neginf: float | None = None, *, out: Tensor | None = None,

@@ -8,6 +8,7 @@ import numpy as np
 
 from ... import dtypes
 from ...autograd import modes as _m
+from ...autograd.batched_tensor import active_vmaps
 from ...autograd.dispatch import Op, apply1
 from ...autograd.half_precision import half_rounding, is_half, no_rounding
 from ...backends import array_module, reduce_with
@@ -46,6 +47,7 @@ class Prod(Op):
     saves_output = True
     rounded: Any = None
     in_lanes = True  # if the factors are neighbours in memory
+    in_batch = False  # whether `vmap` runs it
     float8_kernel = "prod_out_cpu"
     complex32_kernel = "prod_out_cpu"
 
@@ -107,6 +109,10 @@ class Prod(Op):
             x = self.rounded(x)
         dim = None if self.dim is None else (self.dim,)
         reduced_shape = keepdim_shape(tuple(x.shape), dim)
+        # Inside `vmap` PyTorch divides by no factor: this has another memory order.
+        if self.in_batch and self.dim is not None and active_vmaps.sizes:
+            others = others_product(x, self.dim)
+            return expand(reshape(g, reduced_shape), tuple(x.shape)) * conj(others)
         if bool((getattr(x, "_data", x) == 0).any()):
             if self.dim is None:
                 others = reshape(others_product(reshape(x, (-1,)), 0), tuple(x.shape))
@@ -151,7 +157,7 @@ class OthersProduct(Op):
         np.cumprod(x[..., :-1], -1, out=y[..., 1:])  # of those before
         after = np.ones_like(x)
         after[..., :-1] = np.cumprod(x[..., :0:-1], -1)[..., ::-1]
-        return np.moveaxis(y * after, -1, self.dim)
+        return row_major(np.moveaxis(y * after, -1, self.dim))
 
     def backward(self, g: Any) -> Any:
         # Row i holds what y[i] is the product of: x, with 1 in place of x[i].

@@ -207,6 +207,8 @@ class Poisson(Op):
             raise RuntimeError("invalid Poisson rate, expected rate to be non-negative")
 
     def forward(self, x: Any) -> Any:
+        if type(x) is MetaArray:
+            return np.empty_like(x)
         xp = array_module(x)
         rates = x if xp is np else xp.asnumpy(x)
         return xp.asarray(discrete.poisson(self.generator, rates))
@@ -268,8 +270,8 @@ class NormalOf(Op):
         numbers.generator = self.generator
         drawn = numbers.draw(np.empty(shape, first.dtype), shape)
         x = array_module(first).asarray(drawn)
-        if hasattr(std, "dtype"):
-            x = x * std
+        if hasattr(std, "dtype"):  # the first operand decides about strides
+            x = std * x if type(x) is MetaArray else x * std
         return (x + mean).astype(first.dtype, copy=False)
 
     def backward(self, g: Any) -> Any:

@@ -26,6 +26,7 @@ from ..reduce.selection import pick_array, place
 from ..reduce.sums import sum
 from ..registration import copyto, public
 from ..return_types import return_type
+from ..shape.squeezing import unsqueeze
 
 __all__ = ["cummax", "cummin", "cumprod", "cumsum", "logcumsumexp"]
 
@@ -214,6 +215,11 @@ def cumsum(
     return result if out is None else copyto(out, result, "cumsum", (input,))
 
 
+def _square_shape(x: Any, dim: int) -> tuple[int, ...]:
+    """The shape of a mask of pairs along `dim`, with a new dimension after it."""
+    return (x.shape[dim], x.shape[dim], *(1,) * (x.ndim - 1 - dim))
+
+
 class Cumprod(Op):
     """Cumulative product.
 
@@ -249,14 +255,13 @@ class Cumprod(Op):
         In row j of a square, 1 replaces x[j]; its running products from j
         on are what each y[i] is, divided by x[j].
         """
-        last, dim = x.ndim - 1, self.dim
-        x, g = x.swapaxes(dim, last), g.swapaxes(dim, last)
-        n = x.shape[last]
-        xp = array_module(getattr(x, "_data", x))
-        rows = where(xp.eye(n, dtype=bool), 1, x[..., None, :])  # (.., n, n)
-        products = where(xp.tri(n, dtype=bool).T, cumprod(rows, last + 1), 0)
-        gx = sum(conj(products) * g[..., None, :], last + 1)  # (.., n)
-        return gx.swapaxes(dim, last)
+        dim, n = self.dim, x.shape[self.dim]
+        xp, square = array_module(getattr(x, "_data", x)), _square_shape(x, dim)
+        own = xp.eye(n, dtype=bool).reshape(square)
+        late = xp.tri(n, dtype=bool).T.reshape(square)
+        rows = where(own, 1, unsqueeze(x, dim))  # (.., j, i, ..)
+        products = where(late, cumprod(rows, dim + 1), 0)
+        return sum(conj(products) * unsqueeze(g, dim), dim + 1)  # (.., j, ..)
 
 
 @public("cumprod", inplace="cumprod_", before=_need_same_dtype("cumprod"))
@@ -416,14 +421,11 @@ class Logcumsumexp(Op):
         x, y, dim = self.inputs[0], self.output, self.dim
         if x.ndim == 0:
             return g
-        last = x.ndim - 1
-        x, y, g = (v.swapaxes(dim, last) for v in (x, y, g))
-        late = array_module(getattr(x, "_data", x)).tri(x.shape[last], dtype=bool).T
-        gap = where(
-            late, x[..., :, None] - y[..., None, :], float("-inf")
-        )  # (.., j, i)
-        gx = sum(g[..., None, :] * conj(exp(gap)), last + 1)
-        return gx.swapaxes(dim, last)
+        late = array_module(getattr(x, "_data", x)).tri(x.shape[dim], dtype=bool).T
+        late = late.reshape(_square_shape(x, dim))
+        gap = unsqueeze(x, dim + 1) - unsqueeze(y, dim)  # (.., j, i, ..)
+        gap = where(late, gap, float("-inf"))
+        return sum(unsqueeze(g, dim) * conj(exp(gap)), dim + 1)  # (.., j, ..)
 
 
 @public("logcumsumexp")

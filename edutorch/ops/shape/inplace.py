@@ -18,7 +18,7 @@ from ...tensor.tensor import Tensor, bare_tensor
 from ...tensor.typed_storage import TypedStorage
 from ..argument_checks import tensor_of, type_error
 from ..argument_errors import argument_error, check_call
-from ..dims import ABSENT, refuse_negative_sizes, sizes_of
+from ..dims import ABSENT, sizes_of
 from ..registration import public
 from .squeezing import squeeze, unsqueeze
 from .strides import as_strided, strided_geometry
@@ -45,7 +45,7 @@ def _number(node: Any) -> None:
 
 def become_view(self: Tensor, function: Callable[..., Tensor], *args: Any) -> Tensor:
     """Make a tensor the view of itself that `function` returns."""
-    if self._requires_grad or self._inference:
+    if self._requires_grad or self._inference or self._base is not None:
         check_writable(self, overlapping=True)
     old = alias_with_history(self, direct=False)
     old._base, old._storage = self._base, self.untyped_storage()
@@ -119,7 +119,7 @@ def _tensor_t_(self: Tensor) -> Tensor:
                 [2],
                 [3]])
     """
-    if self._requires_grad:
+    if self._requires_grad or self._base is not None:
         check_writable(self, overlapping=True)
     if self.ndim > 2:
         raise RuntimeError(
@@ -201,7 +201,8 @@ def _tensor_resize_(
     if self._requires_grad:
         raise RuntimeError("cannot resize variables that require grad")
     shape = sizes_of(sizes if size is None else (size,), "resize_")
-    refuse_negative_sizes(shape)
+    if shape and min(shape) < 0:
+        raise RuntimeError("numel: integer multiplication overflow")
     if shape != self._data.shape:
         steps = row_major(shape)
         if memory_format in (tensors.channels_last, tensors.channels_last_3d):
@@ -209,8 +210,15 @@ def _tensor_resize_(
             last = row_major((n, *space, c))
             steps = (last[0], last[-1], *last[1:-1])
         resize_storage(self, Geometry(shape, steps, self.storage_offset()))
+        _count_change(self)
         self.untyped_storage().version += 1
     return self
+
+
+def _count_change(self: Tensor) -> None:
+    """Refuse, after the change as PyTorch does, tensors that do not count changes."""
+    if self._inference:
+        check_writable(self, overlapping=True)
 
 
 def resize_storage(self: Tensor, cells: Geometry) -> None:
@@ -334,6 +342,8 @@ def _tensor_set_(
     storage = source.untyped_storage() if isinstance(source, Tensor) else source
     old, before = self.untyped_storage(), self._version
     keep_place(self)
+    if self._base is not None:  # no longer where the last change of the base was
+        self._views = (*self._views,)
     self._data = strided_view(storage.array, (0,), (1,), 0, self._data.dtype)
     # A view of the same memory as before keeps the version that it shares.
     same = storage.array is old.array
@@ -342,6 +352,7 @@ def _tensor_set_(
     made: Tensor = bare_tensor(Tensor, self._data, self._device)
     if operand is not None:
         record(NotImplementedNode(), (operand, source), (made,), False)
+    _count_change(self)
     self._storage.version = old.version = before + 1  # also for views of the old memory
     if operand is not None:
         rebase_history(self, made)

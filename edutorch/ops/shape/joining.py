@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...autograd import modes as _m
+from ...autograd.batched_tensor import forbid_fallback, level_sizes
 from ...autograd.dispatch import Op, apply, apply1
 from ...kernels.memory_format import channels_last, has_channels_last, row_major
 from ...kernels.thread_pool import parallel_blocks
@@ -206,10 +207,13 @@ class Stack(Joined):
         first = tensors[0]._data.shape
         for i, t in enumerate(tensors):
             if t._data.shape != first:
-                raise RuntimeError(
-                    "stack expects each tensor to be equal size, but got "
-                    f"{list(first)} "
-                    f"at entry 0 and {list(t._data.shape)} at entry {i}"
+                batch = level_sizes(tensors)
+                raise forbid_fallback(
+                    RuntimeError(
+                        "stack expects each tensor to be equal size, but got "
+                        f"{[*batch, *first]} "
+                        f"at entry 0 and {[*batch, *t._data.shape]} at entry {i}"
+                    )
                 )
 
     def forward(self, *arrays: Any) -> Any:

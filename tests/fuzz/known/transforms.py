@@ -41,6 +41,19 @@ KNOWN = (
         cause="reverse",
     ),
     Known(
+        r"f = lambda x, w.*F\.normalize\((.*\n)*.*create_graph=True",
+        "value",
+        "PyTorch's second derivatives of the norm of 0 are nan, also where the norm is "
+        "below eps and the result does not depend on it",
+        r"\bnan\b",
+    ),
+    Known(
+        r"f = lambda x, w.*rfft\((.*\n)*.*functionalize",
+        "accepted",
+        "PyTorch has no derivative of the slice that functionalize writes",
+        "slice_scatter does not support automatic differentiation",
+    ),
+    Known(
         r"f = lambda x, w.*clone\(\)\.\w+_\((.*\n)*.*functionalize(.*\n)*.*vmap",
         "refused",
         "what is run as it was written cannot write a batch into one tensor",

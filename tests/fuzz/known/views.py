@@ -71,6 +71,13 @@ KNOWN = (
         "of several `...` PyTorch has each stand for the same number of dimensions",
     ),
     Known(
+        r"\.imag(.*\n)*.*squeeze_\(0\)|squeeze_\(0\)(.*\n)*.*\.imag",
+        "value",
+        "of a negative view PyTorch squeezes one dimension in a copy, which it then "
+        "writes to other places of the memory",
+        cause="squeezed",
+    ),
+    Known(
         r"resize_\(\d{2,}\)",
         "value",
         "the memory that a storage grows by may hold anything",
@@ -132,12 +139,12 @@ KNOWN = (
         r"view\(torch\.u?int\d+\)",
         "accepted",
         "PyTorch records what is written into real numbers read as integers, and fails "
-        "in backward, as integers have no gradient",
-        "Autograd not support dtype",
+        "in backward, as integers have no gradient, or takes a view of them for a leaf",
+        "Autograd not support dtype|a leaf Variable that requires grad is being used",
     ),
     Known(
         r"\.detach_?\(\)|from_numpy",  # a base without history until a view is changed
-        "accepted",
+        "accepted|message",
         "PyTorch takes a view for a leaf until somebody reads the history that it has "
         "from its base",
         "a leaf Variable that requires grad is being used",

@@ -16,6 +16,9 @@ CASES = [
     "[t.detach() for t in torch.native_group_norm(img, ch, ch, 2, 4, 12, 2, 1e-4)]",
     f"torch.native_batch_norm(img, ch, None, {ONES} * 0, {ONES}, True, 0.2, 1e-4)",
     f"torch.native_batch_norm(img, ch, ch, {ONES} * 0, {ONES}, False, 0.2, 1e-4)",
+    "torch.native_batch_norm(img * 0, ch, ch, None, None, True, 0.2, 0.0)",
+    f"x = {ONES}; "
+    "torch.native_batch_norm(img.detach() * 0, None, None, x * 0, x, True, 0.2, 0.0), x",
     "torch.manual_seed(3); torch.native_dropout(img, 0.3, True)",
     "torch.manual_seed(3); torch.native_dropout(img.detach(), 0.3, None)",
     "torch.native_dropout(img, 0.3, False)",

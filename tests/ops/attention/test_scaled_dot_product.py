@@ -95,3 +95,5 @@ def test_attention_in_16_bits_has_16_bits():
 
 def test_features_that_lie_apart_give_values_in_row_major_order():
     alike(__file__, f"y = squares.detach()[None].mT; {A}(y, y, y).stride()")
+    expanded = "y = squares.detach()[None, :1].expand(2, 4, 3, 3)"
+    alike(__file__, f"{expanded}; {A}(y, y, y).stride()")

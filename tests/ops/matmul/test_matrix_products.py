@@ -15,7 +15,6 @@ CASES = [
     "ints @ ints2.t()",
     "complexes @ complexes",
     "complexes @ complexes[0]",
-    "torch.bmm(squares, posdef)",
     "torch.inner(a, b)",
     "torch.inner(row, row)",
     "torch.inner(scalar, a)",
@@ -25,7 +24,6 @@ CASES = [
     "y = torch.empty(2, 2); torch.mm(singles, singles.t(), out=y); y",
     "a.matmul(square)",
     "a.mm(square)",
-    "squares.bmm(squares)",
     "torch.inner(torch.ones(0, dtype=torch.float64), torch.ones(0, dtype=torch.float64))",
     "torch.inner(torch.ones(2, 0), torch.ones(3, 0))",
 ]
@@ -42,7 +40,6 @@ SMOOTH = [
 ]
 
 REFUSED = [
-    "torch.bmm(squares, -3)",
     "torch.chain_matmul(torch.ones(2, 3), torch.ones(3, 4), torch.ones(4, 2).int())",
     "torch.chain_matmul(torch.ones(2, 3), torch.ones(3, 4), torch.ones(7, 1))",
     "torch.chain_matmul(torch.ones(2))",
@@ -62,15 +59,12 @@ REFUSED = [
     "singles @ square",
     "singles.half() @ square",
     "singles.bfloat16() @ singles.t()",
-    "torch.bmm(a, a)",
-    "torch.bmm(squares, squares[:, :2])",
     "torch.matmul(a, 2)",
     "torch.inner(a, row[:2])",
     "squares @ squares.float()",
     "torch.mm(None, a)",
     "torch.mm(a, [1.0])",
     "torch.mm(mask, mask.t())",
-    "torch.bmm(mask[None], mask.t()[None])",
     "torch.inner(None, a)",
     "torch.inner(singles, ints)",
     "torch.chain_matmul()",
@@ -123,14 +117,3 @@ def test_products_of_vectors_of_one_number_have_no_dimension_too_many():
         assert (one @ row).shape == (column @ one).shape == (3,)
         assert (one @ one).shape == ()
         assert (one @ torch.ones(2, 1, 3, dtype=dtype)).shape == (2, 3)
-
-
-@pytest.mark.parametrize("product", [torch.bmm, torch.matmul])
-def test_gradients_of_lines_of_one_number_are_those_of_a_sum(product):
-    torch.manual_seed(0)
-    g = torch.randn(3, 1, 1)
-    a, b = torch.randn(3, 1, 4), torch.randn(3, 4, 1)
-    a, b = a.requires_grad_(), b.requires_grad_()
-    product(a, b).backward(g)
-    assert torch.equal(a.grad, g * b.detach().mT)
-    assert torch.equal(b.grad, g * a.detach().mT)

@@ -14,6 +14,14 @@ CASES = [
     "zeroed.prod()",
     "[y.stride() for y in [squares.half().mT.prod(k, keepdim=True) for k in (0, 1)]]",
     "zeroed.prod(1)",
+    "x = zeroed.detach().t().requires_grad_(); "
+    "torch.autograd.grad(x.prod(1).sum(), x)[0].stride()",
+    "x = a.detach().t().contiguous().t(); "
+    "torch.func.vmap(torch.func.grad(lambda r: r.prod()))(x).stride()",
+    "x = squares.detach().mT; "
+    "torch.func.vmap(torch.func.grad(lambda r: r.prod(0).sum()))(x).stride()",
+    "x = squares.detach().mT; torch.func.grad(lambda x: "
+    "torch.func.vmap(lambda r: r.prod())(x).sum())(x).stride()",
     "torch.prod(zeroed[:, 1:], 1)",
     "torch.prod(torch.cat([zeroed, zeroed[:1]]), 0)",
     "ints.prod()",

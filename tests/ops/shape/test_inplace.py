@@ -32,6 +32,9 @@ CASES = [
     "y = singles.clone(); y.t_(); (y, y.stride())",
     "y = singles.clone(); y.as_strided_((2,), (3,)); y",
     "torch.ones(2).set_(torch.zeros(3))",
+    "y = (a * 1).t(); y.mul_(2); "
+    "with torch.no_grad(): y.set_(y.untyped_storage(), 0, (1,), (1,)); "
+    "torch.autograd.grad(y.sum(), a)",
 ]
 
 # PyTorch builds these of other operations: its nodes have other names.
@@ -44,7 +47,16 @@ OTHER_NODES = [
     "y = a[:1].clone(); y.squeeze_(0); y * 2",
 ]
 
+INFERRED = "with torch.inference_mode(): x = torch.ones(3); "
 REFUSED = [
+    "singles.clone().resize_(-1)",
+    "singles.clone().resize_(2, -3)",
+    INFERRED + "x.resize_(2)",
+    INFERRED + "x.resize_as_(row[0])",
+    INFERRED + "x.set_(row[0])",
+    INFERRED + "x.set_()",
+    "x = torch.ones(4); y = x[:2]; x.requires_grad_(); y.unsqueeze_(0)",
+    "x = torch.ones(4); y = x[:2]; x.requires_grad_(); y.t_()",
     "singles.clone().set_(3)",
     'singles.clone().resize_("a")',
     "singles.clone().set_(ints)",

@@ -22,7 +22,7 @@ from .... import dtypes
 from ....futures import Future, completed
 from ....ops.create.filled import empty, zeros
 from ....ops.linalg.cholesky_qr import linalg_qr
-from ....ops.matmul.matrix_products import bmm
+from ....ops.matmul.batched_products import bmm
 from ....ops.reduce.norms import vector_norm
 from ....ops.sampling.creation import randn
 from ....ops.shape.joining import cat, stack
