@@ -173,9 +173,8 @@ class CrossEntropy(NllLoss):
         gx = kernels.cross_entropy_rows_backward(c, rows, self.saved, flat)
         if x.ndim <= 2:
             return gx.reshape(self.shape)
-        moved = (x.shape[0], *x.shape[2:], x.shape[1])
-        gx = array_module(x).moveaxis(gx.reshape(moved), -1, 1)  # (N, C, *S)
-        return row_major(gx)
+        gx = gx.reshape(x.shape[0], *x.shape[2:], x.shape[1])  # (N, *S, C)
+        return row_major(array_module(x).moveaxis(gx, -1, 1))  # (N, C, *S)
 
     def rows(self, x: Any) -> Any:
         """The scores as a matrix with a row per target."""
