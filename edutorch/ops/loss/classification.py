@@ -178,10 +178,8 @@ class CrossEntropy(NllLoss):
 
     def rows(self, x: Any) -> Any:
         """The scores as a matrix with a row per target."""
-        if x.ndim == 2:
-            return x
-        if x.ndim == 1:
-            return x[None]
+        if x.ndim < 3:
+            return x if x.ndim == 2 else x[None]
         return array_module(x).moveaxis(x, 1, -1).reshape(-1, x.shape[1])
 
 
