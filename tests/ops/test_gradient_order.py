@@ -27,6 +27,7 @@ CASES = [
     ("x(5), x(4, 3), x(4, 5)", "torch.addmm(a[0], a[1].T, a[2])"),
     ("x(2, 3, 5), x(2, 3, 4), x(2, 5, 4)", "torch.baddbmm(a[0], a[1], a[2].mT)"),
     ("x(2, 3, 4), x(5, 4), x(5)", "torch.nn.functional.linear(*a)"),
+    ("x(8, 3), x(8, 4), x(5, 3, 4)", "torch.nn.functional.bilinear(*a)"),
     ("x(2, 4, 5), x(3, 4, 3)", "torch.nn.functional.conv1d(*a)"),
     ("x(2, 4, 5, 5), x(3, 4, 3, 3), x(3)", "torch.nn.functional.conv2d(*a)"),
     ("x(2, 4, 5, 5, 5), x(3, 4, 3, 3, 3)", "torch.nn.functional.conv3d(*a)"),

@@ -25,11 +25,11 @@ from ..promotion import Pointwise
 from ..reduce.norms import VectorNorm, vector_norm
 from ..reduce.sums import sum
 from ..registration import composite, copyto, public
-from ..shape.squeezing import squeeze
+from ..shape.squeezing import squeeze, unsqueeze
 from ..shape.transposing import permute
-from ..shape.views import Reshape, reshape
-from .einsum import einsum
+from ..shape.views import Reshape, flatten, reshape
 from .euclidean import EuclideanDistances, are_rows
+from .linear import linear
 from .matrix_products import mm
 from .vector_products import dot
 
@@ -398,7 +398,8 @@ def bilinear(
     biases = {} if bias is None else {"bias": bias}
     need_tensors("bilinear", input1=input1, input2=input2, weight=weight, **biases)
     _check_bilinear(input1, input2, weight, bias)
-    y = einsum("...i,kij,...j->...k", input1, weight, input2)
+    pairs = unsqueeze(input1, -1) * unsqueeze(input2, -2)  # (*, n, m)
+    y = linear(flatten(pairs, -2), flatten(weight, 1))
     return y if bias is None else y + bias
 
 
