@@ -53,6 +53,7 @@ def function(*which: Any) -> Callable[[Any], Any]:
 
 class _Flags:
     c_contiguous = writeable = True
+    fnc = False  # column-major
 
 
 class SparseArray(np.lib.mixins.NDArrayOperatorsMixin):

@@ -15,6 +15,7 @@ from ...backends.flags import warn_once
 from ...backends.meta import MetaArray
 from ...errors import raise_if
 from ...kernels.products import LARGE, product
+from ...layouts import strided
 from ...op_events import reported
 from ...tensor.tensor import Tensor
 from ..argument_checks import (
@@ -127,16 +128,20 @@ def _is_column_major(source: Any) -> bool:
     return isinstance(source, (T, Transpose))
 
 
+def _is_dense(x: Any) -> bool:
+    return getattr(x, "layout", strided) is strided  # arrays have none
+
+
 def gradient_of_first(g: Any, b: Any, source: Any) -> Any:
     """∂L/∂a of the product a b of two matrices; `source` is the node or leaf of a."""
-    if _is_column_major(source):
+    if _is_column_major(source) and _is_dense(b) and _is_dense(g):
         return ctranspose(times_transposed(b, g))
     return times_transposed(g, b)
 
 
 def gradient_of_second(g: Any, a: Any, source: Any) -> Any:
     """∂L/∂b of the product a b of two matrices; `source` is the node or leaf of b."""
-    if _is_column_major(source):
+    if _is_column_major(source) and _is_dense(a) and _is_dense(g):
         return ctranspose(transposed_times(g, a))
     return transposed_times(a, g)
 
