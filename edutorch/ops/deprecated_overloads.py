@@ -34,7 +34,9 @@ def reordered(
         tensor([4., 4.])
     """
     places = {"add": 2, "sub": 2}.get(name.rstrip("_"), 3)
-    written, given = given, _with_numbers(given, places)
+    # `x.add(2, y)`, `addmm(2, x, a, b)`, `x.addmm(2, a, b)`: where numbers may be.
+    spots = (0, 1, 2)[: len(given) - 2] if len(names) == 2 else (1,)
+    written, given = given, _with_numbers(given, spots, len(given) - places)
     tensors = [t for t in given if isinstance(t, Tensor)]
     numbers = [n for n in given if isinstance(n, (int, float, complex, np.generic))]
     if [places, len(given), len(tensors), len(numbers)] == [2, 3, 1, 2]:
@@ -58,13 +60,14 @@ def reordered(
     return tensors, dict(zip(names, numbers, strict=False))
 
 
-def _with_numbers(given: tuple[Any, ...], places: int) -> tuple[Any, ...]:
-    """The arguments, with tensors that stand for numbers replaced by these."""
-    surplus = len([t for t in given if isinstance(t, Tensor)]) - places
-    found: list[Any] = []
-    for value in given:
+def _with_numbers(
+    given: tuple[Any, ...], spots: tuple[int, ...], surplus: int
+) -> tuple[Any, ...]:
+    """The arguments, with up to `surplus` tensors that stand for numbers replaced."""
+    found = list(given)
+    for i in spots:
+        value = found[i]
         single = isinstance(value, Tensor) and not value.ndim
         if surplus > 0 and single and not value.requires_grad:
-            value, surplus = value.item(), surplus - 1
-        found.append(value)
+            found[i], surplus = value.item(), surplus - 1
     return tuple(found)

@@ -25,6 +25,8 @@ CALLS = [
     (lambda: v.clone().addcdiv_(3, v, v), lambda: torch.addcdiv(v, v, v, value=3)),
     (lambda: torch.addmm(3, m, m, m), lambda: torch.addmm(m, m, m, beta=3)),
     (lambda: m.addmm(3, 2, m, m), lambda: torch.addmm(m, m, m, beta=3, alpha=2)),
+    (lambda: m.addmm(torch.tensor(3), m, m), lambda: torch.addmm(m, m, m, beta=3)),
+    (lambda: torch.add(v, torch.tensor(3), v), lambda: torch.add(v, v, alpha=3)),
     (lambda: torch.addmv(3, v, m, v), lambda: torch.addmv(v, m, v, beta=3)),
     (lambda: m.addr(3, 2, v, v), lambda: torch.addr(m, v, v, beta=3, alpha=2)),
     (lambda: torch.baddbmm(3, b, b, b), lambda: torch.baddbmm(b, b, b, beta=3)),
@@ -42,7 +44,9 @@ def test_old_order_warns_and_means_the_new(case):
         assert old().equal(new())
 
 
-@pytest.mark.parametrize("given", [(v, v, v), (1, 2, 3), (v, 1, "a", v)])
+@pytest.mark.parametrize(
+    "given", [(v, v, v), (1, 2, 3), (v, 1, "a", v), (torch.tensor(1), v, v)]
+)
 def test_reordered_refuses_what_was_never_a_signature(given):
     with pytest.raises(TypeError, match="positional arguments but"):
         reordered("add", *given, names=("alpha",))

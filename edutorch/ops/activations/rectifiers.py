@@ -146,6 +146,9 @@ def leaky_relu(
 leaky_relu_ = in_place(leaky_relu, "leaky_relu_")
 
 
+HALF_MAX = 65504.0  # the largest number of float16
+
+
 class Hardtanh(Pointwise):
     """Clamps numbers to an interval.
 
@@ -170,6 +173,8 @@ class Hardtanh(Pointwise):
             raise RuntimeError(
                 "cannot do hardtanh on an unsigned type with negative limits"
             )
+        if kind == "f" and -HALF_MAX <= self.low <= self.high <= HALF_MAX:
+            return  # all floats can represent them
         for limit in (self.low, self.high):
             if kind in "iu":  # by way of the largest integers
                 limit = checked_number(float(limit), dtypes.int64)
@@ -205,7 +210,10 @@ def hardtanh(
         raise ValueError("min_val cannot be greater than max_val")
     if inplace:
         return hardtanh_(input, min_val, max_val)
-    check_call(not isinstance(min_val, Tensor) and not isinstance(max_val, Tensor))
+    if isinstance(min_val, Tensor) or isinstance(max_val, Tensor):
+        check_call(False)
+        min_val = number_of(min_val, "min_val", "hardtanh")
+        max_val = number_of(max_val, "max_val", "hardtanh")
     return apply1(Hardtanh(min_val, max_val), input)
 
 
