@@ -27,7 +27,12 @@ TOLERANCE = {
     "torch.float8_e4m3fn": 0.13, "torch.float8_e5m2": 0.26,
 }  # fmt: skip
 
-SUBNORMAL = 2.0**-24  # between float16's smallest numbers: one rounding may choose
+# Below the normal numbers of each dtype, the order of products decides what is left; of
+# float16, whose subnormal numbers are not small, one rounding may choose.
+SUBNORMAL = {
+    "torch.float16": 2.0**-24, "torch.float32": 2.0**-126, "torch.complex64": 2.0**-126,
+    "torch.float64": 2.0**-1022, "torch.complex128": 2.0**-1022,
+}  # fmt: skip
 
 MIXED = {
     "float32": r"float32|\.double\(\)",
@@ -111,7 +116,7 @@ def _tensor_kind(x: TensorValue, y: TensorValue, scale: tuple[float, float]) -> 
         return "requires_grad"
     own = TOLERANCE.get(x.dtype, 0)
     tolerance = max(own, own and scale[1]) * scale[0]
-    least = SUBNORMAL if x.dtype == "torch.float16" else 0.0
+    least = SUBNORMAL.get(x.dtype, 0.0)
     return "" if _near(x.values, y.values, tolerance, least) else "value"
 
 

@@ -242,14 +242,14 @@ class IndexReduce(Op):
             )
         check_other_sizes(x, src, self.dim)
         n = x._data.shape[self.dim] if x._data.ndim else 1
-        fills = not self.include_self and writes_entries(x, self.dim, index)
-        if self.include_self and x.ndim < 2:
-            refuse_kinds("index_func_", "bc", x)
-        if not fills:
-            self._check_entries(x, index, n)
         if not self.include_self:
             refuse_kinds("index_reduce_func_exclude_input_init", "bc", x)
-        elif x.ndim > 1:  # by functions of slices, which know more dtypes
+        elif x.ndim < 2:
+            refuse_kinds("index_func_", "bc", x)
+        if self.include_self or not writes_entries(x, self.dim, index):
+            self._check_entries(x, index, n)
+        if self.include_self and x.ndim > 1 and index._data.size:
+            # By functions of slices, which know more dtypes.
             refuse_kinds(*SLICE_KERNELS.get(self.reduce, ("", "")), x)
         check_bounds(index, n, self.dim, IndexError)  # by the kernel that fills first
 

@@ -26,11 +26,12 @@ KNOWN = (
         r"^\[",
     ),
     Known(
-        r"(addmm|nn\.Bilinear|F\.embedding)\((.*\n)*.*torch\.zeros\(3, 4, device='meta'\)",
+        r"(addmm|nn\.Bilinear|F\.embedding|index_select)\("
+        r"(.*\n)*.*torch\.zeros\(3, 4, device='meta'\)",
         "accepted|refused",
         "of products and tables with one operand on the meta device, PyTorch refuses "
         "some and returns memory that nobody wrote for others",
-        r"is not on the expected device|^torch\.float32\[3, [234]\]",
+        r"is not on the expected device|^torch\.float32\[(3, [234]|12, 4)\]",
     ),
     Known(
         r"x\.\w+\(.*\bout=",
@@ -49,6 +50,18 @@ KNOWN = (
         "exception",
         "of a parameter whose shape was changed, PyTorch's masks speak first",
         r"The shape of the mask \[3, 2\] at index 0 does not match",
+    ),
+    Known(
+        r"x\.resize_\(.*-\d",
+        "message",
+        "PyTorch leaves a tensor of negative sizes behind, which its next use refuses",
+        r"Trying to create tensor with negative dimension",
+    ),
+    Known(
+        r"torch\.where\(.*, out=None\)",
+        "accepted",
+        "out is None by default, which Python does not tell from None that is given",
+        r"where\(\): argument '\w+' \(position \d\) must be Tensor, not ",
     ),
     Known(
         r"torch\.bernoulli\(.*, None\)",
