@@ -26,7 +26,7 @@ def _grad_fn(self: Tensor) -> Any:
         'MulBackward0'
     """
     if self._base is not None:
-        refresh_view(self)
+        refresh_view(self, always=True)
     return with_torch_name(self._grad_fn)
 
 

@@ -39,10 +39,14 @@ def link_view(op: Op, a: Tensor, out: Tensor, nr: int = -1) -> None:
         op.creation_mode = "inference" if modes.inference else "no_grad"
 
 
-def refresh_view(view: Tensor) -> None:
-    """Give a view the history its base got by an in-place change since it was made."""
+def refresh_view(view: Tensor, always: bool = False) -> None:
+    """Give a view the history its base got by an in-place change since it was made.
+
+    Args:
+        always: also where operations are not recorded, which leave it for later.
+    """
     base, storage = view._base, view._storage
-    if base is None or storage is None or not modes.grad:
+    if base is None or storage is None or not (modes.grad or always):
         return
     if not base._requires_grad and view._grad_fn is None:
         return

@@ -54,3 +54,15 @@ def test_hooks_are_taken_by_views_without_history_of_what_requires_grad():
     v.register_hook(calls.append)
     v.sum().backward()
     assert not calls and y.requires_grad
+
+
+def test_the_node_of_a_view_of_a_changed_tensor_is_the_same_where_nothing_is_recorded():
+    x = torch.ones(2, requires_grad=True)
+    y = (x * 1).view(2)
+    y[0].add_(1)
+    with torch.no_grad():
+        node = y.grad_fn
+        node.register_prehook(lambda grads: tuple(g * 0.5 for g in grads))
+    assert y.grad_fn is node
+    (g,) = torch.autograd.grad(y.sum(), x)
+    assert g.tolist() == [0.5, 0.5]
