@@ -55,7 +55,7 @@ def _broadcast_to(array: Any, shape: Any, subok: bool = False) -> Any:
 
 @function(np.zeros_like, np.ones_like, np.empty_like)
 def _empty_like(x: Any, dtype: Any = None, order: Any = "K", **options: Any) -> Any:
-    return like(x, dtype)
+    return empty(x.shape, dtype or x.dtype) if order == "C" else like(x, dtype)
 
 
 @function(np.full_like)

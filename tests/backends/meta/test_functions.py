@@ -93,3 +93,9 @@ def test_shapes_that_do_not_fit_are_refused_as_by_numpy():
     with pytest.raises(ValueError, match="not aligned"):
         np.dot(x, y)
     assert np.concatenate([x, y], 1).shape == (2, 7)
+
+
+def test_arrays_like_a_transposed_one_are_row_major_if_asked():
+    x = meta_like(np.zeros((2, 3), np.float32).T)
+    assert np.empty_like(x).strides == x.strides
+    assert np.empty_like(x, order="C").strides == (8, 4)
