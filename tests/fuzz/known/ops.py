@@ -84,6 +84,11 @@ KNOWN = (
         cause="not finite",
     ),
     Known(
+        r"x[12] = .*\.expand\((.*\n)*.*native_group_norm\(",
+        "value",
+        "PyTorch reads beyond the memory of an expanded weight or bias",
+    ),
+    Known(
         r"complex(.*\n)*.*renorm\((x0, )?float\('inf'\)",
         "value",
         "PyTorch's gradient of the largest magnitude of complex numbers is nan",
