@@ -65,7 +65,8 @@ def checked_number(value: Any, dtype: dtypes.dtype, *, single: bool = False) -> 
         asks = dtype.itemsize > 2 or not single
         fits = not (asks and largest < abs(value) < float("inf"))
     if not fits:
-        raise overflow_error(dtype)
+        narrow = dtype.is_floating_point and dtype.itemsize == 2
+        raise overflow_error(dtypes.float64 if single and narrow else dtype)
     return value
 
 

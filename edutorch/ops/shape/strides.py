@@ -127,6 +127,8 @@ def as_strided(
                 [2, 3]])
     """
     shape, steps = strided_geometry(size, stride, storage_offset)
+    if isinstance(storage_offset, Tensor):
+        storage_offset = int(storage_offset)  # its dtype may be too small for sums
     return apply1(AsStrided(shape, steps, storage_offset), input)
 
 

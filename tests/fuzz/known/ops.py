@@ -135,10 +135,16 @@ KNOWN = (
         "come out infinite",
     ),
     Known(
-        r"torch\.linalg\.eigh?\(",
+        r"torch\.linalg\.eig(h|vals)?\(",
         "value",
         "eigenvectors are known but for their phases, which depend on the processor; so "
         "does the order of conjugate eigenvalues",
+    ),
+    Known(
+        r"torch\.u?int\d+\n(.*\n)*.*pinverse\(",
+        "value",
+        "integers make singular matrices, and singular values above 1e-15 are inverted: "
+        "in single precision, those are roundings",
     ),
     Known(
         r"padding=",
@@ -176,7 +182,8 @@ KNOWN = (
         "expected scalar type|\"bmm\" not implemented for 'Bool'",
     ),
     Known(
-        r"bool\n(.*\n)*.*(\bqr|svd_lowrank|pca_lowrank)\(|complex.*\n(.*\n)*.*_lowrank\(",
+        r"bool\n(.*\n)*.*(\bqr|svd_lowrank|pca_lowrank)\(|complex.*\n(.*\n)*.*_lowrank\("
+        r"|_lowrank\(.*complex",
         "value",
         "matrices of ones have rank 1: all but one direction is free, and so are phases",
     ),
