@@ -199,14 +199,14 @@ class ViewDtype(Op):
                 f"{x.dtype.short} as {self.dtype.short} (different element sizes), but "
                 f"got {x._data.shape[-1]}"
             )
-        if not x._data.size:
-            return  # NumPy keeps neither strides nor offsets of empty arrays
         kinds = f"{x.dtype.short} as {self.dtype.short} (different element sizes)"
         if new > old and x.storage_offset() % (new // old):
             raise RuntimeError(
                 f"self.storage_offset() must be divisible by {new // old} to view "
                 f"{kinds}, but got {x.storage_offset()}"
             )
+        if not x._data.size:
+            return  # NumPy does not keep strides of empty arrays
         if x.stride(-1) != 1:
             raise RuntimeError(
                 f"self.stride(-1) must be 1 to view {kinds}, but got {x.stride(-1)}"

@@ -71,6 +71,13 @@ KNOWN = (
         "of several `...` PyTorch has each stand for the same number of dimensions",
     ),
     Known(
+        r"view\(torch\.complex64\)",
+        "accepted",
+        "PyTorch writes real numbers to real numbers read as complex ones, and fails at "
+        "their complex gradient",
+        r"input_is_complex == grad_is_complex",
+    ),
+    Known(
         r"\.imag(.*\n)*.*squeeze_\(0\)|squeeze_\(0\)(.*\n)*.*\.imag",
         "value",
         "of a negative view PyTorch squeezes one dimension in a copy, which it then "
