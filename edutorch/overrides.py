@@ -170,7 +170,7 @@ def _default(
         result = func(*args, **(kwargs or {}))
     if func in get_default_nowrap_functions():
         return result
-    return _as_class(result, cls)
+    return as_class(result, cls)
 
 
 def _is_own(func: Any) -> bool:
@@ -178,8 +178,15 @@ def _is_own(func: Any) -> bool:
     return (getattr(func, "__module__", None) or "").startswith(PACKAGE)
 
 
-def _as_class(result: Any, cls: type[Any]) -> Any:
-    """Tensors of a result, also inside tuples and lists, as instances of a class."""
+def as_class(result: Any, cls: type[Any]) -> Any:
+    """Tensors of a result, also inside tuples and lists, as instances of a class.
+
+    Example:
+        >>> import edutorch as torch
+        >>> class Mine(torch.Tensor): ...
+        >>> type(as_class(torch.ones(2), Mine)).__name__
+        'Mine'
+    """
     if cls is Tensor:
         return result
     if isinstance(result, Tensor) and not isinstance(result, cls):
@@ -187,7 +194,7 @@ def _as_class(result: Any, cls: type[Any]) -> Any:
         made._inference = result._inference
         return made
     if isinstance(result, (tuple, list)) and any(isinstance(v, Tensor) for v in result):
-        parts = [_as_class(v, cls) for v in result]
+        parts = [as_class(v, cls) for v in result]
         kind = type(result)
         return kind(*parts) if hasattr(kind, "_fields") else kind(parts)
     return result

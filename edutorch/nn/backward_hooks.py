@@ -14,6 +14,7 @@ from ..autograd.batched_tensor import any_batched
 from ..autograd.dispatch import Op, apply
 from ..autograd.function import link_returned_input
 from ..autograd.modes import is_grad_enabled
+from ..overrides import as_class, has_torch_function
 from ..tensor.tensor import Tensor
 
 __all__ = ["BackwardHook", "hook_result_node"]
@@ -153,6 +154,9 @@ def _through_identity(values: tuple[Any, ...]) -> Any:
     live = [i for i in tensors if values[i].requires_grad]
     for i, out in zip(tensors, outs, strict=True):
         if i in live:
+            if has_torch_function((values[i],)):  # the identity preserves classes
+                node, out = out, as_class(out, type(values[i]))
+                out._grad_fn, out._output_nr = node._grad_fn, node._output_nr
             changed[i] = out
             link_returned_input(values[i], out, several=len(live) > 1)
     exact = type(values) is tuple  # not a named tuple

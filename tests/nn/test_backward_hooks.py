@@ -137,4 +137,17 @@ def hooks_with_second_derivatives(torch):
     return [gx, x.grad, len(log)]
 
 
+@programs.add
+def hooks_preserve_subclasses(torch):
+    class Mine(torch.Tensor):
+        pass
+
+    m, seen = linear(torch), []
+    m.register_full_backward_hook(Log(torch))
+    m.register_forward_hook(lambda m, args, result: seen.append(type(args[0]).__name__))
+    y = m(torch.ones(3, 2).as_subclass(Mine).requires_grad_() * 2)
+    y.sum().backward()
+    return [seen, type(y).__name__, y.grad_fn.name(), m.weight.grad]
+
+
 test_border = programs.test()

@@ -71,6 +71,13 @@ KNOWN = (
         "of several `...` PyTorch has each stand for the same number of dimensions",
     ),
     Known(
+        r"\.imag(.*\n)*.*as_strided_\(",
+        "accepted",
+        "PyTorch finds the view in the base as it lies now, read as real numbers, which "
+        "it can at even offsets only",
+        r"must have a storage_offset divisible by 2",
+    ),
+    Known(
         r"view\(torch\.complex64\)",
         "accepted",
         "PyTorch writes real numbers to real numbers read as complex ones, and fails at "
