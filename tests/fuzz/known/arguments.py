@@ -32,6 +32,13 @@ KNOWN = (
         cause="rounding",
     ),
     Known(
+        r"y = F\.(adaptive_)?max_pool\dd\(.*ceil_mode=True, padding=[^0]",
+        "value",
+        "to a window that lies in the padding, PyTorch gives the index of an element of "
+        "another image, or of none, and adds a gradient there",
+        r"-inf",
+    ),
+    Known(
         r"y = F\.multi_head_attention_forward\(",
         "value",
         "where a weight is nearly 1, what is left of the softmax's gradient is rounding",
