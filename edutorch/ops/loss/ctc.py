@@ -120,10 +120,7 @@ def ctc_loss(
     _check_scores(log_probs)
     x = log_probs.reshape((-1, 1, log_probs.shape[1])) if single else log_probs
     labels = targets._data.astype(np.int64)
-    if single and labels.ndim == 1:
-        labels = labels[None]
     _check(x, labels, steps, lengths, blank)
-    refuse_kinds("ctc_loss_cpu", "hiubc", log_probs)
     xp = array_module(x._data)
     padded = _padded_labels(labels, lengths)
     op = CtcLoss(padded, xp.asarray(steps), xp.asarray(lengths), blank, zero_infinity)
@@ -164,6 +161,7 @@ def _check_scores(log_probs: Tensor) -> None:
     n = log_probs.ndim
     if not log_probs._data.size:
         raise RuntimeError("log_probs tensor must not be empty")
+    refuse_kinds("ctc_loss_cpu", "hiubc", log_probs)
     if n not in (2, 3):  # PyTorch adds a batch to all but the latter
         raise RuntimeError(
             f"Expected 3-dimensional tensor, but got {n + 1}-dimensional tensor for "
