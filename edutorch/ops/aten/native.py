@@ -14,7 +14,7 @@ from ..create import empty, ones_like
 from ..dims import dim_of
 from ..embedding import renormalise
 from ..norm import batch_norm_of_any_eps, group_norm, layer_norm
-from ..norm.checks import check_dtypes, check_mixed_dtypes, number_error
+from ..norm.checks import check_channels, check_dtypes, check_mixed_dtypes, number_error
 from ..pointwise import rsqrt
 from ..reduce import mean, var
 from ..registration import composite, copyto
@@ -112,19 +112,7 @@ def _check_counts(
     x: Tensor, w: Tensor | None, b: Tensor | None, n: int, c: int, size: int, group: int
 ) -> None:
     """Check that counts are those of the input, in PyTorch's order."""
-    if c % group:
-        raise RuntimeError(
-            "Expected number of channels in input to be divisible by num_groups, but "
-            f"got input of shape {list(x.shape)} and num_groups={group}"
-        )
-    for name, p in (("weight", w), ("bias", b)):
-        if p is not None and tuple(p.shape) != (c,):
-            shown = (p if w is None else w).shape  # as in PyTorch, also for the bias
-            raise RuntimeError(
-                f"Expected {name} to be a vector of size equal to the number of "
-                f"channels in input, but got {name} of shape {list(shown)} and input "
-                f"of shape {list(x.shape)}"
-            )
+    check_channels(x, c, group, w, b)
     if n < 0:
         empty((n, group))  # this refuses it
     check_mixed_dtypes(x, w, b)

@@ -44,7 +44,8 @@ def _check_matrix_norm(x: Tensor, ord: Any, dim: Any, dtype: Any) -> None:
             f"{name}: Expected a non-complex scalar as the order of norm."
         )
     if ord not in ("fro", "nuc", 1, -1, 2, -2, inf, -inf):
-        raise RuntimeError(f"{name}: Order {ord} not supported.")
+        shown = ord if isinstance(ord, str) else f"{ord:g}"
+        raise RuntimeError(f"{name}: Order {shown} not supported.")
     if x.ndim < 2 or not (x.is_floating_point() or x.is_complex()):
         need_matrix(name, x)
     if ord in ("nuc", 2, -2):

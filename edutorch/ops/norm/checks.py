@@ -20,6 +20,7 @@ from ..dims import dim_of
 __all__ = [
     "UncheckedEps",
     "check_batch",
+    "check_channels",
     "check_dtypes",
     "check_mixed_dtypes",
     "check_size",
@@ -92,6 +93,23 @@ def number_error() -> RuntimeError:
         "SmallVector unable to grow. Requested capacity (18446744073709551615) is "
         "larger than maximum value for size type (4294967295)"
     )
+
+
+def check_channels(x: Tensor, c: int, groups: int, w: Any, b: Any) -> None:
+    """Check that channels divide into groups, and the parameters have one for each."""
+    if c % groups:
+        raise RuntimeError(
+            "Expected number of channels in input to be divisible by num_groups, but "
+            f"got input of shape {list(x.shape)} and num_groups={groups}"
+        )
+    for name, p in (("weight", w), ("bias", b)):
+        if p is not None and tuple(p.shape) != (c,):
+            shown = [0] if w is None else list(w.shape)  # as PyTorch, for both
+            raise RuntimeError(
+                f"Expected {name} to be a vector of size equal to the number of "
+                f"channels in input, but got {name} of shape {shown} and input of "
+                f"shape {list(x.shape)}"
+            )
 
 
 def refuse_vector(x: Tensor, weight: Tensor | None, bias: Tensor | None) -> None:

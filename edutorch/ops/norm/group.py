@@ -19,7 +19,7 @@ from ..int_arguments import int_of
 from ..number_ranges import compute_dtype
 from ..registration import composite
 from .batch import along, batch_norm_of_any_eps
-from .checks import check_dtypes
+from .checks import check_channels, check_dtypes
 from .gradient_formulas import gradients
 from .saved_statistics import as_saved, half_dtype
 
@@ -96,20 +96,7 @@ def check_groups(groups: int, x: Any, w: Any, b: Any) -> None:
         raise RuntimeError(
             f"Expected at least 2 dimensions for input tensor but received {x.ndim}"
         )
-    c = x.shape[1]
-    if c % groups:
-        raise RuntimeError(
-            "Expected number of channels in input to be divisible by num_groups, but "
-            f"got input of shape {list(x.shape)} and num_groups={groups}"
-        )
-    for name, p in (("weight", w), ("bias", b)):
-        if p is not None and tuple(p.shape) != (c,):
-            shown = p if w is None else w  # PyTorch names the weight's shape for both
-            raise RuntimeError(
-                f"Expected {name} to be a vector of size equal to the number of "
-                f"channels in input, but got {name} of shape {list(shown.shape)} and "
-                f"input of shape {list(x.shape)}"
-            )
+    check_channels(x, x.shape[1], groups, w, b)
     check_dtypes(x, "GroupNormKernelImpl", w, b)
 
 
