@@ -59,8 +59,6 @@ class Histogramdd(Op):
             elif points._data.size:  # else PyTorch looks for no range
                 refuse_dtype("histogramdd", points.dtype)
             refuse_kinds("linspace_cpu", "b", points)
-            if not is_half(points._data.dtype):
-                refuse_dtype("histogram_cpu", points.dtype)
         for number, edge in enumerate(edges):
             self.check_edges(points, edge, number)
         if weight is not None and weight.dtype is not points.dtype:
@@ -78,11 +76,7 @@ class Histogramdd(Op):
                 f"{list(weight.shape)}"
             )
         # Edges are computed for fewer dtypes than points are counted.
-        if (
-            edges
-            and not is_half(points._data.dtype)
-            and points._data.dtype.name not in NAMES
-        ):
+        if not is_half(points._data.dtype) and points._data.dtype.name not in NAMES:
             refuse_dtype("histogram_cpu", points.dtype)
 
     def check_edges(self, points: Any, edges: Any, number: int) -> None:
