@@ -41,6 +41,13 @@ KNOWN = (
         cause="reverse",
     ),
     Known(
+        r"type\('S'(.*\n)*.*allow_mutation_on_saved_tensors\(\).*vmap\(",
+        "message",
+        "where saved tensors may be changed, PyTorch's vmap preserves subclasses, which it "
+        "does nowhere else",
+        "'S'",
+    ),
+    Known(
         r"f = lambda x, w.*F\.normalize\((.*\n)*.*create_graph=True",
         "value",
         "PyTorch's second derivatives of the norm of 0 are nan, also where the norm is "
