@@ -256,11 +256,11 @@ def _check_bias(w: Numbers, b: Numbers | None, outputs: int, transposed: bool) -
 
 def uses_onednn(op: Any, x: Any, w: Any) -> bool:
     """Whether PyTorch uses oneDNN for these images or volumes."""
-    if op.half or x.dtype.itemsize == 8:
-        return bool(op.half == "bfloat16")
     padding = getattr(op, "output_padding", ())
     if any(p >= s for p, s in zip(padding, op.stride, strict=False)):
         return False
+    if op.half or getattr(x, "_data", x).dtype.char not in "fF":
+        return bool(op.half == "bfloat16")
     sides = (1, *w.shape[2:])[-2:]  # a sequence is an image of height 1
     large = len(x) > 1 or prod(x.shape[:4]) > 20_480 or min(sides) > 3
     return large or op.groups > 1

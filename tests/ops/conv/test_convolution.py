@@ -100,3 +100,23 @@ def test_sequences_are_channels_last_if_their_weights_are(f):
     assert f(x.mT.contiguous().mT, w).is_contiguous()
     steps = f(x, w.mT.contiguous().mT).stride()
     assert steps[1:] == (1, 3)
+
+
+VOLUMES = "x = torch.ones(2, 4, 4, 4, 2).permute(0, 4, 1, 2, 3).to(torch.{}); "
+WEIGHT = "w = torch.ones(2, 3, 3, 3, 2).permute(0, 4, 1, 2, 3).to(x.dtype); "
+
+
+@pytest.mark.parametrize(
+    "dtype", ["float32", "float64", "bfloat16", "complex64", "complex128"]
+)
+@pytest.mark.parametrize(
+    "call",
+    [
+        "conv3d(x, w)",
+        "conv3d(x[0], w)",
+        "conv_transpose3d(x, w, stride=2)",
+        "conv_transpose3d(x, w, stride=(3, 2, 1), output_padding=(2, 3, 1), dilation=4)",
+    ],
+)
+def test_volumes_lie_in_memory_as_pytorchs(call, dtype):
+    alike(__file__, VOLUMES.format(dtype) + WEIGHT + f"F.{call}.stride()")
