@@ -66,7 +66,8 @@ def multiply_add(a: Any, b: Any, c: Any) -> Any:
     """
     with np.errstate(over="ignore", invalid="ignore"):
         if np.result_type(a, b, c) == np.float32:
-            return (np.float64(a) * b + c).astype(np.float32)
+            # `c` comes first: on the meta device, it decides about strides.
+            return (c + np.float64(a) * b).astype(np.float32)
         product, error = _exact_product(a, b)
         total = product + c
         rest = total - product

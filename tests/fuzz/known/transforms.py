@@ -41,6 +41,12 @@ KNOWN = (
         cause="reverse",
     ),
     Known(
+        r"\.data = y\.data(.*\n)*.*y\.\w+_\(",
+        "value",
+        "a view whose memory was replaced PyTorch finds in its base where its new memory "
+        "says, which is another place",
+    ),
+    Known(
         r"type\('S'(.*\n)*.*allow_mutation_on_saved_tensors\(\).*vmap\(",
         "message",
         "where saved tensors may be changed, PyTorch's vmap preserves subclasses, which it "
