@@ -200,7 +200,8 @@ def overwrite(self: Tensor, op: Op, *operands: Any) -> Tensor:
     """
     if _m.special_modes and any_batched((self, *operands)):
         return vmapped.run_overwrite(self, op, operands)
-    if self._base is not None and modes.grad and _any_recorded(operands):
+    view = self._base is not None and not self._inference
+    if view and modes.grad and _any_recorded(operands):
         refuse_view(self, "is being")
     check_writable(self, overlapping=getattr(op, "writes_over_itself", False))
     if self._storage is not None:

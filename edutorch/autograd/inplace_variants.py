@@ -133,7 +133,8 @@ def _refuse_history(self: Any, args: Any, kwargs: Any) -> None:
     Raises:
         RuntimeError: for it.
     """
-    if modes.grad and getattr(self, "_base", None) is not None:
+    view = getattr(self, "_base", None) is not None and not self._inference
+    if modes.grad and view:
         operands = (*args, *kwargs.values())
         if any(getattr(t, "_requires_grad", False) for t in operands):
             refuse_view(self, "is being")

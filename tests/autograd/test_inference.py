@@ -85,3 +85,12 @@ def test_repeated_memory_is_refused_before_inference_tensors_are():
         x = torch.ones(3).expand(2, 3)
     with pytest.raises(RuntimeError, match="refers to a single memory location"):
         x.mul_(2)
+
+
+def test_inference_tensors_that_are_views_are_refused_as_inference_tensors():
+    x = torch.ones(2, 3, requires_grad=True)
+    with torch.inference_mode():
+        y = torch.cat([x, x])[1:3]
+    for change in (lambda: y.copy_(x), lambda: y.add_(x), lambda: y.mul_(x)):
+        with pytest.raises(RuntimeError, match="Inplace update to inference tensor"):
+            change()

@@ -41,6 +41,13 @@ KNOWN = (
         cause="reverse",
     ),
     Known(
+        r"dropout\(y, \.5\)",
+        "value",
+        "where operands disagree about the order of memory, results are row-major, and "
+        "random numbers are drawn in memory order",
+        cause="drawn in rows",
+    ),
+    Known(
         r"\.data = y\.data(.*\n)*.*y\.\w+_\(",
         "value",
         "a view whose memory was replaced PyTorch finds in its base where its new memory "
