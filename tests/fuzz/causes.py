@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.fuzz.differences import difference
+from tests.fuzz.differences import TOLERANCE, difference
 from tests.fuzz.double_precision import as_near
 from tests.fuzz.families.transforms import ROUNDINGS, distance
 from tests.fuzz.outcomes import Outcome, TensorValue, outcome
@@ -131,6 +131,11 @@ def drawn_in_rows(text: str, expected: Outcome, got: Outcome) -> bool:
     return rows != text and not difference(*both)[0]
 
 
+def last_digits(text: str, expected: Outcome, got: Outcome) -> bool:
+    """Only the last digits of 16-bit floats differ, whatever dtype they are told in."""
+    return not difference(expected, got, least=TOLERANCE["torch.bfloat16"])[0]
+
+
 def versions(text: str, expected: Outcome, got: Outcome) -> bool:
     """Only counts of changes differ, and the nodes that are made anew by them."""
     both = (Outcome(_without_versions(o.value)) for o in (expected, got))
@@ -225,6 +230,7 @@ CAUSES: dict[str, dict[str, Test]] = {
         "double precision": double_precision, "contiguous": contiguous,
         "cancelled": cancelled, "zeros": zeros, "reverse": reverse, "versions": versions, "overlap": overlap,
         "squeezed": squeezed, "drawn in rows": drawn_in_rows,
+        "last digits": last_digits,
         "line search": line_search,
     },
     "shape": {"reverse": reverse, "transposed": transposed},
