@@ -167,8 +167,8 @@ class BinaryCrossEntropyWithLogits(Op):
 
     constants = (2, 3)
     attributes = ("reduction",)
-    rounded: Any = None  # of 16-bit floats only
-    rounded_score: Any = None
+    rounded: Any = None  # if all are 16-bit floats
+    roundings: tuple[Any, ...] = (no_rounding,) * 4  # if some are
 
     def __init__(self, reduction: str) -> None:
         self.reduction = reduction
@@ -184,20 +184,26 @@ class BinaryCrossEntropyWithLogits(Op):
         if w is not None:
             check_fits_shape(x.shape, w.shape)
             check_fits(tuple(x.shape), result_type(x, w), x)
-        if x._data.dtype.itemsize == 2:
-            self.rounded = half_rounding(*[v for v in (x, t, w, p) if v is not None])
-            self.rounded_score = half_rounding(x)
+        given = [v for v in (x, t, w, p) if v is not None]
+        if any(v._data.dtype.itemsize == 2 for v in given):
+            self.rounded = half_rounding(*given)
+            kinds = (x,), (t,), (t if p is None else p,), (t, t if p is None else p)
+            self.roundings = tuple(half_rounding(*k) or no_rounding for k in kinds)
 
     def forward(self, x: Any, t: Any, w: Any, p: Any) -> Any:
-        r = self.rounded or no_rounding
-        r_score = self.rounded_score or no_rounding
+        r_x, r_t, r_p, r_both = self.roundings
+        dtype = t.dtype
+        x, t, w, p = (
+            v.astype(np.float32) if v is not None and v.itemsize == 2 else v
+            for v in (x, t, w, p)
+        )
         with accept_arrays():
-            yes = r_score(logsigmoid(x))
+            yes = r_x(logsigmoid(x))
         if p is not None:
-            yes = r_score(yes * r(1 + r(r(p - 1) * t)))
-        y = r(r(r(1 - t) * x) - yes)
-        y = y if w is None else r(y * w)
-        y = y.astype(t.dtype, copy=False)  # as in PyTorch, which writes into 1 − t
+            yes = r_x(yes * r_both(1 + r_both(r_p(p - 1) * t)))
+        y = r_t(r_t(r_t(1 - t) * x) - yes)  # as in PyTorch, which writes into 1 − t
+        y = y if w is None else r_t(y * w)
+        y = y.astype(dtype, copy=False)
         self.n = y.size if self.reduction == "mean" else 1
         if self.reduction == "none":
             return match_strides(y, t)
