@@ -65,8 +65,7 @@ def checked_number(value: Any, dtype: dtypes.dtype, *, single: bool = False) -> 
         asks = dtype.itemsize > 2 or not single
         fits = not (asks and largest < abs(value) < float("inf"))
     if not fits:
-        narrow = dtype.is_floating_point and dtype.itemsize == 2
-        raise overflow_error(dtypes.float64 if single and narrow else dtype)
+        raise overflow_error(dtype)
     return value
 
 

@@ -24,7 +24,7 @@ from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import tensor_of, type_error
 from ..argument_errors import argument_error
 from ..dims import ndim_of
-from ..number_ranges import checked_number
+from ..number_ranges import checked_number, overflow_error
 from ..registration import method, public
 
 __all__ = ["clone", "fill", "fill_", "zero_"]
@@ -289,7 +289,12 @@ def checked_fill_value(value: Any, x: Tensor) -> Any:
             "fill_() received an invalid combination of arguments - got "
             f"({type(value).__name__}), but expected one of:"
         )
-    return castable_number(value, x)
+    try:
+        return castable_number(value, x)
+    except RuntimeError:
+        if x._data.size == 1 and x.dtype.is_floating_point and x.dtype.itemsize == 2:
+            raise overflow_error(dtypes.float64) from None  # which PyTorch converts to
+        raise
 
 
 def castable_number(value: Any, x: Tensor, dtype: Any = None) -> Any:

@@ -432,12 +432,11 @@ def multilabel_soft_margin_loss(
             "log_sigmoid(): argument 'input' (position 1) must be Tensor, not "
             f"{type(input).__name__}"
         )
-    if not input.ndim:
-        refuse_kinds("log_sigmoid_cpu", "c", input)
-        raise IndexError("Dimension specified as -1 but tensor has no dimensions")
     yes, no = target * logsigmoid(input), (1 - target) * logsigmoid(-input)
     losses = -(yes + no)
     if weight is not None:
         losses = losses * weight
+    if not input.ndim:
+        raise IndexError("Dimension specified as -1 but tensor has no dimensions")
     classes = input.ndim - 1  # without the dimensions that the target adds in front
     return reduce_losses(sum(losses, (classes,)) / input.shape[classes], reduction)

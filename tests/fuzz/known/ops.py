@@ -147,6 +147,12 @@ KNOWN = (
         "in single precision, those are roundings",
     ),
     Known(
+        r"index_fill\(x\([\d, ]*\b0\b",
+        "message",
+        "of empty NumPy arrays PyTorch takes the strides, which are 0, as they are",
+        r"setStorage: .*strides \[0, 0\]",
+    ),
+    Known(
         r"padding=",
         "message",
         "PyTorch prints a set, whose order changes from process to process",
