@@ -289,6 +289,15 @@ def checked_fill_value(value: Any, x: Tensor) -> Any:
             "fill_() received an invalid combination of arguments - got "
             f"({type(value).__name__}), but expected one of:"
         )
+    return fill_number(value, x)
+
+
+def fill_number(value: Any, x: Tensor) -> Any:
+    """The number to fill `x` with, converted if necessary.
+
+    Raises:
+        RuntimeError: if the dtype of `x` cannot represent it.
+    """
     try:
         return castable_number(value, x)
     except RuntimeError:

@@ -12,7 +12,7 @@ from ...process_memory import allocate, check_memory
 from ...tensor.tensor import Tensor, strided
 from ..argument_checks import number_of
 from ..argument_errors import argument_error
-from ..convert.copy_fill import castable_number, copy_in_order
+from ..convert.copy_fill import copy_in_order, fill_number
 from ..dims import ABSENT
 from ..int_arguments import int_of
 from ..promotion import refuse_dtype
@@ -183,7 +183,7 @@ def full(
     result = leaf_tensor(
         allocate(xp.empty, shape, numpy_dtype(same_dtype(dtype, out))), target
     )
-    result._data[...] = castable_number(fill_value, result)
+    result._data[...] = fill_number(fill_value, result)
     if requires_grad:
         result.requires_grad_()
     if started:

@@ -17,7 +17,7 @@ from ...random.continuous import empty_like as in_order_of
 from ...tensor import tensor as tensors
 from ...tensor.tensor import Tensor
 from ..argument_checks import number_of, tensor_of
-from ..convert.copy_fill import castable_number, copy_in_order
+from ..convert.copy_fill import copy_in_order, fill_number
 from ..registration import public
 from .factory import leaf_tensor, module_and_device, numpy_dtype, shape_of
 from .filled import empty, full, ones, zeros
@@ -175,7 +175,7 @@ def full_like(
     """
     fill_value = number_of(fill_value, "fill_value", "full_like")
     result = _like("", input, None, dtype, device, requires_grad, memory_format)
-    result._data[...] = castable_number(fill_value, result)
+    result._data[...] = fill_number(fill_value, result)
     return result
 
 

@@ -331,7 +331,7 @@ def _tensor_set_(
             *strided_geometry(shape, steps, storage_offset), storage_offset
         )
     elif isinstance(source, Tensor):
-        cells = Geometry.of(source._data)
+        cells = Geometry.of(source._data).at(source.storage_offset())
     else:
         cells = Geometry((source.nbytes // self._data.itemsize,), (1,), 0)
     if self._requires_grad:

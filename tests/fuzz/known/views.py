@@ -71,6 +71,16 @@ KNOWN = (
         "of several `...` PyTorch has each stand for the same number of dimensions",
     ),
     Known(
+        r"int64(.*\n)*.*view\(torch\.complex64\)(.*\n)*.*neg_\(\)",
+        "value",
+        "PyTorch negates the zeros of the last elements only, those that fill no vector",
+    ),
+    Known(
+        r"\bv\d\.t_\(\); b\.(add|sub|mul)_\(v\d\)",
+        "value",
+        "PyTorch reads elements that it has already written",
+    ),
+    Known(
         r"\.imag(.*\n)*.*as_strided_\(",
         "accepted",
         "PyTorch finds the view in the base as it lies now, read as real numbers, which "

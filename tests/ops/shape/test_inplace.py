@@ -87,3 +87,9 @@ def test_shapes_in_place_refused_by_pytorch_are_refused_alike(case):
 def test_memory_of_another_device_is_not_set():
     with pytest.raises(RuntimeError, match='different device "meta"'):
         torch.zeros(2).set_(torch.zeros(3, device="meta"))
+
+
+def test_set_to_an_imaginary_part_keeps_its_place():
+    v = (torch.arange(3.0) + 1j).conj().imag
+    v.set_(v)
+    assert v.tolist() == [-1.0, -1.0, -1.0] and v.storage_offset() == 1
