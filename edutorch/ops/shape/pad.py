@@ -136,7 +136,8 @@ def source_indices(n: int, before: int, after: int, mode: str) -> Any:
 
 def _fold_border(x: Any, dim: int, source: Any, before: int, n: int) -> Any:
     """The inner part along a dimension, with the border added to its sources."""
-    first, last = max(before, 0), min(before + n, len(source))
+    first = min(max(before, 0), len(source))
+    last = max(first, min(before + n, len(source)))  # more may be cropped than there is
     y = array_module(x).zeros((*x.shape[:dim], n, *x.shape[dim + 1 :]), x.dtype)
     y[index_at_dim(dim, slice(first - before, last - before))] = x[
         index_at_dim(dim, slice(first, last))
@@ -313,6 +314,8 @@ def _check_border(input: Tensor, pads: Pads, mode: str, n: int) -> None:
         result = BORDERS[n].replace(",", "").format(*padded[-n:])
         raise RuntimeError(f"input ({given}) is too small. Calculated output {result}")
     for size in padded:
+        if size < 0 and (mode, n) == ("reflect", 2):  # a result that is resized
+            raise RuntimeError("numel: integer multiplication overflow")
         if size < 0:
             raise RuntimeError(
                 f"Trying to create tensor with negative dimension {size}: {padded}"

@@ -8,6 +8,13 @@ __all__ = ["KNOWN"]
 
 KNOWN = (
     Known(
+        r"Wishart\((.*\n)*.*x\.float\(\)",
+        "exception",
+        "whether a sample that is almost singular is positive in single precision is "
+        "decided by roundings",
+        "Expected b and A to have the same dtype",
+    ),
+    Known(
         r"Wishart\((.*\n)*.*sample",
         "value",
         "logarithms of determinants of samples that are almost singular",

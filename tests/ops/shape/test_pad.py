@@ -101,3 +101,11 @@ def test_border_of_nothing_is_refused_but_for_an_empty_batch():
     assert F.pad(torch.zeros(0, 2, 6, 3), (1, 1, 1, 1), "replicate").shape[0] == 0
     with pytest.raises(RuntimeError, match="other non-zero dimensions for input"):
         F.pad(torch.zeros(2, 0, 6, 3), (1, 1, 1, 1), "replicate")
+
+
+@pytest.mark.parametrize("pads", [(-4, 5), (5, -4), (-1, 1), (2, -2)])
+def test_gradients_where_more_is_cropped_than_there_is(pads):
+    x = torch.ones(1, 1, 1, requires_grad=True)
+    y = F.pad(x, pads, mode="replicate")
+    (g,) = torch.autograd.grad(y.sum(), x)
+    assert g.tolist() == [[[float(y.numel())]]]
