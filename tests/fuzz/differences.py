@@ -136,7 +136,9 @@ def _near(x: Any, y: Any, tolerance: float, least: float = 0.0) -> bool:
     x, y = x[finite].astype(wide), y[finite].astype(wide)
     if not (x.size and np.isfinite(y).all()):
         return not x.size
-    allowed = tolerance * (abs(x) + min(abs(x).max(), 1.0))
+    # Beside infinities, finite elements may be what is left of terms that cancel.
+    size = min(abs(x).max(), 1.0) if finite.all() else 1.0
+    allowed = tolerance * (abs(x) + size)
     return bool((abs(x - y) <= np.maximum(allowed, least)).all())
 
 
