@@ -47,8 +47,7 @@ def new_zeros(x: Tensor, shape: tuple[int, ...]) -> Tensor:
         >>> new_zeros(torch.ones(1), (2,))
         tensor([0., 0.])
     """
-    sizes = [int(n) for n in shape]  # True is a size, too
-    zeros = backend_of(x._device).xp.zeros(sizes, x._data.dtype)
+    zeros = backend_of(x._device).xp.zeros(shape, x._data.dtype)
     return leaf_tensor(zeros, x._device)
 
 
