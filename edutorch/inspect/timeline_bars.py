@@ -130,7 +130,7 @@ class Bars:
         self, kind: int, name: str, record: tuple[Any, ...], duration: int = 0
     ) -> Bar:
         start, thread = self._time(record[START]), record[THREAD]
-        end = self._time(record[START] + duration)
+        end = max(start, self._time(record[START] + duration))
         bar = Bar(kind, name, start, end, thread, record[STEP])
         self.found.append(bar)
         self._touch(thread, start, end, record[STEP])
@@ -215,7 +215,8 @@ class Bars:
                 self._finish(begun.pop(), record)
 
     def _finish(self, bar: Bar, record: tuple[Any, ...]) -> None:
-        bar.end, bar.open = self._time(record[START]), False
+        # What begins during a pause may end, on this clock, before it began.
+        bar.end, bar.open = max(bar.start, self._time(record[START])), False
         self._touch(bar.thread, bar.end, bar.end, record[STEP])
         if bar.start < self._began[bar.thread]:  # it continued after the end of a step
             self._began[bar.thread] = bar.end

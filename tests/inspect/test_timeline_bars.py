@@ -49,6 +49,13 @@ def test_span_that_goes_on_over_a_pause_is_shorter_by_it():
     assert ("optim", "b", 100, 200) in found
 
 
+def test_what_begins_during_a_pause_does_not_end_before_it_began():
+    pause = mark(150, "pause", "begin"), mark(1150, "pause", "end")
+    block = mark(900, "mine", "begin"), mark(1200, "mine", "end")
+    found = bars_of(pause[0], block[0], pause[1], block[1], span(1000, 160))
+    assert len(found) == 3 and all(start <= end for *_, start, end in found)
+
+
 def test_pause_that_has_no_beginning_cuts_nothing():
     found = bars_of(mark(150, "idle", "end"), span(200, 100))
     assert ("optim", "b", 200, 300) in found
