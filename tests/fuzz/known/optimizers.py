@@ -8,6 +8,12 @@ __all__ = ["KNOWN"]
 
 KNOWN = (
     Known(
+        r"optim\.Muon\(",
+        "value",
+        "directions are computed in bfloat16, in which one rounding may go the other way",
+        cause="last digits",
+    ),
+    Known(
         r"float16(.*\n)*.*\.(SGD|Adagrad)\(.*fused=True",
         "value",
         "PyTorch leaves blocks of 16 elements as they were, or rounds settings first",
