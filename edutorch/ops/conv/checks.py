@@ -6,7 +6,6 @@ from functools import lru_cache
 from math import prod
 from typing import Any, NamedTuple
 
-from ... import dtypes
 from ...autograd.op_errors import cast_error, type_name
 from ..argument_checks import refuse_kinds
 from ..int_arguments import ints_of
@@ -130,7 +129,7 @@ def check_dtypes(op: Any, x: Any, w: Any, b: Any = None) -> None:
             continue
         if x._data.dtype.kind == "b":
             _check_kernel(op, x, w)
-        onednn = _is_for_onednn(op, x, w)
+        onednn = _refused_by_onednn(op, x, w)
         if not (onednn or x._data.dtype.kind == "c"):
             if t is b and hasattr(op, "output_padding") and len(op.stride) < 3:
                 _check_added(t, x)
@@ -174,7 +173,7 @@ def cast_bias(op: Any, x: Any, w: Any, b: Any) -> Any:
     if x._data.dtype.kind == "c":
         check_dtypes(op, x, w, b)
     _check_conv_sizes(sizes_of(op, x, w, b))  # as in PyTorch, before dtypes
-    if _is_for_onednn(op, x, w):
+    if _refused_by_onednn(op, x, w):
         check_dtypes(op, x, w, b)
     return b.to(x.dtype)
 
@@ -197,16 +196,9 @@ def _check_kernel(op: Any, x: Any, w: Any) -> None:
     refuse_kinds(kernel, "b", x)
 
 
-def _is_for_onednn(op: Any, x: Any, w: Any) -> bool:
-    """Whether PyTorch would use oneDNN, whose messages differ."""
-    added = getattr(op, "output_padding", ())
-    if any(e >= t for e, t in zip(added, op.stride, strict=False)):
-        return False
-    kernel = w.shape[2:] if w.ndim > 3 else (1, *w.shape[2:])
-    large = op.groups > 1 or x.shape[0] > 1 or x.numel() > 20480
-    if x.dtype == dtypes.bfloat16:
-        return True
-    return bool(x.dtype == dtypes.float32 and (large or min(kernel[-2:]) > 3))
+def _refused_by_onednn(op: Any, x: Any, w: Any) -> bool:
+    """Whether oneDNN, whose messages differ, sees the operands of a wrong call."""
+    return not x.dtype.is_complex and uses_onednn(op, x, w)
 
 
 def _rank_error(name: str, x: Numbers, w: Numbers, op: Any) -> RuntimeError:
@@ -279,7 +271,7 @@ def check_conv(op: Any, x: Any, w: Any, b: Any) -> None:
     """
     op.half = half_dtype_name(x)
     _check_bias_dtype(x, b)  # as in PyTorch, before sizes
-    if 0 in op.dilation and _is_for_onednn(op, x, w):
+    if 0 in op.dilation and _refused_by_onednn(op, x, w):
         sizes = sizes_of(op, x, w, b)
         _check_conv_sizes(sizes._replace(dilation=tuple(d or 1 for d in op.dilation)))
         raise RuntimeError("non-positive dilation is not supported")

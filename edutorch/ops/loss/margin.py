@@ -198,7 +198,7 @@ def multi_margin_loss(
     refuse_kinds("multi_margin_loss_cpu_kernel", "h", input)
     _check_classes(input, target, weight)
     margin = number_of(margin, "margin", "multi_margin_loss")
-    margin = int(margin) if margin is True or margin is False else margin
+    margin = int(margin) if isinstance(margin, bool) else margin
     margin = checked_number(margin, input.dtype)
     x = input if input.ndim == 2 else input.reshape((1, -1))
     t = target.reshape((-1, 1))
