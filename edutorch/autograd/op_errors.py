@@ -296,8 +296,8 @@ operand_error: Any = None
 # What PyTorch's parser of arguments says of the program's call: () -> error or None.
 argument_error: Any = None  # set by edutorch.ops.argument_errors
 
-# What PyTorch refuses of the call's `out` before it misses a kernel: (operands, error) ->
-# error or None. Set by edutorch.ops.registration.
+# What PyTorch refuses of the call's `out` before it misses a kernel:
+# (operands, error) -> error or None. Set by edutorch.ops.registration.
 out_error: Any = None
 
 # Calls the `__torch_function__` of an operand: (name, a, b) -> result.

@@ -26,10 +26,9 @@ def out_error(operands: tuple[Any, ...], error: Any) -> Exception | None:
 
     Example:
         >>> import edutorch as torch
-        >>> torch.erf(torch.tensor(1j), out=torch.tensor(0.0))
+        >>> torch.abs(torch.tensor(True), out=torch.tensor(0.0))
         Traceback (most recent call last):
-        RuntimeError: result type ComplexFloat can't be cast to the desired output type \
-Float
+        RuntimeError: Found dtype Float but expected Bool
     """
     call = entry_call()
     out = None if call is None else call.values().get("out")

@@ -4,7 +4,8 @@ import pytest
 
 import edutorch as torch
 
-I, B = torch.tensor([1j, 2]), torch.tensor([True, False])
+IMAGINARY = torch.tensor([1j, 2])
+B = torch.tensor([True, False])
 
 
 def refused(words, call, error=RuntimeError):
@@ -17,12 +18,12 @@ def refused(words, call, error=RuntimeError):
     ("call", "words"),
     [
         (
-            lambda out: torch.erf(I, out=out),
+            lambda out: torch.erf(IMAGINARY, out=out),
             "result type ComplexFloat can't be cast to the desired output type Float",
         ),
         (lambda out: torch.abs(B, out=out), "Found dtype Float but expected Bool"),
         (
-            lambda out: torch.hypot(I, I, out=out),
+            lambda out: torch.hypot(IMAGINARY, IMAGINARY, out=out),
             "result type ComplexFloat can't be cast to the desired output type Float",
         ),
         (
@@ -34,7 +35,7 @@ def refused(words, call, error=RuntimeError):
             "unsupported operation: more than one element of the written-to tensor",
         ),
         (
-            lambda out: torch.lt(I, I, out=out.to("meta")),
+            lambda out: torch.lt(IMAGINARY, IMAGINARY, out=out.to("meta")),
             "Attempting to copy from device cpu to device meta",
         ),
     ],
@@ -46,8 +47,8 @@ def test_out_is_refused_before_the_kernel_is_missed(call, words):
 def test_kernel_is_missed_where_out_is_taken():
     out = torch.zeros(2, dtype=torch.complex64)
     words = "\"erf_vml_cpu\" not implemented for 'ComplexFloat'"
-    refused(words, lambda: torch.erf(I, out=out), NotImplementedError)
-    refused(words, lambda: torch.erf(I), NotImplementedError)
+    refused(words, lambda: torch.erf(IMAGINARY, out=out), NotImplementedError)
+    refused(words, lambda: torch.erf(IMAGINARY), NotImplementedError)
     assert out.tolist() == [0, 0]
 
 

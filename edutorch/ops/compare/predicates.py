@@ -90,7 +90,7 @@ class IsFinite(Pointwise):
     float8_kernel = "isfinite"
 
     def forward(self, x: Any) -> Any:
-        return np.isfinite(x) if x.dtype.kind in "fcVW" else np.ones_like(x, dtype=bool)
+        return np.isfinite(x)
 
 
 @public("isfinite")

@@ -163,8 +163,11 @@ class Lgamma(RealPointwise):
     kernel = "lgamma_vml_cpu"
 
     def forward(self, x: Any) -> Any:
+        x = as_floating(x)
         y = scipy_function("gammaln", x)
-        return np.where(np.isneginf(x), np.inf, y).astype(y.dtype)
+        y = np.where(np.isneginf(x), np.inf, y).astype(y.dtype)
+        # Near 0, where SciPy's is infinite, |Γ(x)| is 1 / |x|.
+        return np.where(np.isinf(y) & (abs(x) < 1), -np.log(abs(x)), y).astype(y.dtype)
 
     def backward(self, g: Any) -> Any:
         return g * digamma(self.inputs[0])

@@ -27,6 +27,7 @@ CASES = [
     "singles.bfloat16().frexp()",
     "specials.t().nan_to_num()",
     "ints.t().nan_to_num().stride()",
+    "ints.expand(3, 2, *ints.shape).nan_to_num().stride()",
 ]
 
 SMOOTH = [

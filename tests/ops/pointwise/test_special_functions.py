@@ -16,6 +16,8 @@ CASES = [
     "torch.lgamma(positive)",
     "torch.lgamma(a)",
     "torch.lgamma(specials)",
+    "torch.lgamma(torch.tensor([5e-310, -5e-310, 0.0], dtype=torch.float64))",
+    "torch.lgamma(torch.tensor([-128, 127], dtype=torch.int8))",
     "torch.digamma(positive)",
     "torch.digamma(a)",
     "torch.digamma(torch.tensor([0.0, -1.0, -0.0]))",
