@@ -200,9 +200,9 @@ class NanToNum(Pointwise):
         limits = dtypes.finfo(dtypes.of_numpy[x.dtype])
         most = limits.max if self.posinf is None else self.posinf
         least = limits.min if self.neginf is None else self.neginf
-        x[np.isnan(x)] = 0 if self.nan is None else self.nan
-        x[x == np.inf] = most
-        x[x == -np.inf] = least
+        lost, above, below = np.isnan(x), x == np.inf, x == -np.inf
+        x[lost] = 0 if self.nan is None else self.nan
+        x[above], x[below] = most, least
         return x
 
     def backward(self, g: Any) -> Any:

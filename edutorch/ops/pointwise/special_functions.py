@@ -321,7 +321,7 @@ class Logit(RealPointwise):
     def backward(self, g: Any) -> Any:
         x, eps = self.inputs[0], self.eps
         gx = g / where(x == 0, 0, x * (1 - x))  # +0, whatever the sign of x
-        if eps is None:
+        if eps is None or eps < 0:
             return where((x < 0) | (x > 1), float("nan"), gx)
         return where((x < eps) | (x > 1 - eps), 0, gx)
 

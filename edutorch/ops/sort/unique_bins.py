@@ -223,6 +223,7 @@ class Bincount(Op):
     attributes = ("minlength",)
     data_dependent = True
     differentiable = False
+    forward_in_single = False
 
     def __init__(self, minlength: int) -> None:
         self.minlength = minlength
@@ -238,16 +239,18 @@ class Bincount(Op):
             raise RuntimeError(
                 "bincount only supports 1-d non-negative integral inputs."
             )
-        if weights is not None and weights._data.shape != x._data.shape:
+        some = weights is not None and x._data.size
+        if some and weights._data.shape != x._data.shape:
             raise RuntimeError(
                 "weights should be 1-d and have the same length as input"
             )
 
     def forward(self, x: Any, weights: Any = None) -> Any:
-        y = np.bincount(x.astype(np.int64), weights, self.minlength)
-        if weights is not None and weights.dtype == np.float32:
-            return y.astype(np.float32)
-        return y
+        if weights is None or not x.size:
+            return np.bincount(x.astype(np.int64), None, self.minlength)
+        wide = weights.astype(np.float64)
+        y = np.bincount(x.astype(np.int64), wide, self.minlength)
+        return y.astype(np.float32) if weights.dtype == np.float32 else y
 
 
 @public("bincount")

@@ -23,6 +23,7 @@ CASES = [
     "torch.digamma(torch.tensor([0.0, -1.0, -0.0]))",
     "torch.logit(positive / 3)",
     "torch.logit(a, 0.1)",
+    "torch.logit(a, -1)",
     "torch.logit(a)",
     "torch.xlogy(positive, positive)",
     "torch.xlogy(torch.ones(4, 3, 2).mT, torch.ones(2, 3)).stride()",
