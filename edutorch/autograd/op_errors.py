@@ -296,6 +296,9 @@ operand_error: Any = None
 # What PyTorch's parser of arguments says of the program's call: () -> error or None.
 argument_error: Any = None  # set by edutorch.ops.argument_errors
 
+# What that parser says of a method's arguments: (name, args, kwargs) -> words or "".
+method_error: Any = None  # set by edutorch.ops.argument_errors
+
 # What PyTorch refuses of the call's `out` before it misses a kernel:
 # (operands, error) -> error or None. Set by edutorch.ops.registration.
 out_error: Any = None

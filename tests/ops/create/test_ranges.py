@@ -41,6 +41,9 @@ CASES = [
     "torch.linspace(10, 0, 4, dtype=torch.int32)",
     "torch.linspace(0, 1, 1)",
     "torch.linspace(0, 1, 0)",
+    "torch.linspace(0, 1, 1, dtype=torch.bool)",
+    "torch.linspace(1, float("inf"), 1, dtype=torch.int32)",
+    "torch.logspace(float("nan"), 1, 0, dtype=torch.uint8)",
     "torch.linspace(1j, 2, 3)",
     "torch.linspace(torch.tensor(0.0), torch.tensor(1.0), 3)",
     "torch.linspace(start=0, end=1, steps=2)",
@@ -64,6 +67,9 @@ REFUSED = [
     "torch.arange(0, float('nan'))",
     "torch.arange(0.0, 1.0, 0.3, dtype=torch.int64)",
     "torch.linspace(0, 1, -1)",
+    "torch.linspace(1j, 1, -1, dtype=torch.bool)",
+    "torch.linspace(float("nan"), 1, 3, dtype=torch.int32)",
+    "torch.logspace(3, 1, 1, dtype=torch.int8)",
     "torch.logspace(0, 1, -1)",
 ]
 
