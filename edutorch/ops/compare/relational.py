@@ -262,15 +262,15 @@ class Overwriting(Op):
     Math: y = x, the comparison      ∂L/∂a = 0      ∂L/∂b = 0
     """
 
-    attributes = ("torch_name", "overload")
+    attributes = ("comparison", "overload")
     saves = ()
 
-    def __init__(self, torch_name: str, overload: int) -> None:
-        self.torch_name, self.overload = torch_name, overload
+    def __init__(self, comparison: str, overload: int) -> None:
+        self.comparison, self.overload = comparison, overload
 
     def name(self) -> str:
         """PyTorch's name of the node."""
-        return f"{self.torch_name}Backward{self.overload}"
+        return f"{self.comparison}Backward{self.overload}"
 
     def forward(self, x: Any, *operands: Any) -> Any:
         self.shapes = [v.shape for v in operands]
@@ -281,7 +281,7 @@ class Overwriting(Op):
         return None, *[none[: math.prod(s)].reshape(s) for s in self.shapes]
 
 
-def _in_place(function: Any, torch_name: str) -> Any:
+def _in_place(function: Any, name: str) -> Any:
     """The in-place variant of a comparison, which has a derivative, that is 0."""
 
     @functools.wraps(function)
@@ -290,7 +290,7 @@ def _in_place(function: Any, torch_name: str) -> Any:
         tensors = (input, other) if isinstance(other, Tensor) else (input,)
         if not modes.grad or not any(t._requires_grad for t in tensors):
             return result
-        return apply(Overwriting(torch_name, len(tensors) - 1), result, *tensors)
+        return apply(Overwriting(name, len(tensors) - 1), result, *tensors)
 
     return in_place(compared, f"{function.__name__}_")
 
