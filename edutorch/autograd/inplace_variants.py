@@ -53,14 +53,10 @@ UNRECORDED = ("logical_and_", "logical_not_", "logical_or_", "logical_xor_")
 
 
 def in_place(
-    function: Callable[..., Any],
-    name: str,
-    before: Callable[..., None] | None = None,
-    operator: bool = False,
-    refuse: Callable[..., None] | None = None,
-    composed: bool = False,
-    fit: Callable[[Tensor, Tensor], None] | None = None,
-) -> Callable[..., Tensor]:
+    function: Callable[..., Any], name: str, before: Callable[..., None] | None = None,
+    operator: bool = False, refuse: Callable[..., None] | None = None,
+    composed: bool = False, fit: Callable[[Tensor, Tensor], None] | None = None,
+) -> Callable[..., Tensor]:  # fmt: skip
     """The in-place variant of an operation, as a method.
 
     Args:
@@ -93,11 +89,11 @@ def in_place(
             raise
         if self._storage is not None and ordinary:
             refuse_partial_overlap(self, args)
-        if before is not None:
-            try:
+        try:
+            if before is not None:
                 before(self, *args, **kwargs)
-            except TypeError as error:
-                raise _unless_deeper(error, name, args, kwargs) from None
+        except TypeError as error:
+            raise _unless_deeper(error, name, args, kwargs) from None
         old = alias_with_history(self)
         if modes.saved_hooks:  # they may save the memory that is about to change
             old._data, old._storage = old._data.copy(), None
@@ -107,12 +103,8 @@ def in_place(
             if operator:  # Python then tries the other operand
                 return NotImplemented
             raise _refused_arguments(error, name, args, kwargs) from None
-        except RuntimeError as error:
+        except (RuntimeError, IndexError) as error:
             _explain(error, refuse, self, args, kwargs)
-            _refuse_shared(name, self, args, kwargs, str(error))
-            raise
-        except IndexError as error:
-            _refuse_history(self, args, kwargs)
             _refuse_shared(name, self, args, kwargs, str(error))
             raise
         if disjoint:
@@ -159,6 +151,8 @@ def _explain(
         RuntimeError: from `refuse`, or for a result that does not fit.
     """
     _refuse_history(self, args, kwargs)
+    if isinstance(error, IndexError):
+        return
     if refuse is not None:
         refuse(self, *args, **kwargs)
     check_result(error, self)

@@ -348,8 +348,8 @@ class Elu(FloatingPointwise):
         x, c = self.inputs[0], self.input_scale
         # The branch that is not taken must not overflow: inf times 0 would be nan.
         # At 0 the slope is that from below, and does not change, as in PyTorch.
-        below = exp(where(x < 0, x, 0) * c) * (self.alpha * self.scale * c)
-        return mul(g, where(x <= 0, below, self.scale))
+        below = exp(where(x >= 0, 0, x) * c) * (self.alpha * self.scale * c)
+        return mul(g, where(x > 0, self.scale, below))
 
 
 def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
