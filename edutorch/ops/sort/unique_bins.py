@@ -14,7 +14,7 @@ from ..argument_checks import need_flags, refuse_kinds, tensor_of, type_error
 from ..argument_errors import argument_error, invalid_combination
 from ..dims import dim_unless_scalar, ndim_of
 from ..int_arguments import int_of
-from ..promotion import refuse_dtype, result_type
+from ..promotion import common_dtype, refuse_dtype, result_type
 from ..registration import copyto, public
 
 __all__ = [
@@ -326,6 +326,10 @@ class Searchsorted(Op):
     def forward(self, rows: Any, values: Any, sorter: Any = None) -> Any:
         if sorter is not None:
             rows = np.take_along_axis(rows, sorter, -1)
+        if not hasattr(values, "dtype"):  # a number takes the dtype of the rows
+            found = common_dtype(rows, values).numpy
+            with np.errstate(all="ignore"):
+                values = np.asarray(values).astype(found)
         values = array_module(rows).asarray(values)
         side: Any = "right" if self.right else "left"
         dtype = np.int32 if self.out_int32 else np.int64

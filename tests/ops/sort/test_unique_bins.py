@@ -5,6 +5,8 @@ import pytest
 from tests.ops.cases import alike, refused
 
 CASES = [
+    "torch.bucketize(256, torch.tensor([1, 2], dtype=torch.uint8))",
+    "torch.searchsorted(torch.tensor([1, 2], dtype=torch.int8), -129)",
     "torch.unique(ties.detach())",
     "torch.unique(ties.detach(), return_inverse=True)",
     "torch.unique(ints, return_inverse=True, return_counts=True)",
