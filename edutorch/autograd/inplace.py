@@ -26,7 +26,7 @@ from .batched_tensor import any_batched
 from .device_placement import common_device
 from .dispatch import CPU, Op, apply, record
 from .hooks import hooks_of
-from .memory_overlap import refuse_partial_overlap, refuse_repeated
+from .memory_overlap import refuse_overlap, refuse_partial_overlap, refuse_repeated
 from .modes import modes
 from .op_errors import check_fits, operation_error, refuse_view
 from .view_history import CopySlices, direct_history
@@ -204,7 +204,9 @@ def overwrite(self: Tensor, op: Op, *operands: Any) -> Tensor:
     if view and modes.grad and _any_recorded(operands):
         refuse_view(self, "is being")
     check_writable(self, overlapping=getattr(op, "writes_over_itself", False))
-    if self._storage is not None:
+    if getattr(op, "disjoint", False):
+        refuse_overlap(self, operands)
+    elif self._storage is not None:
         lazily = getattr(op, "reads_lazily", False)
         refuse_partial_overlap(self, operands, lazily=lazily)
     if type(self) is ConjNegView:

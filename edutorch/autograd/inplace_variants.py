@@ -22,7 +22,7 @@ from .inplace import (
     update,
     update_overlapping,
 )
-from .memory_overlap import overlaps_itself, refuse_partial_overlap
+from .memory_overlap import overlaps_itself, refuse_overlap, refuse_partial_overlap
 from .modes import modes, no_grad
 from .op_errors import check_result, refuse_view
 
@@ -35,6 +35,14 @@ WRITE_OVER_THEMSELVES = (
 )  # fmt: skip
 # These look at the memory of the tensor before all else.
 MEMORY_FIRST = ("index_copy_", "masked_scatter_")
+# No operand of these may be the tensor itself, nor share any of its memory, once they
+# fit; of `index_copy_`, before all else.
+DISJOINT = (
+    "index_add_", "index_fill_", "index_reduce_", "scatter_", "scatter_add_",
+    "scatter_reduce_",
+)  # fmt: skip
+# These read the number in a tensor, the last operand, before they write.
+FILLS = ("index_fill_", "masked_fill_")
 # PyTorch has no derivatives of these: they change even leaves that require grad.
 UNRECORDED = ("logical_and_", "logical_not_", "logical_or_", "logical_xor_")
 
@@ -62,6 +70,7 @@ def in_place(
             it refuses a result of another shape, or resizes the tensor.
     """
     overlapping, unrecorded = name in WRITE_OVER_THEMSELVES, name in UNRECORDED
+    disjoint, last = name in DISJOINT, -1 if name in FILLS else None
 
     @functools.wraps(function)
     def variant(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
@@ -76,8 +85,10 @@ def in_place(
         except (AttributeError, RuntimeError) as error:
             _refuse_first(error, before, composed, self, function, args, kwargs, name)
             raise
-        if self._storage is not None:
-            refuse_partial_overlap(self, args)
+        if name == "index_copy_":
+            refuse_overlap(self, args)
+        elif self._storage is not None and not disjoint:
+            refuse_partial_overlap(self, args[:last])
         if before is not None:
             before(self, *args, **kwargs)
         old = alias_with_history(self)
@@ -97,6 +108,8 @@ def in_place(
             raise
         if fit is not None and new._device is self._device:
             fit(self, new)
+        if disjoint:
+            refuse_overlap(self, (*args[:last], *kwargs.values()))
         several = overlapping and overlaps_itself(self._data)
         return (update_overlapping if several else update)(self, old, new)
 

@@ -11,9 +11,10 @@ import numpy as np
 from .casts import cast
 
 __all__ = [
-    "cast_preserving_strides", "channels_last", "copy_preserving_strides",
-    "elementwise_strides", "has_channels_last", "match_exact_strides",
-    "match_image_format", "match_memory_format", "match_strides", "row_major",
+    "broadcast_strides", "cast_preserving_strides", "channels_last",
+    "copy_preserving_strides", "elementwise_strides", "has_channels_last",
+    "match_exact_strides", "match_image_format", "match_memory_format", "match_order",
+    "match_strides", "memory_order", "row_major",
 ]  # fmt: skip
 
 STRIDED = ("numpy", "cupy")  # libraries whose arrays have memory layouts of their own
@@ -126,7 +127,11 @@ def match_strides(y: Any, *operands: Any) -> Any:
     """A result in the memory order of an elementwise function of these operands."""
     if all(v.flags.c_contiguous for v in (y, *operands)):
         return y
-    order = memory_order(y.shape, operands)
+    return match_order(y, memory_order(y.shape, operands))
+
+
+def match_order(y: Any, order: Sequence[int]) -> Any:
+    """A result with its dimensions in this order in memory, the innermost last."""
     inwards = y.transpose(order)
     if inwards.flags.c_contiguous:
         return y

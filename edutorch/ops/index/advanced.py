@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from math import prod
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -14,7 +14,9 @@ from ...autograd.dispatch import Op, apply
 from ...autograd.inplace import check_writable, overwrite
 from ...backends import array_module
 from ...backends.meta import MetaArray, no_data_error
+from ...dtypes import bool_, uint8
 from ...errors import raise_if
+from ...kernels.memory_format import broadcast_strides, match_order, memory_order
 from ...kernels.scatter import scatter_add_flat
 from ...tensor.indexing import ParsedIndex
 from ...tensor.tensor import Tensor
@@ -101,7 +103,46 @@ def take_entries(x: Any, slots: tuple[int | None, ...], indices: Any) -> Any:
         if prod(shape):  # never uninitialised memory
             raise
         return array_module(x).empty(shape, x.dtype)
-    return y if y.flags.c_contiguous else y.copy()
+    if x.flags.c_contiguous and all(i.flags.c_contiguous for i in indices):
+        return y if y.flags.c_contiguous else y.copy()
+    return match_order(y, _order_of_entries(y.shape, x, slots, indices))
+
+
+class Layout(NamedTuple):
+    """What tells the order of an operand in memory."""
+
+    shape: tuple[int, ...]
+    strides: tuple[int, ...]
+    ndim: int
+
+
+def _order_of_entries(
+    shape: tuple[int, ...], x: Any, slots: tuple[int | None, ...], indices: Any
+) -> list[int]:
+    """The memory order of `x[indices]`, from the outermost dimension inwards.
+
+    It is that of an elementwise function of the tensor, in which the dimensions of the
+    indices have no stride, and of the indices.
+    """
+    indexed: list[int] = []
+    dim = 0
+    for slot in slots:
+        kept = slot is None or indices[slot].dtype.kind != "b"
+        used = 1 if slot is None or kept else indices[slot].ndim
+        indexed += range(dim, dim + used) if slot is not None else ()
+        dim += used
+    adjacent = indexed[-1] - indexed[0] < len(indexed)
+    start = indexed[0] if adjacent else 0  # of the dimensions of the indices
+    own = [s for d, s in enumerate(x.strides) if d not in indexed]
+    width = len(shape) - len(own)
+    steps = (*own[:start], *(0,) * width, *own[start:])
+    operands = [Layout(shape, steps, len(shape))]
+    for index in indices:
+        if index.dtype.kind != "b":
+            inner = shape[start : start + width]
+            steps = (*broadcast_strides(index, inner), *(0,) * (len(own) - start))
+            operands.append(Layout(shape[-len(steps) :], steps, len(steps)))
+    return memory_order(shape, operands)
 
 
 def add_at(x: Any, positions: tuple[Any, ...], shape: tuple[int, ...]) -> Any:
@@ -141,6 +182,7 @@ class IndexPut(Op):
     onnx = "ScatterND"
     records_integers = True
     writes_over_itself = True
+    disjoint = False  # whether an operand may not be the tensor itself
     saves = constants = tuple(range(2, 66))
 
     def __init__(self, slots: tuple[int | None, ...], accumulate: bool) -> None:
@@ -149,8 +191,9 @@ class IndexPut(Op):
     def check(self, x: Tensor, v: Any, *indices: Any) -> None:
         """Check that the values have the tensor's dtype, but for one at a mask."""
         if isinstance(v, Tensor) and v._data.dtype != x._data.dtype:
-            arrays = [getattr(i, "_data", i) for i in indices]
+            arrays = index_arrays(indices)
             if v._data.size == 1 and _is_mask(arrays) and not self.accumulate:
+                check_filled_number(v, x)
                 return
             self.refuse(x._data, v._data, arrays, bounds=False)
             raise RuntimeError(
@@ -218,6 +261,16 @@ class IndexCleared(Op):
         return gx, *(None,) * (len(self.inputs) - 1)
 
 
+def check_filled_number(value: Tensor, x: Tensor) -> None:
+    """Check that the only element of a tensor can be assigned to what a mask names.
+
+    Raises:
+        RuntimeError: if the dtype of `x` cannot represent it.
+    """
+    if value._data.dtype != x._data.dtype and not value.is_meta:
+        castable_number(value.item(), x)
+
+
 def _is_mask(indices: Any) -> bool:
     return len(indices) == 1 and indices[0].dtype.kind == "b"
 
@@ -254,12 +307,38 @@ def _check_put(x: Tensor, indices: Any) -> int:
             raise IndexError(
                 "tensors used as indices must be long, int, byte or bool tensors"
             )
-        used += index.ndim if kind == np.bool_ else 1
+        used += index.ndim if kind in (np.bool_, np.uint8) else 1
     if used > x.ndim:
         raise IndexError(
             f"too many indices for tensor of dimension {x.ndim} (got {used})"
         )
     return used
+
+
+def _bytes_as_masks(indices: Any, values: Any, accumulate: bool) -> list[Tensor]:
+    """Index tensors, those of bytes as the masks that they are.
+
+    Raises:
+        RuntimeError: for a number to be assigned to what a mask of bytes names.
+    """
+    masks = [i._data.dtype == np.uint8 for i in indices]
+    if True not in masks:
+        return list(indices)
+    if len(masks) == 1 and values._data.size == 1 and not accumulate:
+        refuse_byte_mask()
+    return [i.to(bool_) if m else i for i, m in zip(indices, masks, strict=True)]
+
+
+def refuse_byte_mask() -> None:
+    """Raise for a mask of bytes where PyTorch fills what a mask names.
+
+    Raises:
+        RuntimeError: in any case.
+    """
+    raise RuntimeError(
+        "masked_fill_ only supports boolean masks, but got mask with dtype "
+        f"{uint8.c_name}"
+    )
 
 
 def put(x: Tensor, parsed: ParsedIndex, value: Any, accumulate: bool = False) -> Tensor:
@@ -270,7 +349,16 @@ def put(x: Tensor, parsed: ParsedIndex, value: Any, accumulate: bool = False) ->
     else:
         value = castable_number(value, x)
     indices = [index_to_device(i, x) for i in parsed.indices]
-    return overwrite(x, IndexPut(parsed.slots, accumulate), value, *indices)
+    op = IndexPut(parsed.slots, accumulate)
+    single = not isinstance(value, Tensor) or value._data.size == 1
+    if not (single and len(indices) == 1 and _is_mask(index_arrays(indices))):
+        op.disjoint = True
+    return overwrite(x, op, value, *indices)
+
+
+def index_arrays(indices: Any) -> list[Any]:
+    """The arrays of indices, some of which are tensors."""
+    return [getattr(i, "_data", i) for i in indices]
 
 
 def index_to_device(index: Any, x: Tensor) -> Any:
@@ -308,6 +396,7 @@ def index_put_(
     _check_put_types("index_put_", indices, values, accumulate)
     check_writable(input, overlapping=True)
     rest = input.ndim - _check_put(input, indices)
+    indices = _bytes_as_masks(indices, values, accumulate)
     slots = tuple(range(len(indices)))
     if isinstance(values, Tensor) and values.ndim > rest + 1:  # NumPy drops 1s in front
         arrays = [index._data for index in indices]

@@ -11,7 +11,7 @@ from ...autograd.foreign_operands import accept_arrays
 from ...autograd.modes import modes
 from ...backends import array_module, on_gpu
 from ...tensor.tensor import Tensor
-from ..argument_checks import refuse_kinds, type_error
+from ..argument_checks import refuse_complex_gradients, refuse_kinds, type_error
 from ..argument_errors import parser_errors
 from ..create.like import full_like
 from ..dims import dim_of, ndim_of
@@ -25,6 +25,7 @@ from .scattering import ScatterValue, check_scatter, scatter_add, source_part
 __all__ = ["index_reduce", "scatter_reduce"]
 
 REDUCTIONS = ("sum", "prod", "mean", "amax", "amin")
+OLD_NAMES = {"max": "amax", "min": "amin"}  # accepted, but without a gradient
 
 
 def _constant_like(like: Any, value: int) -> Any:
@@ -59,6 +60,7 @@ class ScatterReduce(Op):
     attributes = ("dim", "reduce", "include_self")
     public = "scatter_reduce"
     saves_output = True
+    constants = (1,)
 
     def __init__(self, dim: int, reduce: str, include_self: bool) -> None:
         self.dim, self.reduce, self.include_self = dim, reduce, include_self
@@ -69,10 +71,11 @@ class ScatterReduce(Op):
             "reduce argument must be either sum, prod, mean, amax or amin, got "
             f"{self.reduce}"
         )
-        known = self.reduce in REDUCTIONS
+        reduce = OLD_NAMES.get(self.reduce, self.reduce)
+        known = reduce in REDUCTIONS
         check_scatter(self.dim, x, index, src, "" if known else wrong)
-        kernel = f"scatter_gather_tensor_cpu_reduce_{self.reduce}"
-        lacks = {"amax": "c", "amin": "c", "mean": "b"}.get(self.reduce, "")
+        kernel = f"scatter_gather_tensor_cpu_reduce_{reduce}"
+        lacks = {"amax": "c", "amin": "c", "mean": "b"}.get(reduce, "")
         if index._data.size:
             refuse_kinds(kernel, lacks, x)
 
@@ -85,9 +88,10 @@ class ScatterReduce(Op):
         if y.ndim and index.ndim:
             cells = flat_indices(index_along(index, self.dim), y.shape).reshape(-1)
         values = source_part(index, src).reshape(-1)
+        reduce = OLD_NAMES.get(self.reduce, self.reduce)
         if not self.include_self:
-            flat[cells] = identity(self.reduce, y.dtype)
-        combine(flat, cells, values, self.reduce)
+            flat[cells] = identity(reduce, y.dtype)
+        combine(flat, cells, values, reduce)
         if self.reduce == "mean":
             count = array_module(x).bincount(cells, minlength=flat.size)
             count = np.maximum(count + int(self.include_self), 1).astype(y.dtype)
@@ -96,6 +100,11 @@ class ScatterReduce(Op):
 
     def backward(self, g: Any) -> Any:
         x, index, src = self.inputs
+        if self.reduce in OLD_NAMES:
+            raise RuntimeError(
+                "Expected 'reduce' to be one of 'sum', 'prod', 'mean', 'amax', 'amin' "
+                f"but got {self.reduce}."
+            )
         gx, gsrc = getattr(self, f"{self.reduce}_gradient")(g, x, index, src)
         if not self.include_self and self.needs[0]:
             gx = apply2(ScatterValue(self.dim, 0), gx, index)
@@ -194,6 +203,7 @@ def scatter_reduce(
     if not isinstance(src, Tensor) and not modes.takes_arrays:
         raise type_error("Tensor", "src", src, "scatter_reduce")
     result = apply(op, input, index, src)
+    refuse_complex_gradients("scatter_reduce", result)
     if out is None:
         return result
     return copyto(out, result, "scatter_reduce", (input,), disjoint=(index, src))
@@ -216,6 +226,7 @@ class IndexReduce(Op):
 
     attributes = ("dim", "reduce", "include_self")
     public = "index_reduce"
+    constants = (1,)
     forward_in_single = False  # entries are added one by one in 16 bits
 
     def __init__(self, dim: int, reduce: str, include_self: bool) -> None:
@@ -326,6 +337,7 @@ def index_reduce(
         include_self,
     )
     result = apply(op, input, index, source)
+    refuse_complex_gradients("index_reduce", result)
     if out is None:
         return result
     return copyto(out, result, "index_reduce", (input,), disjoint=(index, source))

@@ -18,6 +18,7 @@ REFUSED = [
     "singles.put_(torch.tensor([0, 1]), torch.tensor([1.0]))",
     "singles.put_(torch.tensor([0]), torch.tensor([1]))",
     "torch.zeros(1).expand(3).put_(torch.tensor([0]), torch.ones(1))",
+    "y = torch.tensor([0, 1]); y.put_(y, torch.tensor([1, 1]))",
 ]
 
 

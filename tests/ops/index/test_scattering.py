@@ -39,6 +39,9 @@ REFUSED = [
     "a.scatter(0, torch.tensor([[0]]), 1.0, reduce='foo')",
     "a.scatter_add(0, torch.tensor([[0]]), singles)",
     "a.scatter_add(0, torch.tensor([[7]]), b)",
+    "y = singles.clone(); y.scatter_(0, torch.tensor([[0]]), y)",
+    "y = singles.clone(); y.scatter_add_(0, torch.tensor([[0]]), y)",
+    "y = torch.tensor([0, 1]); y.scatter_(0, y, 1)",
 ]
 
 
