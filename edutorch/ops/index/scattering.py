@@ -9,6 +9,7 @@ import numpy as np
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply, apply2
 from ...backends import array_module
+from ...dtypes import bool_
 from ...tensor.tensor import Tensor
 from ..argument_checks import type_error
 from ..argument_errors import check_call
@@ -231,6 +232,7 @@ def scatter(
         check_call(isinstance(reduce, str) and not (number and np.ndim(src)))
         if number and reduce in _COMBINE:
             src = castable_number(src, input)
+            src = bool(src) if input.dtype is bool_ else src
         result = apply(ScatterCombine(dim, reduce), input, index, src)
     elif isinstance(src, Tensor):
         result = apply(Scatter(dim), input, index, src)

@@ -267,7 +267,7 @@ def cross(
         dim = threes[0]
     if input.ndim != other.ndim:
         Cross(0).check(input, other)
-    along = dim_of(dim, input.ndim, "cross")
+    along = dim_unless_scalar(dim, input.ndim, "cross")
     Cross(dim).check(input, other)  # whose message shows the dimension as given
     result: Tensor = cross_along(input, other, along)
     if out is None:

@@ -21,6 +21,7 @@ CASES = [
     "scalar.scatter_add(0, torch.tensor(0), scalar)",
     "torch.scatter_add(singles, 0, torch.tensor([[1, 0]]), singles)",
     "y = a.clone(); y.scatter_add_(1, torch.tensor([[0, 2, 2], [1, 1, 0]]), b); y",
+    "mask.scatter(0, torch.tensor([[0, 1, 1]]), -1, reduce='add')",
 ]
 
 SMOOTH = [
