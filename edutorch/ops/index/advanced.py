@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from math import prod
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -12,11 +12,12 @@ from ...autograd import modes as _m
 from ...autograd.batched_tensor import batched_like
 from ...autograd.dispatch import Op, apply
 from ...autograd.inplace import check_writable, overwrite
+from ...autograd.memory_overlap import refuse_overlap, refuse_partial_overlap
 from ...backends import array_module
 from ...backends.meta import MetaArray, no_data_error
 from ...dtypes import bool_, uint8
 from ...errors import raise_if
-from ...kernels.memory_format import broadcast_strides, match_order, memory_order
+from ...kernels.memory_format import match_order, order_of_entries
 from ...kernels.scatter import scatter_add_flat
 from ...tensor.indexing import ParsedIndex
 from ...tensor.tensor import Tensor
@@ -105,44 +106,7 @@ def take_entries(x: Any, slots: tuple[int | None, ...], indices: Any) -> Any:
         return array_module(x).empty(shape, x.dtype)
     if x.flags.c_contiguous and all(i.flags.c_contiguous for i in indices):
         return y if y.flags.c_contiguous else y.copy()
-    return match_order(y, _order_of_entries(y.shape, x, slots, indices))
-
-
-class Layout(NamedTuple):
-    """What tells the order of an operand in memory."""
-
-    shape: tuple[int, ...]
-    strides: tuple[int, ...]
-    ndim: int
-
-
-def _order_of_entries(
-    shape: tuple[int, ...], x: Any, slots: tuple[int | None, ...], indices: Any
-) -> list[int]:
-    """The memory order of `x[indices]`, from the outermost dimension inwards.
-
-    It is that of an elementwise function of the tensor, in which the dimensions of the
-    indices have no stride, and of the indices.
-    """
-    indexed: list[int] = []
-    dim = 0
-    for slot in slots:
-        kept = slot is None or indices[slot].dtype.kind != "b"
-        used = 1 if slot is None or kept else indices[slot].ndim
-        indexed += range(dim, dim + used) if slot is not None else ()
-        dim += used
-    adjacent = indexed[-1] - indexed[0] < len(indexed)
-    start = indexed[0] if adjacent else 0  # of the dimensions of the indices
-    own = [s for d, s in enumerate(x.strides) if d not in indexed]
-    width = len(shape) - len(own)
-    steps = (*own[:start], *(0,) * width, *own[start:])
-    operands = [Layout(shape, steps, len(shape))]
-    for index in indices:
-        if index.dtype.kind != "b":
-            inner = shape[start : start + width]
-            steps = (*broadcast_strides(index, inner), *(0,) * (len(own) - start))
-            operands.append(Layout(shape[-len(steps) :], steps, len(steps)))
-    return memory_order(shape, operands)
+    return match_order(y, order_of_entries(y.shape, x, slots, indices))
 
 
 def add_at(x: Any, positions: tuple[Any, ...], shape: tuple[int, ...]) -> Any:
@@ -182,7 +146,6 @@ class IndexPut(Op):
     onnx = "ScatterND"
     records_integers = True
     writes_over_itself = True
-    disjoint = False  # whether an operand may not be the tensor itself
     saves = constants = tuple(range(2, 66))
 
     def __init__(self, slots: tuple[int | None, ...], accumulate: bool) -> None:
@@ -217,6 +180,20 @@ class IndexPut(Op):
             if prod(shape_of_entries(x.shape, self.slots, indices)):
                 raise
         return x
+
+    def refuse_shared(self, x: Tensor, v: Any, *indices: Any) -> None:
+        """Refuse values and indices that share memory with the tensor.
+
+        One value at a mask is read before anything is written.
+
+        Raises:
+            RuntimeError: for memory that is shared; by a mask, in part.
+        """
+        filled = np.size(getattr(v, "_data", v)) == 1 and not self.accumulate
+        if filled and _is_mask(index_arrays(indices)):
+            refuse_partial_overlap(x, indices)
+        else:
+            refuse_overlap(x, (v, *indices))
 
     def refuse(self, x: Any, v: Any, indices: Any, *, bounds: bool = True) -> None:
         """Raise the error for invalid values or indices, if any."""
@@ -349,11 +326,7 @@ def put(x: Tensor, parsed: ParsedIndex, value: Any, accumulate: bool = False) ->
     else:
         value = castable_number(value, x)
     indices = [index_to_device(i, x) for i in parsed.indices]
-    op = IndexPut(parsed.slots, accumulate)
-    single = not isinstance(value, Tensor) or value._data.size == 1
-    if not (single and len(indices) == 1 and _is_mask(index_arrays(indices))):
-        op.disjoint = True
-    return overwrite(x, op, value, *indices)
+    return overwrite(x, IndexPut(parsed.slots, accumulate), value, *indices)
 
 
 def index_arrays(indices: Any) -> list[Any]:
@@ -403,6 +376,7 @@ def index_put_(
         if values._data.size == 1 and _is_mask(arrays) and not accumulate:
             values = values.reshape(())  # PyTorch fills what a mask names
         else:
+            refuse_overlap(input, (values, *indices))
             IndexPut(slots, accumulate).refuse(input._data, values._data, arrays)
     return put(input, ParsedIndex((), slots, tuple(indices)), values, accumulate)
 

@@ -61,7 +61,7 @@ def _tensor_put_(
     check_writable(self)
     need_one_device("__put_", self, index=index, source=source)
     _check_put(self, index, source)
-    refuse_overlap(self, (index, source))
+    refuse_overlap(self, (index,))
     places = np.unravel_index(
         index._data % max(self.numel(), 1), self._data.shape or (1,)
     )
