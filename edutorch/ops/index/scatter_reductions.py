@@ -20,7 +20,13 @@ from ..registration import copyto, public
 from ..shape.views import expand
 from .gathering import check_bounds, check_in_bounds, flat_indices, gather, index_along
 from .index_errors import check_other_sizes, check_vector, writes_entries
-from .scattering import ScatterValue, check_scatter, scatter_add, source_part
+from .scattering import (
+    ScatterValue,
+    check_scatter,
+    fit_source,
+    scatter_add,
+    source_part,
+)
 
 __all__ = ["index_reduce", "scatter_reduce"]
 
@@ -108,7 +114,7 @@ class ScatterReduce(Op):
         gx, gsrc = getattr(self, f"{self.reduce}_gradient")(g, x, index, src)
         if not self.include_self and self.needs[0]:
             gx = apply2(ScatterValue(self.dim, 0), gx, index)
-        return gx, None, gsrc if self.needs[2] else None
+        return gx, None, fit_source(gsrc, tuple(src.shape)) if self.needs[2] else None
 
     def sum_gradient(self, g: Any, x: Any, index: Any, src: Any) -> Any:
         """The gradient of a sum: g for every term."""

@@ -21,6 +21,7 @@ CASES = [
     f"a.detach().clone().index_reduce_(1, {ROWS}, b, 'prod')",
     "singles.scatter_reduce(0, torch.tensor([[0, 0, 1]]), singles, 'max')",
     "singles.scatter_reduce(0, torch.tensor([[0, 0, 1]]), singles, 'min', include_self=False)",
+    "f = lambda x: x.scatter_reduce(0, torch.tensor([[0, 1, 1]]), x, 'mean'); torch.func.jvp(f, (singles,), (singles,))[1]",
 ]
 
 SMOOTH = [

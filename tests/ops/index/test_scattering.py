@@ -22,6 +22,8 @@ CASES = [
     "torch.scatter_add(singles, 0, torch.tensor([[1, 0]]), singles)",
     "y = a.clone(); y.scatter_add_(1, torch.tensor([[0, 2, 2], [1, 1, 0]]), b); y",
     "mask.scatter(0, torch.tensor([[0, 1, 1]]), -1, reduce='add')",
+    "x = torch.ones(2, 3); f = lambda x: x.scatter_add(0, torch.tensor([[0, 1]]), x); torch.func.jacfwd(f)(x)",
+    "f = lambda x: x.scatter(1, torch.tensor([[1]]), x * x); torch.func.jvp(f, (singles,), (singles,))",
 ]
 
 SMOOTH = [
