@@ -74,9 +74,7 @@ def in_place(
             it refuses a result of another shape, or resizes the tensor.
     """
     overlapping, unrecorded = name in WRITE_OVER_THEMSELVES, name in UNRECORDED
-    disjoint = name in DISJOINT
-    last = -1 if name == "masked_fill_" else None  # a number, read before all writes
-    ordinary = not disjoint and name != "masked_scatter_"  # which reads as it writes
+    disjoint, checked = name in DISJOINT, _checked_for_overlap(name)
 
     @functools.wraps(function)
     def variant(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
@@ -91,8 +89,8 @@ def in_place(
         except (AttributeError, RuntimeError) as error:
             _refuse_first(error, before, composed, self, function, args, kwargs, name)
             raise
-        if self._storage is not None and ordinary:
-            refuse_partial_overlap(self, args[:last])
+        if self._storage is not None:
+            refuse_partial_overlap(self, args[checked])
         if before is not None:
             before(self, *args, **kwargs)
         old = alias_with_history(self)
@@ -104,12 +102,8 @@ def in_place(
             if operator:  # Python then tries the other operand
                 return NotImplemented
             raise _with_method_positions(error, name) from None
-        except RuntimeError as error:
+        except (IndexError, RuntimeError) as error:
             _explain(error, refuse, self, args, kwargs)
-            _refuse_shared(name, self, args, kwargs, str(error))
-            raise
-        except IndexError as error:
-            _refuse_history(self, args, kwargs)
             _refuse_shared(name, self, args, kwargs, str(error))
             raise
         if disjoint:
@@ -137,6 +131,16 @@ def _refuse_shared(
         refuse_overlap(self, given.values())
 
 
+def _checked_for_overlap(name: str) -> slice:
+    """The operands that may not share a part of the memory that is written to.
+
+    `masked_scatter_` reads as it writes; `masked_fill_` reads its number before.
+    """
+    if name in DISJOINT or name == "masked_scatter_":
+        return slice(0)
+    return slice(1) if name == "masked_fill_" else slice(None)
+
+
 def _named(variant: Any, name: str) -> Callable[..., Tensor]:
     """An in-place variant under its own name."""
     IN_PLACE_CODE.add(variant.__code__)
@@ -156,6 +160,8 @@ def _explain(
         RuntimeError: from `refuse`, or for a result that does not fit.
     """
     _refuse_history(self, args, kwargs)
+    if isinstance(error, IndexError):
+        return
     if refuse is not None:
         refuse(self, *args, **kwargs)
     check_result(error, self)
