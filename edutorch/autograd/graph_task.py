@@ -259,17 +259,16 @@ def backward_task(
             not fit them.
         TypeError: for arguments that are not tensors.
     """
-    targets = None if inputs is None else sequence_of(inputs)
-    if targets is not None and not targets:
-        raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
+    targets = None if inputs is None else _inputs_of(inputs)
     one = gradients is None or isinstance(gradients, Tensor)
     if one and isinstance(tensors, Tensor):  # the most common case
         roots, given = [tensors], [_root_gradient(0, tensors, gradients, create)]
     else:
         roots = sequence_of(tensors)
         given = root_gradients(roots, gradients, create)
-    for t in targets or ():
-        t.retain_grad()  # which does nothing for leaves
+    if targets is not None:
+        for t in targets:
+            t.retain_grad()  # which does nothing for leaves
     task = Task(
         roots,
         given,
@@ -302,6 +301,14 @@ def _tensor_at(edge: GradientEdge) -> Tensor:
     tensor = wrap(np.broadcast_to(np.zeros((), dtype), shape), node.device)
     tensor._requires_grad, tensor._grad_fn, tensor._output_nr = True, node, nr
     return tensor
+
+
+def _inputs_of(inputs: Any) -> list[Any]:
+    """The tensors, one or several, that a `backward` is for."""
+    targets = sequence_of(inputs)
+    if not targets:
+        raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
+    return targets
 
 
 def root_gradients(roots: Sequence[Any], gradients: Any, create: bool) -> list[Any]:
@@ -347,12 +354,14 @@ def need_history(i: int, root: Tensor) -> None:
 
 def _root_gradient(i: int, root: Any, gradient: Any, create: bool) -> Any:
     """The initial gradient at one root."""
-    check_root(root)
+    if not isinstance(root, Tensor):
+        check_root(root)
     if gradient is not None:
         _check_gradient(i, root, gradient)
         if gradient._data.dtype != root._data.dtype:
             gradient = gradient.to(root.dtype)
-    need_history(i, root)
+    if not root._requires_grad:
+        need_history(i, root)
     if gradient is not None:
         return gradient if create else gradient._data
     if root._data.size != 1:
