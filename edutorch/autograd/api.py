@@ -12,7 +12,14 @@ from ..kernels.lazy_modules import LazyModule
 from ..tensor.tensor import Tensor, wrap
 from .active_transforms import active, inside_only
 from .engine import Step, steps
-from .graph_task import Task, backward_task, root_gradients, sequence_of
+from .graph_task import (
+    Task,
+    backward_task,
+    check_root,
+    need_history,
+    root_gradients,
+    sequence_of,
+)
 
 __all__ = ["backward", "batched_grad", "grad"]
 
@@ -98,15 +105,15 @@ def grad(
         return dict(zip(inputs, found, strict=True))
     if not only_inputs:
         warnings.warn(ONLY_INPUTS, FutureWarning, stacklevel=2)
-    targets = sequence_of(inputs)
     if materialize_grads and allow_unused is False:
         raise ValueError(
             "Expected allow_unused to be True or not passed when "
             "materialize_grads=True, but got: allow_unused=False."
         )
     allow, roots = allow_unused or materialize_grads, sequence_of(outputs)
+    targets = sequence_of(inputs)
     if is_grads_batched:
-        _check_targets(targets)
+        _check_batch(roots, targets, grad_outputs)
         columns = _map_over_gradients(roots, targets, grad_outputs, create_graph, allow)
         return tuple(
             _zeros(t) if g is None and materialize_grads else g
@@ -184,13 +191,19 @@ def _zeros(target: Tensor) -> Tensor:
     return wrap(np.zeros_like(target._data), target._device)
 
 
-def _map_over_gradients(
-    roots: list[Any], targets: Any, gradients: Any, create: bool, allow: Any
-) -> list[Any]:
-    """One backward for all entries of a batch of gradients, by `vmap`."""
+def _check_batch(roots: list[Any], targets: list[Any], gradients: Any) -> None:
+    """Check the operands of a backward pass for a batch of gradients.
+
+    Raises:
+        RuntimeError: for no inputs, and gradients that do not fit.
+        TypeError, AssertionError: for what is no tensor.
+    """
+    if not targets:
+        raise RuntimeError("`inputs` argument to `grad()` cannot be empty.")
     given = sequence_of(gradients)
-    for i, (root, g) in enumerate(zip(roots, given, strict=True)):
-        if g.shape[1:] != root.shape:
+    for i, (root, g) in enumerate(zip(roots, given, strict=False)):
+        check_root(root)
+        if isinstance(g, Tensor) and g.shape[1:] != root.shape:
             raise RuntimeError(
                 "If `is_grads_batched=True`, we interpret the first dimension of each "
                 "grad_output as the batch dimension. The sizes of the remaining "
@@ -200,6 +213,18 @@ def _map_over_gradients(
                 "only want some tensors in `grad_output` to be considered batched, "
                 "consider using vmap."
             )
+    if len(given) != len(roots):
+        raise RuntimeError(f"got {len(roots)} tensors and {len(given)} gradients")
+    for i, root in enumerate(roots):
+        need_history(i, root)
+    _check_targets(targets)
+
+
+def _map_over_gradients(
+    roots: list[Any], targets: Any, gradients: Any, create: bool, allow: Any
+) -> list[Any]:
+    """One backward for all entries of a batch of gradients, by `vmap`."""
+    given = sequence_of(gradients)
     found: list[Any] = [None] * len(targets)
     outer = [*active.stack]
     used: list[int] = []  # targets with a gradient, as `vmap` gives only tensors
@@ -263,4 +288,5 @@ for _name, _function in {
     "backward": _backward,
     "backward_steps": _backward_steps,
 }.items():
+    _function.__qualname__ = f"Tensor.{_name}"  # messages name it so
     setattr(Tensor, _name, _function)

@@ -19,7 +19,10 @@ from .large_arrays import LARGE
 from .leaf_node import AccumulateGrad
 from .modes import modes, set_grad
 
-__all__ = ["Task", "backward_task", "leaves_below", "root_gradients", "sequence_of"]
+__all__ = [
+    "Task", "backward_task", "check_root", "leaves_below", "need_history",
+    "root_gradients", "sequence_of",
+]  # fmt: skip
 
 _by_seq, _is_op = attrgetter("seq"), attrgetter("is_op")
 
@@ -256,16 +259,14 @@ def backward_task(
             not fit them.
         TypeError: for arguments that are not tensors.
     """
+    targets = None if inputs is None else _inputs_of(inputs)
     one = gradients is None or isinstance(gradients, Tensor)
     if one and isinstance(tensors, Tensor):  # the most common case
         roots, given = [tensors], [_root_gradient(0, tensors, gradients, create)]
     else:
         roots = sequence_of(tensors)
         given = root_gradients(roots, gradients, create)
-    targets = None if inputs is None else sequence_of(inputs)
     if targets is not None:
-        if not targets:
-            raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
         for t in targets:
             t.retain_grad()  # which does nothing for leaves
     task = Task(
@@ -302,12 +303,20 @@ def _tensor_at(edge: GradientEdge) -> Tensor:
     return tensor
 
 
+def _inputs_of(inputs: Any) -> list[Any]:
+    """The tensors, one or several, that a `backward` is for."""
+    targets = sequence_of(inputs)
+    if not targets:
+        raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
+    return targets
+
+
 def root_gradients(roots: Sequence[Any], gradients: Any, create: bool) -> list[Any]:
     """The gradient to start with at each root.
 
     Raises:
         RuntimeError: for roots without history, and gradients that do not fit.
-        TypeError: for arguments that are not tensors.
+        AssertionError: for roots that are not tensors.
     """
     given = [None] * len(roots) if gradients is None else sequence_of(gradients)
     if len(given) < len(roots):
@@ -321,18 +330,38 @@ def root_gradients(roots: Sequence[Any], gradients: Any, create: bool) -> list[A
     ]  # PyTorch ignores further gradients, too
 
 
+def check_root(root: Any) -> None:
+    """Raise for an output to be differentiated that is no tensor.
+
+    Raises:
+        AssertionError: as in PyTorch.
+    """
+    if not isinstance(root, Tensor):
+        raise AssertionError("Expected output to be a torch.Tensor")
+
+
+def need_history(i: int, root: Tensor) -> None:
+    """Raise for an output that depends on nothing that requires grad.
+
+    Raises:
+        RuntimeError: with its position among the outputs.
+    """
+    if not root._requires_grad:
+        raise RuntimeError(
+            f"element {i} of tensors does not require grad and does not have a grad_fn"
+        )
+
+
 def _root_gradient(i: int, root: Any, gradient: Any, create: bool) -> Any:
     """The initial gradient at one root."""
     if not isinstance(root, Tensor):
-        raise TypeError(f"expected a Tensor, got {type(root).__name__}")
+        check_root(root)
     if gradient is not None:
         _check_gradient(i, root, gradient)
         if gradient._data.dtype != root._data.dtype:
             gradient = gradient.to(root.dtype)
     if not root._requires_grad:
-        raise RuntimeError(
-            f"element {i} of tensors does not require grad and does not have a grad_fn"
-        )
+        need_history(i, root)
     if gradient is not None:
         return gradient if create else gradient._data
     if root._data.size != 1:

@@ -71,8 +71,7 @@ def in_place(
             it refuses a result of another shape, or resizes the tensor.
     """
     overlapping, unrecorded = name in WRITE_OVER_THEMSELVES, name in UNRECORDED
-    disjoint = name in DISJOINT
-    ordinary = not disjoint and name != "masked_scatter_"  # which reads as it writes
+    disjoint, checked = name in DISJOINT, _checked_for_overlap(name)
 
     @functools.wraps(function)
     def variant(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
@@ -87,8 +86,8 @@ def in_place(
         except (AttributeError, RuntimeError) as error:
             _refuse_first(error, before, composed, self, function, args, kwargs, name)
             raise
-        if self._storage is not None and ordinary:
-            refuse_partial_overlap(self, args)
+        if self._storage is not None:
+            refuse_partial_overlap(self, args[checked])
         try:
             if before is not None:
                 before(self, *args, **kwargs)
@@ -130,6 +129,17 @@ def _refuse_shared(
         if name == "index_fill_":
             given = {k: v for k, v in given.items() if k in (1, "index")}
         refuse_overlap(self, given.values())
+
+
+def _checked_for_overlap(name: str) -> slice:
+    """The operands that may not share a part of the memory that is written to.
+
+    `masked_scatter_` reads as it writes, `masked_fill_` reads its number before, and
+    `ldexp_` is composed.
+    """
+    if name in DISJOINT or name in ("ldexp_", "masked_scatter_"):
+        return slice(0)
+    return slice(1) if name == "masked_fill_" else slice(None)
 
 
 def _named(variant: Any, name: str) -> Callable[..., Tensor]:

@@ -92,13 +92,13 @@ def _relation(a: Tensor, b: Tensor, lazily: bool = False) -> str:
 
     Tensors with gaps between their elements count as "none", as in PyTorch.
     """
+    if not lazily and ConjNegView in (type(a), type(b)):
+        return "none"
     if a is b:
         return "full"
     if a._storage is None or b._storage is None:
         return "none"
     if a._storage.array is not b._storage.array:
-        return "none"
-    if not lazily and ConjNegView in (type(a), type(b)):
         return "none"
     x, y = in_memory(a), in_memory(b)
     if not hasattr(x, "strides"):  # a sparse array

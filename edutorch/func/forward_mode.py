@@ -17,10 +17,10 @@ from ..autograd.saved_tensor_hooks import COPYING_HOOKS, pop_hooks, push_hooks
 from ..ops.create import zeros_like
 from ..tensor.pytree import flatten, format_spec, unflatten
 from ..tensor.tensor import Tensor
-from .reverse_mode import run_tracked
+from .reverse_mode import is_differentiable, run_tracked
 from .tracked_inputs import Tracked, vector_jacobian_product
 
-__all__ = ["Linear", "approximated", "jvp", "linearize"]
+__all__ = ["Linear", "approximated", "jvp", "linearize", "refuse_integers"]
 
 
 class Linear:
@@ -29,7 +29,10 @@ class Linear:
     def __init__(self, tracked: Tracked, outs: list[Tensor]) -> None:
         self.tracked = tracked
         self.outs = tracked.unbatched(outs)
-        self.seeds = [tracked.new_leaf(zeros_like(o.detach())) for o in self.outs]
+        self.seeds = [
+            tracked.new_leaf(zeros_like(o.detach())) if is_differentiable(o) else None
+            for o in self.outs
+        ]
         live = [i for i, o in enumerate(self.outs) if o._requires_grad]
         self.depends = bool(live)
         self.rows: list[Any] = [None] * len(tracked.values)
@@ -49,9 +52,14 @@ class Linear:
                  if r is not None]  # fmt: skip
         rows, given = [r for r, _ in pairs], [t for _, t in pairs]
         create = self.tracked.needs_recording([*rows, *given])
-        return vector_jacobian_product(
-            self.tracked, rows, self.seeds, given, create=create
+        seeds = [seed for seed in self.seeds if seed is not None]
+        found = iter(
+            vector_jacobian_product(self.tracked, rows, seeds, given, create=create)
         )
+        return [
+            zeros_like(o) if seed is None else next(found)
+            for o, seed in zip(self.outs, self.seeds, strict=True)
+        ]
 
 
 def jvp(
@@ -127,6 +135,20 @@ def _check_primals(values: list[Any]) -> None:
     for value in values:
         if not isinstance(value, Tensor):
             raise RuntimeError(f"{what} only contain Tensors, got {type(value)}")
+    refuse_integers(values)
+
+
+def refuse_integers(primals: list[Tensor]) -> None:
+    """Raise for inputs that have no tangents.
+
+    Raises:
+        ValueError: for integers and booleans.
+    """
+    for x in primals:
+        if not is_differentiable(x):
+            raise ValueError(
+                f"Expected primal to be floating point or complex, but got: {x.dtype}"
+            )
 
 
 def linearize(func: Callable[..., Any], *primals: Any) -> Any:

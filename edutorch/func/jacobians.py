@@ -11,7 +11,7 @@ from ..ops.create import eye
 from ..ops.shape import movedim
 from ..tensor.pytree import flatten, unflatten
 from ..tensor.tensor import Tensor
-from .forward_mode import approximated
+from .forward_mode import approximated, refuse_integers
 from .reverse_mode import replace_args, select_args, vjp
 from .vmap_transform import randomness_mode, vmap
 
@@ -50,12 +50,14 @@ def jacrev(
 
     @functools.wraps(func)
     def jacobian(*args: Any, **kwargs: Any) -> Any:
+        refuse_complex("jacrev", "inputs", args)
         inputs = select_args(args, argnums)
 
         def of_inputs(tree: Any) -> Any:
             return func(*replace_args(args, argnums, tree), **kwargs)
 
         result, pull_back, *aux = vjp(of_inputs, inputs, has_aux=has_aux)
+        refuse_complex("jacrev", "outputs", result)
         outs, shape = flatten(result)
         ins, structure = flatten(inputs)
 
@@ -74,6 +76,20 @@ def jacrev(
         return (found, aux[0]) if has_aux else found
 
     return jacobian
+
+
+def refuse_complex(name: str, what: str, tree: Any) -> None:
+    """Raise for complex tensors, for which these functions have no convention.
+
+    Raises:
+        RuntimeError: with the position of the first.
+    """
+    for place, leaf in enumerate(flatten(tree)[0]):
+        if isinstance(leaf, Tensor) and leaf.is_complex():
+            raise RuntimeError(
+                f"{name}: Expected all {what} to be real but received complex tensor "
+                f"at flattened input idx: {place}"
+            )
 
 
 def _basis(tensors: list[Tensor]) -> list[Tensor]:
@@ -127,8 +143,10 @@ def jacfwd(
 
     @functools.wraps(func)
     def jacobian(*args: Any, **kwargs: Any) -> Any:
+        refuse_complex("jacfwd", "inputs", args)
         inputs = select_args(args, argnums)
         ins, structure = flatten(inputs)
+        refuse_integers([x for x in ins if isinstance(x, Tensor)])
 
         def of_inputs(tree: Any) -> Any:
             return func(*replace_args(args, argnums, tree), **kwargs)
@@ -139,6 +157,7 @@ def jacfwd(
             tracked, result, aux, linear = approximated(
                 of_inputs, (inputs,), has_aux, what
             )
+        refuse_complex("jacfwd", "outputs", result)
         outs, shape = flatten(result)
 
         def columns(*tangents: Tensor) -> Any:

@@ -16,6 +16,7 @@ __all__ = [
     "select_args",
     "grad",
     "grad_and_value",
+    "is_differentiable",
     "replace_args",
     "run_tracked",
     "vjp",
@@ -132,6 +133,7 @@ def vjp(func: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
     with disable_saved_tensors_hooks(NO_HOOKS):
         tracked, result, aux = run_tracked(func, primals, has_aux, "vjp(f, *primals)")
     outs, structure = flatten(result)
+    _check_differentiable(outs)
     values = tracked.unbatched(outs)
 
     def pull_back(
@@ -157,6 +159,20 @@ def vjp(func: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
     if has_aux:
         return released, pull_back, tracked.release(aux)
     return released, pull_back
+
+
+def is_differentiable(x: Tensor) -> bool:
+    """Whether a tensor holds floating-point or complex numbers."""
+    return x.is_floating_point() or x.is_complex()
+
+
+def _check_differentiable(outs: list[Tensor]) -> None:
+    for o in outs:
+        if not is_differentiable(o):
+            raise RuntimeError(
+                "vjp(f, ...): All outputs of f must be floating-point or complex "
+                f"Tensors, got Tensor with dtype {o.dtype}"
+            )
 
 
 def _check_shapes(given: list[Any], outs: list[Tensor]) -> None:

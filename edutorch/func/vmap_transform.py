@@ -160,10 +160,7 @@ class _Batch:
             if d is not None
         ]
         if not sizes:
-            raise ValueError(
-                f"vmap({self.name}, ...)(<inputs>): at least one input must be mapped "
-                "over, in_dims are all None."
-            )
+            raise ValueError("vmap: Expected at least one Tensor to vmap over")
         if len(set(sizes)) > 1:
             raise ValueError(
                 "vmap: Expected all tensors to have the same size in the mapped "

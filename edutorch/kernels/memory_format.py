@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from .casts import cast
 
 __all__ = [
-    "cast_preserving_strides", "channels_last", "copy_preserving_strides",
-    "elementwise_strides", "has_channels_last", "match_exact_strides",
-    "match_image_format", "match_memory_format", "match_strides", "row_major",
+    "broadcast_strides", "cast_preserving_strides", "channels_last",
+    "copy_preserving_strides", "elementwise_strides", "has_channels_last",
+    "match_exact_strides", "match_image_format", "match_memory_format", "match_order",
+    "match_strides", "memory_order", "order_of_entries", "row_major",
 ]  # fmt: skip
 
 STRIDED = ("numpy", "cupy")  # libraries whose arrays have memory layouts of their own
@@ -126,7 +127,11 @@ def match_strides(y: Any, *operands: Any) -> Any:
     """A result in the memory order of an elementwise function of these operands."""
     if all(v.flags.c_contiguous for v in (y, *operands)):
         return y
-    order = memory_order(y.shape, operands)
+    return match_order(y, memory_order(y.shape, operands))
+
+
+def match_order(y: Any, order: Sequence[int]) -> Any:
+    """A result with its dimensions in this order in memory, the innermost last."""
     inwards = y.transpose(order)
     if inwards.flags.c_contiguous:
         return y
@@ -189,3 +194,40 @@ def elementwise_strides(
         strides[dim] = step
         step *= max(shape[dim], 1)
     return tuple(strides)
+
+
+class Layout(NamedTuple):
+    """What tells the order of an operand in memory."""
+
+    shape: tuple[int, ...]
+    strides: tuple[int, ...]
+    ndim: int
+
+
+def order_of_entries(
+    shape: tuple[int, ...], x: Any, slots: tuple[int | None, ...], indices: Any
+) -> list[int]:
+    """The memory order of `x[indices]`, from the outermost dimension inwards.
+
+    It is that of an elementwise function of the tensor, in which the dimensions of the
+    indices have no stride, and of the indices.
+    """
+    indexed: list[int] = []
+    dim = 0
+    for slot in slots:
+        kept = slot is None or indices[slot].dtype.kind != "b"
+        used = 1 if slot is None or kept else indices[slot].ndim
+        indexed += range(dim, dim + used) if slot is not None else ()
+        dim += used
+    adjacent = indexed[-1] - indexed[0] < len(indexed)
+    start = indexed[0] if adjacent else 0  # of the dimensions of the indices
+    own = [s for d, s in enumerate(x.strides) if d not in indexed]
+    width = len(shape) - len(own)
+    steps = (*own[:start], *(0,) * width, *own[start:])
+    operands = [Layout(shape, steps, len(shape))]
+    for index in indices:
+        if index.dtype.kind != "b":
+            inner = shape[start : start + width]
+            steps = (*broadcast_strides(index, inner), *(0,) * (len(own) - start))
+            operands.append(Layout(shape[-len(steps) :], steps, len(steps)))
+    return memory_order(shape, operands)

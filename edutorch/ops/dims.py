@@ -101,7 +101,7 @@ def dim_of(dim: Any, ndim: int, function: str = "") -> int:
         dim = _integer(dim, "int", function)
     n = ndim or 1  # a 0-d tensor accepts dimension 0
     if not -n <= dim < n:
-        raise IndexError(
+        raise argument_error() or IndexError(
             f"Dimension out of range (expected to be in range of [{-n}, {n - 1}], but "
             f"got {dim})"
         )
@@ -137,7 +137,9 @@ def dim_unless_scalar(dim: Any, ndim: int, function: str = "") -> int:
     """
     if not ndim:
         dim = _integer(dim, "int", function)
-        raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
+        raise argument_error() or IndexError(
+            f"Dimension specified as {dim} but tensor has no dimensions"
+        )
     return dim_of(dim, ndim, function)
 
 

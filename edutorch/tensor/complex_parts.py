@@ -45,7 +45,11 @@ def _halves(x: Any, offset: int) -> Any:
 
 
 def without_imag(x: Any, dtype: Any) -> Any:
-    """The real parts of a complex array that is to become one of a real dtype."""
-    complexes = "cW"
-    narrows = x.dtype.kind in complexes and np.dtype(dtype).kind not in complexes
-    return real_part(x) if narrows else x
+    """The real parts of a complex array that is to become one of a real dtype.
+
+    For one of bools, whether either part is nonzero.
+    """
+    complexes, kind = "cW", np.dtype(dtype).kind
+    if x.dtype.kind not in complexes or kind in complexes:
+        return x
+    return real_part(x) if kind != "b" or x.dtype.kind == "W" else x != 0

@@ -7,15 +7,16 @@ applied to the dimensions of that view. PyTorch takes the same two steps.
 
 from __future__ import annotations
 
-import operator
 import warnings
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..dtypes import of_array
+from ..errors import python_type_name
 from .tensor import Tensor
 
-__all__ = ["ParsedIndex", "parse"]
+__all__ = ["ParsedIndex", "check_long", "check_slice", "parse"]
 
 
 class ParsedIndex(NamedTuple):
@@ -46,7 +47,8 @@ def parse(index: Any, shape: tuple[int, ...]) -> ParsedIndex:
         ValueError: for slices with a step below 1.
         TypeError: for strings, and slices whose ends are not integers.
     """
-    entries = index if type(index) is tuple or _is_old_tuple(index) else (index,)
+    several = isinstance(index, tuple) or _is_old_tuple(index)
+    entries = index if several else (index,)
     if type(index) is str and len(index) > len(shape):  # a string is a sequence
         raise IndexError(f"too many indices for tensor of dimension {len(shape)}")
     named = sum(map(_dims_named, entries))
@@ -144,11 +146,11 @@ def _is_old_tuple(index: Any) -> bool:
     return (
         isinstance(index, list)
         and len(index) < 32
-        and any(
-            p is None or p is Ellipsis or isinstance(p, (slice, list, tuple, Tensor))
-            for p in index
-        )
+        and any(p is None or p is Ellipsis or isinstance(p, SEQUENCES) for p in index)
     )
+
+
+SEQUENCES = (slice, list, tuple, range, np.ndarray, Tensor)
 
 
 def _simplified(part: Any) -> Any:
@@ -157,22 +159,40 @@ def _simplified(part: Any) -> Any:
         return part
     if isinstance(part, Tensor):
         return _tensor(part)
-    if isinstance(part, np.generic) or (type(part) is np.ndarray and not part.ndim):
-        return bool(part) if part.dtype.kind == "b" else operator.index(part)  # type: ignore[arg-type]  # refuses what has none
     if isinstance(part, (list, tuple, range, np.ndarray)):
         for entry in part if type(part) in (list, tuple) else ():
             _refuse_text(entry)
-        array = np.asarray(_with_arrays(part))
-        array = array if array.size else array.astype(np.int64)
-        return _checked(array)
+        array = _as_index(np.asarray(_with_arrays(part)), part)
+        return array if array.ndim else array.item()
     if hasattr(part, "__index__"):
         return part.__index__()
     _refuse_text(part)
     raise IndexError(
         "only integers, slices (`:`), ellipsis (`...`), None and long or byte "
         "Variables "
-        f"are valid indices (got {type(part).__name__})"
+        f"are valid indices (got {python_type_name(part)})"
     )
+
+
+def _as_index(array: Any, data: Any) -> Any:
+    """An array made of `data` as an index; all but masks are cast to integers.
+
+    Raises:
+        TypeError, ValueError, RuntimeError: for what cannot be converted to int64.
+    """
+    if array.dtype in (np.bool_, np.uint8):
+        return _checked(array)
+    if not array.size or array.dtype.kind == "i":
+        return array.astype(np.int64, copy=False)
+    if data is array:
+        of_array(array)  # refuses what is no number
+    elif array.dtype.kind == "c":
+        raise TypeError("'complex' object cannot be interpreted as an integer")
+    elif array.dtype.kind == "O" or array.dtype == np.uint64:
+        raise ValueError("Overflow when unpacking long long")
+    elif not np.isfinite(array).all():
+        raise RuntimeError("value cannot be converted to type int64 without overflow")
+    return array.real.astype(np.int64)
 
 
 def _refuse_text(part: Any) -> None:
@@ -222,7 +242,7 @@ def _refuse_kind() -> None:
 
 def _dims_named(entry: Any) -> int:
     """How many dimensions an entry indexes; for a mask, as many as it has."""
-    if entry is None or entry is Ellipsis or isinstance(entry, (bool, np.bool_)):
+    if entry is None or entry is Ellipsis or isinstance(entry, bool):
         return 0
     if isinstance(entry, Tensor) and entry._data.dtype in (np.bool_, np.uint8):
         return int(entry._data.ndim)
@@ -235,6 +255,7 @@ def _entry(index: int, place: int, n: int) -> int:
     The message calls the position among the entries a dimension, as PyTorch does.
     """
     if not -n <= index < n:
+        check_long(index)
         raise IndexError(
             f"index {index} is out of bounds for dimension {place} with size {n}"
         )
@@ -245,17 +266,40 @@ def _range(part: slice, n: int) -> slice:
     """Limit the ends of a slice to a dimension of size n."""
     if part == FULL:
         return FULL
-    step = 1 if part.step is None else _end(part.step)
-    if step == 0:
-        raise ValueError("slice step cannot be zero")
-    if step < 0:
-        raise ValueError("step must be greater than zero")
+    step = check_slice(part)
     start, stop, step = slice(_end(part.start), _end(part.stop), step).indices(n)
     # In PyTorch, ends counted from the last element make a view even if it has all.
     counted_back = part.start or (part.stop is not None and _end(part.stop) < 0)
     if (start, stop, step) == (0, n, 1) and not counted_back:
         return FULL
     return slice(start, max(start, stop), step)
+
+
+def check_long(index: Any) -> None:
+    """Raise for an integer that has more than 64 bits.
+
+    Raises:
+        ValueError: in PyTorch's words.
+    """
+    if not -(2**63) <= index < 2**63:
+        raise ValueError("Overflow when unpacking long long")
+
+
+def check_slice(part: slice) -> int:
+    """The step of a slice, after checking that it and the ends are usable.
+
+    Raises:
+        TypeError: for what is no integer.
+        ValueError: for a step below 1.
+    """
+    _end(part.start)
+    _end(part.stop)
+    step = 1 if part.step is None else int(_end(part.step))
+    if step == 0:
+        raise ValueError("slice step cannot be zero")
+    if step < 0:
+        raise ValueError("step must be greater than zero")
+    return step
 
 
 def _end(value: Any) -> Any:

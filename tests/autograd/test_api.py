@@ -22,6 +22,34 @@ def test_backward_for_given_inputs_leaves_others_alone():
     assert x.grad is None and w.grad.tolist() == [1.0]
 
 
+@pytest.mark.parametrize(
+    ("outputs", "inputs", "gradients", "words"),
+    [
+        ("x * x", "[]", "torch.ones(2, 3)", "`inputs` argument to `grad()` cannot be"),
+        ("[x * x, x]", "x", "torch.ones(2, 3)", "got 2 tensors and 1 gradients"),
+        ("x.sum()", "torch.ones(1)", "torch.ones(2, 3)", "If `is_grads_batched=True`"),
+        ("x.data", "x.data", "torch.ones(2, 3)", "element 0 of tensors does not"),
+        ("'a'", "x", "torch.ones(2, 3)", "Expected output to be a torch.Tensor"),
+    ],
+)
+def test_batches_of_gradients_are_refused_in_order(outputs, inputs, gradients, words):
+    names = {"x": torch.ones(3, requires_grad=True), "torch": torch}
+    given = [eval(text, names) for text in (outputs, inputs, gradients)]
+    with pytest.raises((RuntimeError, AssertionError)) as caught:
+        torch.autograd.grad(*given, is_grads_batched=True)
+    assert str(caught.value).startswith(words)
+
+
+def test_what_is_no_tensor_cannot_be_differentiated():
+    x = torch.ones(2, requires_grad=True)
+    with pytest.raises(AssertionError, match=r"Expected output to be a torch\.Tensor"):
+        torch.autograd.grad("a", x)
+    with pytest.raises(RuntimeError, match=r"`inputs` argument to `backward\(\)`"):
+        torch.autograd.backward("a", inputs=[])
+    with pytest.raises(TypeError, match=r"Tensor\.backward\(\) got an unexpected"):
+        x.sum().backward(only_inputs=False)
+
+
 def test_grad_of_unused_inputs_is_materialised_as_zeros():
     x = torch.ones(2, requires_grad=True)
     unused = torch.ones(3, requires_grad=True)

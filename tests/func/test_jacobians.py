@@ -54,6 +54,24 @@ def more_results_and_chunks(torch):
 
 
 @programs.add
+def integers_and_complex_numbers(torch):
+    x, func = vector(torch), torch.func
+    f = lambda x: (x * x, x.int())
+    z = lambda x: torch.complex(x, x)
+    one = torch.ones(3, dtype=torch.float64)
+    return [
+        func.jacfwd(f)(x), func.jvp(f, (x,), (one,)), func.linearize(f, x)[1](one)[0],
+        attempt(lambda: func.jacrev(f)(x)), attempt(lambda: func.vjp(f, x)),
+        attempt(lambda: func.jacrev(z)(x)), attempt(lambda: func.jacfwd(z)(x)),
+        attempt(lambda: func.jacrev(torch.abs)(z(x))),
+        attempt(lambda: func.jacfwd(torch.abs)(z(x))),
+        attempt(lambda: func.hessian(lambda x: z(x).sum())(x)),
+        attempt(lambda: func.jacfwd(torch.abs)(x.int())),
+        attempt(lambda: func.jvp(torch.abs, (x.int(),), (x.int(),))),
+    ]  # fmt: skip
+
+
+@programs.add
 def second_derivatives(torch):
     x = vector(torch)
     f = lambda x: (x.exp() * x.sum()).prod()

@@ -18,6 +18,12 @@ def rows(torch, n=4, m=3):
 
 
 @programs.add
+def nothing_is_mapped(torch):
+    x, vmap = rows(torch), torch.vmap
+    return attempt(lambda: vmap(torch.mul, in_dims=(None, None))(x, x))
+
+
+@programs.add
 def dimensions_in_and_out(torch):
     x, vmap = rows(torch), torch.vmap
     return [

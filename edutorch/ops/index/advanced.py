@@ -15,7 +15,9 @@ from ...autograd.inplace import check_writable, overwrite
 from ...autograd.memory_overlap import refuse_overlap, refuse_partial_overlap
 from ...backends import array_module
 from ...backends.meta import MetaArray, no_data_error
+from ...dtypes import bool_, uint8
 from ...errors import raise_if
+from ...kernels.memory_format import match_order, order_of_entries
 from ...kernels.scatter import scatter_add_flat
 from ...tensor.indexing import ParsedIndex
 from ...tensor.tensor import Tensor
@@ -102,7 +104,9 @@ def take_entries(x: Any, slots: tuple[int | None, ...], indices: Any) -> Any:
         if prod(shape):  # never uninitialised memory
             raise
         return array_module(x).empty(shape, x.dtype)
-    return y if y.flags.c_contiguous else y.copy()
+    if x.flags.c_contiguous and all(i.flags.c_contiguous for i in indices):
+        return y if y.flags.c_contiguous else y.copy()
+    return match_order(y, order_of_entries(y.shape, x, slots, indices))
 
 
 def add_at(x: Any, positions: tuple[Any, ...], shape: tuple[int, ...]) -> Any:
@@ -150,8 +154,9 @@ class IndexPut(Op):
     def check(self, x: Tensor, v: Any, *indices: Any) -> None:
         """Check that the values have the tensor's dtype, but for one at a mask."""
         if isinstance(v, Tensor) and v._data.dtype != x._data.dtype:
-            arrays = [getattr(i, "_data", i) for i in indices]
+            arrays = index_arrays(indices)
             if v._data.size == 1 and _is_mask(arrays) and not self.accumulate:
+                check_filled_number(v, x)
                 return
             self.refuse(x._data, v._data, arrays, bounds=False)
             raise RuntimeError(
@@ -185,7 +190,7 @@ class IndexPut(Op):
             RuntimeError: for memory that is shared; by a mask, in part.
         """
         filled = np.size(getattr(v, "_data", v)) == 1 and not self.accumulate
-        if filled and _is_mask([getattr(i, "_data", i) for i in indices]):
+        if filled and _is_mask(index_arrays(indices)):
             refuse_partial_overlap(x, indices)
         else:
             refuse_overlap(x, (v, *indices))
@@ -233,6 +238,16 @@ class IndexCleared(Op):
         return gx, *(None,) * (len(self.inputs) - 1)
 
 
+def check_filled_number(value: Tensor, x: Tensor) -> None:
+    """Check that the only element of a tensor can be assigned to what a mask names.
+
+    Raises:
+        RuntimeError: if the dtype of `x` cannot represent it.
+    """
+    if value._data.dtype != x._data.dtype and not value.is_meta:
+        castable_number(value.item(), x)
+
+
 def _is_mask(indices: Any) -> bool:
     return len(indices) == 1 and indices[0].dtype.kind == "b"
 
@@ -269,12 +284,38 @@ def _check_put(x: Tensor, indices: Any) -> int:
             raise IndexError(
                 "tensors used as indices must be long, int, byte or bool tensors"
             )
-        used += index.ndim if kind == np.bool_ else 1
+        used += index.ndim if kind in (np.bool_, np.uint8) else 1
     if used > x.ndim:
         raise IndexError(
             f"too many indices for tensor of dimension {x.ndim} (got {used})"
         )
     return used
+
+
+def _bytes_as_masks(indices: Any, values: Any, accumulate: bool) -> list[Tensor]:
+    """Index tensors, those of bytes as the masks that they are.
+
+    Raises:
+        RuntimeError: for a number to be assigned to what a mask of bytes names.
+    """
+    masks = [i._data.dtype == np.uint8 for i in indices]
+    if True not in masks:
+        return list(indices)
+    if len(masks) == 1 and values._data.size == 1 and not accumulate:
+        refuse_byte_mask()
+    return [i.to(bool_) if m else i for i, m in zip(indices, masks, strict=True)]
+
+
+def refuse_byte_mask() -> None:
+    """Raise for a mask of bytes where PyTorch fills what a mask names.
+
+    Raises:
+        RuntimeError: in any case.
+    """
+    raise RuntimeError(
+        "masked_fill_ only supports boolean masks, but got mask with dtype "
+        f"{uint8.c_name}"
+    )
 
 
 def put(x: Tensor, parsed: ParsedIndex, value: Any, accumulate: bool = False) -> Tensor:
@@ -286,6 +327,11 @@ def put(x: Tensor, parsed: ParsedIndex, value: Any, accumulate: bool = False) ->
         value = castable_number(value, x)
     indices = [index_to_device(i, x) for i in parsed.indices]
     return overwrite(x, IndexPut(parsed.slots, accumulate), value, *indices)
+
+
+def index_arrays(indices: Any) -> list[Any]:
+    """The arrays of indices, some of which are tensors."""
+    return [getattr(i, "_data", i) for i in indices]
 
 
 def index_to_device(index: Any, x: Tensor) -> Any:
@@ -323,6 +369,7 @@ def index_put_(
     _check_put_types("index_put_", indices, values, accumulate)
     check_writable(input, overlapping=True)
     rest = input.ndim - _check_put(input, indices)
+    indices = _bytes_as_masks(indices, values, accumulate)
     slots = tuple(range(len(indices)))
     if isinstance(values, Tensor) and values.ndim > rest + 1:  # NumPy drops 1s in front
         arrays = [index._data for index in indices]

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...autograd.batched_tensor import batched_like
-from ...autograd.inplace import check_writable, overwrite
+from ...autograd.inplace import check_memory, check_writable, overwrite
 from ...autograd.memory_overlap import refuse_overlap
 from ...autograd.save_for_backward import save_version
 from ...tensor.tensor import Tensor
@@ -58,10 +58,9 @@ def _tensor_put_(
                 [0., 1.]])
     """
     index, source = _operands("put_", index, source, accumulate)
-    check_writable(self)
+    check_writable(self, memory=False)
     need_one_device("__put_", self, index=index, source=source)
     _check_put(self, index, source)
-    refuse_overlap(self, (index,))
     places = np.unravel_index(
         index._data % max(self.numel(), 1), self._data.shape or (1,)
     )
@@ -98,6 +97,8 @@ def _check_put(x: Tensor, index: Tensor, source: Tensor) -> None:
         )
     if index.numel() and not x.numel():
         raise IndexError("put_(): Tried to put elements into an empty tensor")
+    check_memory(x)
+    refuse_overlap(x, (index, source))
     check_take("put_", x, index)
 
 

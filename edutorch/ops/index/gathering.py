@@ -16,7 +16,8 @@ from ...kernels.scatter import scatter_add_flat
 from ...op_events import reported
 from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import need_tensors, type_error
-from ..dims import axis_for, dim_of, ndim_of
+from ..argument_errors import argument_error
+from ..dims import axis_for, dim_of, dim_unless_scalar, ndim_of
 from ..out_devices import device_message
 from ..pointwise.division import remainder
 from ..registration import copyto, public
@@ -231,19 +232,19 @@ def take_along_dim(
     if isinstance(out, Tensor) and out.is_meta is not input.is_meta:
         raise RuntimeError(device_message("take_along_dim", meta=True))
     if dim is not None and input.ndim != indices.ndim:
-        raise RuntimeError(
+        raise argument_error() or RuntimeError(
             "torch.take_along_dim(): input and indices should have the same number of "
             f"dimensions, but got {input.ndim} dimensions for input, and "
             f"{indices.ndim} dimensions for indices"
         )
     if dim is not None and indices._data.dtype != np.int64:
-        raise RuntimeError(
+        raise argument_error() or RuntimeError(
             "torch.take_along_dim(): dtype of indices should be Long but got "
             f"{indices.dtype.short}"
         )
     if dim is None:
         return gather(input.view(-1), 0, indices.view(-1), out=out)
-    dim = dim_of(dim, ndim_of(input, "take_along_dim"), "take_along_dim")
+    dim = dim_unless_scalar(dim, ndim_of(input, "take_along_dim"), "take_along_dim")
     shapes = [[*s[:dim], 1, *s[dim + 1 :]] for s in (input.shape, indices.shape)]
     raise_if(broadcast_error([tuple(s) for s in shapes]))
     common = np.broadcast_shapes(*shapes)
@@ -370,9 +371,9 @@ class Take(Op):
     def forward(self, x: Any, index: Any) -> Any:
         self.old_shape = x.shape
         if not isinstance(x, np.ndarray) or x.flags.c_contiguous:
-            return x.reshape(-1)[index]
+            return row_major(x.reshape(-1)[index])
         cells = np.unravel_index(index % x.size, x.shape)
-        return x[cells]  # a flat copy may need more memory than there is
+        return row_major(x[cells])  # a flat copy may need more memory than there is
 
     def backward(self, g: Any) -> Any:
         size = int(np.prod(self.old_shape))

@@ -12,7 +12,7 @@ from ...autograd.memory_overlap import overlaps_itself
 from ...dtypes import bfloat16, float16, float64
 from ...kernels.casts import cast
 from ...tensor.conj_neg_view import ConjNegView
-from ...tensor.indexing import parse
+from ...tensor.indexing import check_long, check_slice, parse
 from ...tensor.tensor import Tensor
 from ..convert.copy_fill import castable_number, fill_by_copy
 from ..create.from_data import qualified
@@ -20,7 +20,13 @@ from ..registration import public
 from ..shape.broadcasting import expand_to
 from ..shape.slices import Select, Slice
 from ..shape.views import reshape
-from .advanced import Index, index_to_device, put
+from .advanced import (
+    Index,
+    check_filled_number,
+    index_to_device,
+    put,
+    refuse_byte_mask,
+)
 
 __all__: list[str] = []
 
@@ -81,6 +87,7 @@ def _is_usable_index(index: Tensor, x: Tensor) -> bool:
 def _refuse_number(index: Any) -> None:
     """Raise for integers and slices on 0-d tensors."""
     if isinstance(index, slice):
+        check_slice(index)
         raise IndexError("slice() cannot be applied to a 0-dim tensor.")
     if isinstance(index, bool) or not isinstance(index, (int, np.integer)):
         return
@@ -89,6 +96,7 @@ def _refuse_number(index: Any) -> None:
             "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or "
             "`tensor.item<T>()` in C++ to convert a 0-dim tensor to a number"
         )
+    check_long(index)
     raise IndexError(f"index {index} is out of bounds for dimension 0 with size 0")
 
 
@@ -215,6 +223,7 @@ def _prepare_value(value: Any, view: Tensor, indices: tuple[Any, ...]) -> Any:
     value = _strip_leading_ones(value)
     if value._data.size == 1 and len(indices) == 1 and _is_mask(indices[0]):
         integers = not (view.is_floating_point() or view.is_complex())
+        check_filled_number(value, view)
         if not (integers and value._requires_grad):  # whose history is recorded
             return value.to(view.dtype)
     return value
@@ -227,21 +236,19 @@ def _is_mask(index: Any) -> bool:
 def _check_byte_mask(view: Tensor, index: Any, value: Any, dim: int) -> None:
     """Check a byte mask from `dim` on; it can select but not assign a number."""
     entries = index if type(index) is tuple else (index,)
-    mask = next((i for i in entries if _is_byte_mask(i) and i._data.ndim), None)
+    arrays = [getattr(entry, "_data", entry) for entry in entries]
+    mask = next((array for array in arrays if _is_byte_mask(array)), None)
     if mask is None:
         return
-    if view._data.shape[dim : dim + mask._data.ndim] != mask._data.shape:
+    if view._data.shape[dim : dim + mask.ndim] != mask.shape:
         return  # writing with it raises the right error
     check_writable(view)
     if not isinstance(value, Tensor) or value._data.size == 1:
-        raise RuntimeError(
-            "masked_fill_ only supports boolean masks, but got mask with dtype "
-            f"{mask.dtype.c_name}"
-        )
+        refuse_byte_mask()
 
 
-def _is_byte_mask(index: Any) -> bool:
-    return isinstance(index, Tensor) and index._data.dtype == np.uint8
+def _is_byte_mask(array: Any) -> bool:
+    return bool(getattr(array, "ndim", 0)) and array.dtype == np.uint8
 
 
 def _strip_leading_ones(value: Tensor) -> Tensor:

@@ -89,6 +89,8 @@ class IndexAdd(Op):
             check_bounds(index, _dim_size(x, self.dim), self.dim)
         else:
             check_in_bounds(index, _dim_size(x, self.dim))
+        if x.ndim > 1 and self.alpha != 1 and n:  # rows are added by "add"
+            checked_number(self.alpha, x.dtype)
 
     def forward(self, x: Any, index: Any, src: Any) -> Any:
         self.src_shape = src.shape

@@ -12,7 +12,7 @@ from ...autograd.modes import modes
 from ...backends import array_module, on_gpu
 from ...errors import raise_if
 from ...tensor.tensor import Tensor
-from ..argument_checks import refuse_kinds, type_error
+from ..argument_checks import refuse_complex_gradients, refuse_kinds, type_error
 from ..argument_errors import parser_errors
 from ..create.like import full_like
 from ..dims import dim_of, ndim_of
@@ -21,11 +21,18 @@ from ..registration import copyto, public
 from ..shape.views import expand
 from .gathering import check_bounds, check_in_bounds, flat_indices, gather, index_along
 from .index_errors import check_other_sizes, check_vector, writes_entries
-from .scattering import ScatterValue, check_scatter, scatter_add, source_part
+from .scattering import (
+    ScatterValue,
+    check_scatter,
+    fit_source,
+    scatter_add,
+    source_part,
+)
 
 __all__ = ["index_reduce", "scatter_reduce"]
 
 REDUCTIONS = ("sum", "prod", "mean", "amax", "amin")
+OLD_NAMES = {"max": "amax", "min": "amin"}  # accepted, but without a gradient
 
 
 def _constant_like(like: Any, value: int) -> Any:
@@ -60,6 +67,7 @@ class ScatterReduce(Op):
     attributes = ("dim", "reduce", "include_self")
     public = "scatter_reduce"
     saves_output = True
+    constants = (1,)
 
     def __init__(self, dim: int, reduce: str, include_self: bool) -> None:
         self.dim, self.reduce, self.include_self = dim, reduce, include_self
@@ -74,15 +82,16 @@ class ScatterReduce(Op):
 
     def refusal(self, x: Tensor, index: Tensor) -> Exception | None:
         """The error for an unknown reduction, or one without a kernel."""
-        if self.reduce not in REDUCTIONS:
+        reduce = OLD_NAMES.get(self.reduce, self.reduce)
+        if reduce not in REDUCTIONS:
             return RuntimeError(
                 "reduce argument must be either sum, prod, mean, amax or amin, got "
                 f"{self.reduce}"
             )
-        lacks = {"amax": "c", "amin": "c", "mean": "b"}.get(self.reduce, "")
+        lacks = {"amax": "c", "amin": "c", "mean": "b"}.get(reduce, "")
         if not index._data.size or x._data.dtype.kind not in lacks:
             return None
-        kernel, short = f"scatter_gather_tensor_cpu_reduce_{self.reduce}", x.dtype.short
+        kernel, short = f"scatter_gather_tensor_cpu_reduce_{reduce}", x.dtype.short
         return NotImplementedError(f"\"{kernel}\" not implemented for '{short}'")
 
     def forward(self, x: Any, index: Any, src: Any) -> Any:
@@ -94,9 +103,10 @@ class ScatterReduce(Op):
         if y.ndim and index.ndim:
             cells = flat_indices(index_along(index, self.dim), y.shape).reshape(-1)
         values = source_part(index, src).reshape(-1)
+        reduce = OLD_NAMES.get(self.reduce, self.reduce)
         if not self.include_self:
-            flat[cells] = identity(self.reduce, y.dtype)
-        combine(flat, cells, values, self.reduce)
+            flat[cells] = identity(reduce, y.dtype)
+        combine(flat, cells, values, reduce)
         if self.reduce == "mean":
             count = array_module(x).bincount(cells, minlength=flat.size)
             count = np.maximum(count + int(self.include_self), 1).astype(y.dtype)
@@ -105,10 +115,15 @@ class ScatterReduce(Op):
 
     def backward(self, g: Any) -> Any:
         x, index, src = self.inputs
+        if self.reduce in OLD_NAMES:
+            raise RuntimeError(
+                "Expected 'reduce' to be one of 'sum', 'prod', 'mean', 'amax', 'amin' "
+                f"but got {self.reduce}."
+            )
         gx, gsrc = getattr(self, f"{self.reduce}_gradient")(g, x, index, src)
         if not self.include_self and self.needs[0]:
             gx = apply2(ScatterValue(self.dim, 0), gx, index)
-        return gx, None, gsrc if self.needs[2] else None
+        return gx, None, fit_source(gsrc, tuple(src.shape)) if self.needs[2] else None
 
     def sum_gradient(self, g: Any, x: Any, index: Any, src: Any) -> Any:
         """The gradient of a sum: g for every term."""
@@ -203,6 +218,7 @@ def scatter_reduce(
     if not isinstance(src, Tensor) and not modes.takes_arrays:
         raise type_error("Tensor", "src", src, "scatter_reduce")
     result = apply(op, input, index, src)
+    refuse_complex_gradients("scatter_reduce", result)
     if out is None:
         return result
     return copyto(out, result, "scatter_reduce", (input,), disjoint=(index, src))
@@ -225,6 +241,7 @@ class IndexReduce(Op):
 
     attributes = ("dim", "reduce", "include_self")
     public = "index_reduce"
+    constants = (1,)
     forward_in_single = False  # entries are added one by one in 16 bits
 
     def __init__(self, dim: int, reduce: str, include_self: bool) -> None:
@@ -337,6 +354,7 @@ def index_reduce(
         include_self,
     )
     result = apply(op, input, index, source)
+    refuse_complex_gradients("index_reduce", result)
     if out is None:
         return result
     return copyto(out, result, "index_reduce", (input,), disjoint=(index, source))

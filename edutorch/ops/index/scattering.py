@@ -9,6 +9,7 @@ import numpy as np
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply, apply2
 from ...backends import array_module
+from ...dtypes import bool_
 from ...errors import raise_if
 from ...tensor.tensor import Tensor
 from ..argument_checks import type_error
@@ -16,6 +17,7 @@ from ..argument_errors import check_call
 from ..convert.copy_fill import castable_number, writable_copy
 from ..dims import ABSENT, dim_of, ndim_of
 from ..registration import copyto, public
+from ..shape.pad import pad
 from .gathering import (
     check_entries,
     check_index,
@@ -120,6 +122,7 @@ class Scatter(Op):
         check_scatter(self.dim, x, index, src)
 
     def forward(self, x: Any, index: Any, src: Any) -> Any:
+        self.source_shape = tuple(src.shape)
         y = writable_copy(x, order="C")
         if index.size:
             z, positions = write_targets(y, index, self.dim)
@@ -129,7 +132,22 @@ class Scatter(Op):
     def backward(self, g: Any) -> Any:
         index = self.inputs[1]
         gx = apply2(ScatterValue(self.dim, 0), g, index) if self.needs[0] else None
-        return gx, None, gather(g, self.dim, index) if self.needs[2] else None
+        gsrc = None
+        if self.needs[2]:
+            gsrc = fit_source(gather(g, self.dim, index), self.source_shape)
+        return gx, None, gsrc
+
+
+def fit_source(g: Any, shape: tuple[int, ...]) -> Any:
+    """The gradient of values, of which those beyond the index have no effect.
+
+    PyTorch's has the shape of the index, and is refused where there are more values; in
+    forward mode, where it would be half of a JVP, they are allowed.
+    """
+    if not _m.modes.forward or tuple(g.shape) == shape:
+        return g
+    missing = [n - m for n, m in zip(shape, g.shape, strict=True)]
+    return pad(g, tuple(v for n in reversed(missing) for v in (0, n)))
 
 
 class ScatterValue(Op):
@@ -231,6 +249,7 @@ def scatter(
         check_call(isinstance(reduce, str) and not (number and np.ndim(src)))
         if number and reduce in _COMBINE:
             src = castable_number(src, input)
+            src = bool(src) if input.dtype is bool_ else src
         result = apply(ScatterCombine(dim, reduce), input, index, src)
     elif isinstance(src, Tensor):
         result = apply(Scatter(dim), input, index, src)
@@ -250,6 +269,7 @@ class ScatterAdd(Scatter):
     """
 
     def forward(self, x: Any, index: Any, src: Any) -> Any:
+        self.source_shape = tuple(src.shape)
         y = array_module(x).array(x, order="C")  # so that it is flat in memory
         if index.size:
             z, positions = write_targets(y, index, self.dim)
@@ -259,7 +279,9 @@ class ScatterAdd(Scatter):
         return y
 
     def backward(self, g: Any) -> Any:
-        gsrc = gather(g, self.dim, self.inputs[1]) if self.needs[2] else None
+        gsrc = None
+        if self.needs[2]:
+            gsrc = fit_source(gather(g, self.dim, self.inputs[1]), self.source_shape)
         return g, None, gsrc
 
 

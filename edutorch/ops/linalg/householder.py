@@ -15,6 +15,7 @@ from ..argument_checks import (
     need_flags,
     need_one_device,
     need_tensors,
+    refuse_complex_gradients,
     refuse_kinds,
 )
 from ..matmul.array_products import ctranspose
@@ -53,6 +54,9 @@ class Geqrf(Op):
                 y[place], scales[place], *_ = lapack.routine("geqrf", x)(x[place])
         return lapack.column_major(y), scales
 
+    def backward(self, g: Any, g_scales: Any) -> Any:
+        raise NotImplementedError("the derivative for 'geqrf' is not implemented.")
+
 
 @public("geqrf")
 def geqrf(input: Tensor, *, out: Any = None) -> Any:
@@ -77,6 +81,7 @@ def geqrf(input: Tensor, *, out: Any = None) -> Any:
         return _m.autocast(geqrf, input, out=out)
     need_tensors("geqrf", input=input)
     result = geqrf_type(*apply(Geqrf(), input))
+    refuse_complex_gradients("geqrf", *result)
     return result if out is None else copyto(out, result, "geqrf", (input,))
 
 

@@ -167,7 +167,7 @@ def lu_factor(A: Tensor, *, pivot: bool = True, out: Any = None) -> Any:
     """
     need_flags("linalg_lu_factor", pivot=pivot)
     need_tensors("linalg_lu_factor", A=A)
-    need_pivots("linalg.lu_factor", pivot)
+    need_pivots("linalg.lu_factor", pivot, A)
     packed, pivots, info = lu_factors(A)
     refuse_zeros("torch.linalg.lu_factor", A, info)
     result = lu_factor_type(packed, pivots)
@@ -194,16 +194,20 @@ def lu_factor_ex(
     """
     need_flags("linalg_lu_factor_ex", pivot=pivot, check_errors=check_errors)
     need_tensors("linalg_lu_factor_ex", A=A)
-    need_pivots("linalg.lu_factor", pivot)
+    need_pivots("linalg.lu_factor", pivot, A)
     result = lu_factor_ex_type(*lu_factors(A))
     if check_errors:
         refuse_zeros("torch.linalg.lu_factor_ex", A, result.info)
     return result if out is None else copyto(out, result, "linalg_lu_factor_ex", (A,))
 
 
-def need_pivots(name: str, pivot: bool) -> None:
-    """Raise for factors without pivots, which only a GPU has."""
-    if not pivot:
+def need_pivots(name: str, pivot: bool, A: Tensor) -> None:
+    """Raise for factors without pivots, which only a GPU has.
+
+    Raises:
+        RuntimeError: unless the matrices have no elements, or are refused anyway.
+    """
+    if not pivot and A.ndim > 1 and A.numel() and A._data.dtype.char in "fdFD":
         raise RuntimeError(f"{name}: LU without pivoting is not implemented on the CPU")
 
 
@@ -238,13 +242,14 @@ def lu(A: Tensor, *, pivot: bool = True, out: Any = None) -> Any:
     """
     need_flags("linalg_lu", pivot=pivot)
     need_tensors("linalg_lu", A=A)
-    need_pivots("linalg.lu_factor", pivot)
+    need_pivots("linalg.lu_factor", pivot, A)
     if A.ndim < 2:
         raise RuntimeError(
             "linalg.lu: Expected tensor with 2 or more dimensions. Got size: "
             f"{list(A.shape)} instead"
         )
-    result = lu_type(*lu_unpack(*lu_factors(A)[:2]))
+    swaps, L, U = lu_unpack(*lu_factors(A)[:2])
+    result = lu_type(swaps if pivot else swaps.new_empty(0), L, U)
     return result if out is None else copyto(out, result, "linalg_lu", (A,))
 
 

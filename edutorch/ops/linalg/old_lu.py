@@ -36,7 +36,7 @@ def old_lu(
     """
     if type(pivot) is not bool:
         raise type_error("bool", "pivot", pivot, "lu")
-    need_pivots("linalg.lu_factor", pivot)
+    need_pivots("linalg.lu_factor", pivot, A)
     warn_replaced("lu")
     result = lu_with_info_type(*lu_factors(A))
     result = result if get_infos else tuple(result[:2])

@@ -19,7 +19,7 @@ from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, number_of, refuse_kinds, refuse_numbers
 from ..argument_errors import check_call, parser_errors
 from ..create.strided import copy_with_strides
-from ..dims import axis_for, dim_of, dim_unless_scalar, dims_of, ndim_of
+from ..dims import axis_for, dim_unless_scalar, dims_of, ndim_of
 from ..pointwise.conjugate import conj
 from ..promotion import Pointwise
 from ..reduce.norms import VectorNorm, vector_norm
@@ -267,7 +267,7 @@ def cross(
         dim = threes[0]
     if input.ndim != other.ndim:
         Cross(0).check(input, other)
-    along = dim_of(dim, input.ndim, "cross")
+    along = dim_unless_scalar(dim, input.ndim, "cross")
     Cross(dim).check(input, other)  # whose message shows the dimension as given
     result: Tensor = cross_along(input, other, along)
     if out is None:

@@ -108,11 +108,6 @@ def _align_to_labels(x: Tensor, labels: list[Label], order: list[Label]) -> Tens
         while labels.count(label) > 1:
             first = labels.index(label)
             second = labels.index(label, first + 1)
-            if x.shape[first] != x.shape[second]:
-                raise RuntimeError(
-                    f"einsum(): subscript {label} is repeated for operand 0 but the "
-                    f"sizes don't match, {x.shape[second]} != {x.shape[first]}"
-                )
             x = x.diagonal(0, first, second)
             del labels[second], labels[first]
             labels.append(label)
@@ -125,9 +120,23 @@ def _align_to_labels(x: Tensor, labels: list[Label], order: list[Label]) -> Tens
 def _check_sizes(inputs: list[list[Label]], operands: list[Tensor]) -> None:
     seen: dict[Label, int] = {}
     for i, (labels, x) in enumerate(zip(inputs, operands, strict=True)):
-        for label, n in zip(labels, x.shape, strict=True):
+        for dim, (label, n) in enumerate(zip(labels, x.shape, strict=True)):
+            first = x.shape[labels.index(label)]
+            if n != first:
+                raise RuntimeError(
+                    f"einsum(): subscript {label} is repeated for operand {i} but the "
+                    f"sizes don't match, {n} != {first}"
+                )
             before = seen.get(label, 1)
-            if 1 not in (n, before) and n != before:
+            if 1 in (n, before) or n == before:
+                pass
+            elif isinstance(label, int):
+                raise RuntimeError(
+                    f"einsum(): dimension {dim} covered by ellipsis in operand {i}has "
+                    f"size {n} which does not broadcast with previously seen ellipsis "
+                    f"with size {before} for the respective dimension"
+                )
+            else:
                 raise RuntimeError(
                     f"einsum(): subscript {label} has size {n} for operand {i} which "
                     f"does not broadcast with previously seen size {before}"

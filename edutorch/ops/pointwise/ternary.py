@@ -11,6 +11,7 @@ from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply, apply1
 from ...autograd.half_precision import is_half
 from ...kernels import activations as kernels
+from ...kernels.memory_format import match_strides
 from ...kernels.multiply_add import multiply_add
 from ...tensor.tensor import Tensor
 from ..argument_checks import number_of, refuse_numbers, type_error
@@ -83,7 +84,10 @@ class Where(Op):
         return condition, *promoted(a, b)
 
     def forward(self, condition: Any, a: Any, b: Any) -> Any:
-        return kernels.choose(condition, a, b)
+        y = kernels.choose(condition, a, b)
+        if condition.flags.c_contiguous:
+            return y
+        return match_strides(y, condition, *(v for v in (a, b) if np.ndim(v)))
 
     def backward(self, g: Any) -> Any:
         condition = self.inputs[0]

@@ -9,8 +9,10 @@ import numpy as np
 from ...autograd.dispatch import Op, apply1
 from ...backends import array_module
 from ...tensor.geometry import element_strides
+from ...tensor.indexing import check_long, check_slice
 from ...tensor.storage import address, memory_owner, strided_view
 from ...tensor.tensor import Tensor
+from ..argument_errors import argument_error
 from ..dims import dim_of, ndim_of
 from ..int_arguments import int_of
 from ..registration import public
@@ -21,6 +23,7 @@ __all__ = ["narrow", "select"]
 def _slice_error(shape: tuple[int, ...], index: tuple[Any, ...]) -> IndexError:
     """PyTorch's message for a basic index that is out of range."""
     if not shape and isinstance(index[0], slice) and index[1:] == (Ellipsis,):
+        check_slice(index[0])
         return IndexError("slice() cannot be applied to a 0-dim tensor.")
     named = sum(part is not None and part is not Ellipsis for part in index)
     if named > len(shape):
@@ -29,6 +32,7 @@ def _slice_error(shape: tuple[int, ...], index: tuple[Any, ...]) -> IndexError:
     for place, part in enumerate(index):  # PyTorch names the place among the entries
         n = 0 if part is None or part is Ellipsis else next(sizes)
         if type(part) is int and not -n <= part < n:
+            check_long(part)
             return IndexError(
                 f"index {part} is out of bounds for dimension {place} with size {n}"
             )
@@ -150,7 +154,9 @@ def select(input: Tensor, dim: int, index: int) -> Tensor:
         tensor([1, 3])
     """
     if not ndim_of(input, "select"):
-        raise IndexError("select() cannot be applied to a 0-dim tensor.")
+        raise argument_error() or IndexError(
+            "select() cannot be applied to a 0-dim tensor."
+        )
     shape = input.shape
     dim = dim_of(dim, len(shape), "select")
     n, index = shape[dim], int_of(index, "index", "select")

@@ -68,7 +68,9 @@ def select_scatter(input: Tensor, src: Tensor, dim: int, index: int) -> Tensor:
                 [1., 1.]])
     """
     copied = _copied(input, src)
-    return _write_through_view(copied, select(copied, dim, index), src)
+    result = _write_through_view(copied, select(copied, dim, index), src)
+    refuse_complex_gradients("select_scatter", result)
+    return result
 
 
 @public("slice_scatter")

@@ -327,9 +327,7 @@ class Searchsorted(Op):
         if sorter is not None:
             rows = np.take_along_axis(rows, sorter, -1)
         if not hasattr(values, "dtype"):  # a number takes the dtype of the rows
-            found = common_dtype(rows, values).numpy
-            with np.errstate(all="ignore"):
-                values = np.asarray(values).astype(found)
+            values = np.asarray(values).astype(common_dtype(rows, values).numpy)
         values = array_module(rows).asarray(values)
         side: Any = "right" if self.right else "left"
         dtype = np.int32 if self.out_int32 else np.int64
@@ -411,10 +409,7 @@ def searchsorted(
     if isinstance(input, (list, tuple, str, bytes, np.ndarray)):
         raise invalid_combination("searchsorted")
     op = Searchsorted(right or side == "right", out_int32)
-    operands = (sorted_sequence, input) if sorter is None else (
-        sorted_sequence, input, sorter
-    )  # fmt: skip
-    result = apply(op, *operands)
+    result = apply(op, sorted_sequence, input, *(() if sorter is None else (sorter,)))
     if out is None:
         return result
     return copyto(out, result, "searchsorted", (sorted_sequence, input, sorter))

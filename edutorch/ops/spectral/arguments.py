@@ -9,7 +9,9 @@ from ...autograd.dispatch import apply1
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, tensor_of, type_error
 from ..argument_errors import argument_error, check_integer
+from ..convert.copy_fill import clone
 from ..dims import axis_for, dim_unless_scalar
+from ..pointwise.conjugate import conj
 from .dft import (
     OPPOSITE_NORM,
     Irfft,
@@ -64,7 +66,7 @@ def check_tensor_and_norm(name: str, x: Any, norm: Any) -> None:
     """Raise unless the argument is a tensor and the norm, if given, is a string."""
     need_tensors(name, input=x)
     if norm is not None and not isinstance(norm, str):
-        raise TypeError(
+        raise argument_error() or TypeError(
             f"{name}(): argument 'norm' must be str, not {type(norm).__name__}"
         )
 
@@ -121,9 +123,8 @@ def dims_and_sizes(
             "When given, dim and shape arguments must have the same length"
         )
     sizes = [x.shape[d] if n == -1 else n for d, n in zip(dims, s, strict=True)]
-    for n, given in zip(sizes, s, strict=True):
-        if given != -1:
-            check_points(n)
+    for n in sizes:
+        check_points(n)
     return dims, sizes
 
 
@@ -173,21 +174,33 @@ def complex_transform(
     _check_precision(x)
     if x._data.dtype.kind != "f":
         x = as_complex(x)
-    for d, n in zip(dims, sizes, strict=True):
-        check_points(n)
-        x = resize_dim(x, d, n)
-    return complex_fft(x, dims, norm_name(norm), inverse) if dims else x
+    x = resized(x, sizes, dims)
+    return complex_fft(x, dims, norm_name(norm), inverse) if dims else clone(x)
 
 
 def real_transform(
-    name: str, x: Tensor, sizes: list[int], dims: tuple[int, ...], norm: str | None
-) -> Tensor:
-    """The half transform of real numbers, after resizing."""
-    x = _as_real(name, x)
+    name: str, x: Tensor, sizes: list[int], dims: tuple[int, ...], norm: str | None,
+    last: int = 0,
+) -> Tensor:  # fmt: skip
+    """The half transform of real numbers, after resizing.
+
+    Args:
+        last: along how many of the dimensions, the last ones; 0 for all.
+    """
+    x = resized(_as_real(name, x), sizes, dims)
+    return real_fft(x, dims[-last:], norm_name(norm))
+
+
+def resized(x: Tensor, sizes: list[int], dims: tuple[int, ...]) -> Tensor:
+    """A tensor cut, or filled with zeros, to the given sizes.
+
+    Raises:
+        RuntimeError: for a size that is not positive.
+    """
     for d, n in zip(dims, sizes, strict=True):
         check_points(n)
         x = resize_dim(x, d, n)
-    return real_fft(x, dims, norm_name(norm))
+    return x
 
 
 def half_transform(
@@ -196,10 +209,20 @@ def half_transform(
     """The inverse of a half transform; the last of `sizes` is that of the result."""
     x = as_complex(x)
     *before, n = sizes
-    for d, size in zip(dims, [*before, n // 2 + 1], strict=True):
-        check_points(size)
-        x = resize_dim(x, d, size)
+    x = resized(x, [*before, n // 2 + 1], dims)
     return apply1(Irfft(dims, norm_name(norm), n), x)
+
+
+def hermitian_transform(
+    x: Tensor, sizes: list[int], dims: tuple[int, ...], norm: str | None
+) -> Tensor:
+    """The transform of what is Hermitian along the last dimension."""
+    opposite = opposite_norm_for(x, norm)
+    *before, n = sizes
+    x = resized(as_complex(x), [*before, n // 2 + 1], dims)
+    if before:
+        x = complex_fft(x, dims[:-1], norm_name(norm), inverse=False)
+    return apply1(Irfft(dims[-1:], opposite, n), conj(x))
 
 
 def half_sizes(

@@ -208,6 +208,7 @@ def ihfft(
     if _m.special_modes and ihfft in _m.modes.autocast:
         return _m.autocast(ihfft, input, n, dim, norm, out=out, axis=axis)
     dims, sizes = check_transform("fft_ihfft", input, n, dim, norm, axis)
+    check_points(sizes[0])
     half = real_transform("ihfft", input, sizes, dims, opposite_norm(norm))
     result: Tensor = conj(half)
     if out is None:

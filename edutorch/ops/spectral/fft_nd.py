@@ -18,6 +18,7 @@ from .arguments import (
     dims_and_sizes,
     half_sizes,
     half_transform,
+    hermitian_transform,
     need_dims,
     opposite_norm_for,
     real_transform,
@@ -165,8 +166,7 @@ def hfftn(
         dim = axis_for(dim, axis)
     dims, sizes = half_sizes("fft_hfftn", input, s, dim, norm)
     check_real_out("hfftn", out)
-    opposite = opposite_norm_for(input, norm)
-    result = half_transform(conj(input), sizes, dims, opposite)
+    result = hermitian_transform(input, sizes, dims, norm)
     return result if out is None else copyto(out, result, "fft_hfftn", (input, s))
 
 
@@ -201,7 +201,7 @@ def ihfftn(
         raise RuntimeError(
             f"Only supports floating-point dtypes, but found: {input.dtype.short}"
         )
-    half = real_transform("ihfftn", input, sizes[-1:], dims[-1:], opposite)
+    half = real_transform("ihfftn", input, sizes, dims, opposite, 1)
     if len(dims) == 1:
         result: Tensor = conj(half)
     else:

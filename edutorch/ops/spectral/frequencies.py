@@ -9,9 +9,10 @@ import numpy as np
 from ... import dtypes
 from ...devices import to_device
 from ...tensor.tensor import Tensor, strided
-from ..argument_checks import need_tensors
-from ..create.factory import tensor_on_device
-from ..dims import axis_for, dim_unless_scalar
+from ..argument_checks import need_tensors, number_of, type_error
+from ..create.factory import same_dtype, tensor_on_device
+from ..dims import axis_for, dim_unless_scalar, refuse_negative_sizes
+from ..int_arguments import int_of
 from ..registration import composite, copyto
 from ..shape.flip_roll import roll
 from .arguments import integers
@@ -27,6 +28,7 @@ def fftfreq(
     dtype: dtypes.dtype | None = None,
     layout: Any = strided,
     device: Any = None,
+    pin_memory: bool = False,
     requires_grad: bool = False,
 ) -> Tensor:
     """The sample frequencies of a transform of size n.
@@ -56,6 +58,7 @@ def rfftfreq(
     dtype: dtypes.dtype | None = None,
     layout: Any = strided,
     device: Any = None,
+    pin_memory: bool = False,
     requires_grad: bool = False,
 ) -> Tensor:
     """The sample frequencies of `rfft` of size n.
@@ -78,22 +81,18 @@ def _frequencies(
     name: str, n: Any, d: float, out: Any, dtype: Any, device: Any, requires_grad: bool
 ) -> Tensor:
     """The frequencies of all entries of a transform, or of the first half."""
-    if not hasattr(n, "__index__") or isinstance(n, bool):
-        raise TypeError(
-            f"fft_{name}(): argument 'n' (position 1) must be int, not "
-            f"{type(n).__name__}"
-        )
-    like = dtypes.get_default_dtype() if out is None else out.dtype
-    kind = dtypes.to_dtype(dtype or like)
+    n = int_of(n, "n", f"fft_{name}")
+    d = number_of(d, "d", f"fft_{name}")
+    if isinstance(d, complex):
+        raise type_error("float", "d", d, f"fft_{name}")
+    kind = dtypes.to_dtype(same_dtype(dtype, out) or dtypes.get_default_dtype())
     if kind.numpy.kind not in "fcV":
         raise RuntimeError(f"{name} requires a floating point or complex dtype")
-    if n < 0:
-        raise RuntimeError(
-            f"Trying to create tensor with negative dimension {n}: [{n}]"
-        )
+    count = n if name == "fftfreq" else int(n / 2) + 1  # rounded towards zero
+    refuse_negative_sizes((count,))
     if kind.is_complex:
         raise NotImplementedError(f"\"arange_cpu\" not implemented for '{kind.short}'")
-    i = np.arange(n // 2 + 1 if name == "rfftfreq" else n, dtype=np.float64)
+    i = np.arange(count, dtype=np.float64)
     if name == "fftfreq":
         i[(n + 1) // 2 :] -= n
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -42,6 +42,7 @@ CASES = [
     "y = a.clone(); y.zero_(); y",
     "y = singles.clone(); torch.zero_(y); y",
     "y = singles.clone(); y.t().copy_(torch.arange(6).reshape(3, 2)); y",
+    "torch.zeros(2, 2, dtype=torch.bool).copy_(complexes.imag * 1j)",
 ]
 
 SMOOTH = [

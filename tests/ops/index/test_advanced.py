@@ -16,6 +16,9 @@ CASES = [
     "y = ints.clone(); y.index_put_((torch.tensor([1, 1]),), torch.tensor(3), "
     "accumulate=True); y",
     "y = a.clone(); y.index_put_((torch.tensor([1]),), row); y",
+    "torch.zeros(2, 3).index_put((torch.tensor([0, 1], dtype=torch.uint8),), torch.ones(3))",
+    "singles.index_put((mask.byte(),), torch.tensor(1.0), accumulate=True)",
+    "y = mask.clone(); y.index_put_((y,), torch.tensor(False))",
 ]
 
 SMOOTH = [
@@ -31,6 +34,10 @@ REFUSED = [
     "y = singles.clone(); y.index_put_((torch.tensor([0.0]),), torch.ones(3))",
     "y = singles.clone(); y.index_put_((None, torch.tensor([0])), torch.ones(1))",
     "y = singles.clone(); y.index_put_((torch.tensor([7]),), torch.ones(3))",
+    "singles.index_put((mask.byte(),), torch.tensor(1.0))",
+    "singles.index_put((torch.tensor([0, 1, 1]).byte(),), torch.ones(3))",
+    "y = singles.clone(); y.index_put_((torch.tensor([0, 1]),), y)",
+    "y = torch.tensor([0, 1]); y.index_put_((y,), torch.tensor([5, 6]))",
 ]
 
 

@@ -18,6 +18,9 @@ REFUSED = [
     "singles.put_(torch.tensor([0, 1]), torch.tensor([1.0]))",
     "singles.put_(torch.tensor([0]), torch.tensor([1]))",
     "torch.zeros(1).expand(3).put_(torch.tensor([0]), torch.ones(1))",
+    "y = torch.tensor([0, 1]); y.put_(y, torch.tensor([1, 1]))",
+    "y = torch.ones(1).expand(3); y.put_(torch.tensor([0, 1]), torch.ones(1))",
+    "y = torch.ones(6)[::2]; y.put_(torch.arange(3), y)",
 ]
 
 
@@ -50,7 +53,8 @@ def test_put_refuses_in_order():
     i, v = torch.tensor([0]), torch.ones(1)
     for target, index, source, message in (
         (x, i.int(), v, "a leaf Variable that requires grad"),
-        (torch.zeros(1).expand(3), i.int(), v, "more than one element of the written"),
+        (torch.zeros(1).expand(3), i, torch.ones(2), "to have the same number"),
+        (torch.zeros(1).expand(3), i + 9, v, "more than one element of the written"),
         (torch.zeros(0), i.int(), v.long(), "Expected a long tensor for index"),
         (torch.zeros(0), i, torch.ones(2).long(), "expected to have the same dtype"),
         (torch.zeros(0), i, torch.ones(2), "to have the same number of elements"),

@@ -27,6 +27,7 @@ CASES = [
     "torch.take(a, torch.tensor([[0], [1]]))",
     "torch.ones(1, 3).expand(2, 3).index_select(1, torch.tensor([0, 2])).stride()",
     "scalar.take(torch.tensor([0, 0]))",
+    "singles[0].take(ints.t() % 2).stride()",
 ]
 
 SMOOTH = [
@@ -60,6 +61,10 @@ REFUSED = [
     "a.take(torch.tensor([0], dtype=torch.int32))",
     "a.take_along_dim(torch.tensor([0]), 0)",
     "a.take_along_dim(torch.tensor([[0.0]]), 0)",
+    "a.gather(5, [0])",
+    "a.index_select(5, 0)",
+    "a.take_along_dim(torch.tensor([0]), 0.5)",
+    "scalar.take_along_dim(torch.tensor(0), 0)",
 ]
 
 

@@ -21,6 +21,7 @@ CASES = [
     "torch.ones(1, 3).expand(2, 3).index_fill(1, torch.tensor([0]), 2.0).stride()",
     "singles.t().index_fill(1, torch.tensor([0]), 2.0).stride()",
     "y = a.clone(); y.index_fill_(0, torch.tensor([0]), 2.0); y",
+    "y = singles.clone(); y.index_fill_(0, torch.tensor([0]), y[1, 1])",
 ]
 
 SMOOTH = [
@@ -50,6 +51,10 @@ REFUSED = [
     "a.index_fill(0, torch.tensor([0]), row)",
     "torch.ones(3).index_fill(0, torch.tensor([0]), 1 + 2j)",
     "torch.ones(3).index_fill(0, torch.tensor([0]), torch.tensor(1 + 2j))",
+    "uint8s.index_add(0, torch.tensor([0, 1]), uint8s, alpha=300)",
+    "y = singles.clone(); y.index_add_(0, torch.tensor([0, 1]), y)",
+    "y = torch.tensor([0, 1]); y.index_fill_(0, y, 1)",
+    "y = singles.clone(); y.index_copy_(0, torch.tensor([0]), y)",
 ]
 
 

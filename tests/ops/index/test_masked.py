@@ -19,6 +19,7 @@ CASES = [
     "a.masked_scatter(mask, b)",
     "row.masked_scatter(mask, b)",
     "y = a.clone(); y.masked_scatter_(mask, b); y",
+    "y = singles.clone(); y.masked_fill_(mask, y[0, 1])",
 ]
 
 SMOOTH = [

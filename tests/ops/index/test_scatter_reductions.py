@@ -19,6 +19,9 @@ CASES = [
     *(f"a.index_reduce(1, {ROWS}, b, '{w}', {s})" for w in WAYS[1:] for s in ON),
     f"ints.index_reduce(1, {ROWS}, ints2, 'amax')",
     f"a.detach().clone().index_reduce_(1, {ROWS}, b, 'prod')",
+    "singles.scatter_reduce(0, torch.tensor([[0, 0, 1]]), singles, 'max')",
+    "singles.scatter_reduce(0, torch.tensor([[0, 0, 1]]), singles, 'min', include_self=False)",
+    "f = lambda x: x.scatter_reduce(0, torch.tensor([[0, 1, 1]]), x, 'mean'); torch.func.jvp(f, (singles,), (singles,))[1]",
 ]
 
 SMOOTH = [
@@ -33,6 +36,11 @@ REFUSED = [
     f"a.scatter_reduce(1, {INDEX} + 2, b, 'sum')",
     f"a.index_reduce(1, {ROWS}, b, 'sum')",
     f"a.index_reduce(1, {ROWS}.float(), b, 'prod')",
+    "a.scatter_reduce(0, torch.tensor([[0, 0, 1]]), b, 'max').sum().backward()",
+    "a.scatter_reduce(0, torch.tensor([[0], [0]]), b, 'sum').sum().backward()",
+    "complexes.scatter_reduce(0, torch.tensor([[0]]), complexes, 'sum')",
+    "complexes.index_reduce(0, torch.tensor([0, 1]), complexes, 'prod')",
+    "y = singles.clone(); y.scatter_reduce_(0, torch.tensor([[0]]), y, 'sum')",
 ]
 
 

@@ -21,6 +21,9 @@ CASES = [
     "scalar.scatter_add(0, torch.tensor(0), scalar)",
     "torch.scatter_add(singles, 0, torch.tensor([[1, 0]]), singles)",
     "y = a.clone(); y.scatter_add_(1, torch.tensor([[0, 2, 2], [1, 1, 0]]), b); y",
+    "mask.scatter(0, torch.tensor([[0, 1, 1]]), -1, reduce='add')",
+    "x = torch.ones(2, 3); f = lambda x: x.scatter_add(0, torch.tensor([[0, 1]]), x); torch.func.jacfwd(f)(x)",
+    "f = lambda x: x.scatter(1, torch.tensor([[1]]), x * x); torch.func.jvp(f, (singles,), (singles,))",
 ]
 
 SMOOTH = [
@@ -39,6 +42,9 @@ REFUSED = [
     "a.scatter(0, torch.tensor([[0]]), 1.0, reduce='foo')",
     "a.scatter_add(0, torch.tensor([[0]]), singles)",
     "a.scatter_add(0, torch.tensor([[7]]), b)",
+    "y = singles.clone(); y.scatter_(0, torch.tensor([[0]]), y)",
+    "y = singles.clone(); y.scatter_add_(0, torch.tensor([[0]]), y)",
+    "y = torch.tensor([0, 1]); y.scatter_(0, y, 1)",
 ]
 
 

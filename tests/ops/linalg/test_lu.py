@@ -17,6 +17,8 @@ CASES = [
     "torch.linalg.lu_factor(a)",
     "torch.linalg.lu_factor(torch.ones(0, 0))",
     "torch.linalg.lu_factor_ex(torch.ones(2, 0, 3))",
+    "torch.linalg.lu(torch.zeros(0, 3), pivot=False)",
+    "torch.linalg.lu_factor(torch.zeros(2, 0, 3), pivot=False)",
 ]
 
 SMOOTH = [
@@ -66,6 +68,8 @@ REFUSED = [
     "f = torch.linalg.lu_factor(square); torch.linalg.lu_solve(*f, a.mT, left=False)",
     "torch.lu_solve(None, square, square)",
     "f = torch.linalg.lu_factor(squares); torch.linalg.lu_solve(*f, torch.ones(5, 3, 2).double())",
+    "torch.linalg.lu_factor_ex(torch.ones(3), pivot=False)",
+    "torch.linalg.lu_factor(torch.ones(2, 2).half(), pivot=False)",
 ]
 
 

@@ -43,6 +43,9 @@ REFUSED = [
     "torch.einsum('ij')",
     "torch.einsum(None, a)",
     "torch.einsum('ij,jk', mask, mask.t())",
+    "torch.einsum('...i,...i->...', torch.ones(5, 3), torch.ones(2, 3, 3))",
+    "torch.einsum('ii,jj', torch.ones(2, 2), torch.ones(1, 3))",
+    "torch.einsum('ii,ij->j', a, square)",
 ]
 
 

@@ -48,6 +48,8 @@ CASES = [
     "torch.addcmul(ints, ints, ints2, value=0.5)",
     "torch.addcmul(ints, ints, ints2, value=2.5)",
     "torch.lerp(singles, singles * 2, torch.tensor(0.5, dtype=torch.float64))",
+    "torch.where(mask)[1].stride()",
+    "torch.where(mask.t().clone().t(), singles, 0).stride()",
 ]
 
 SMOOTH = [

@@ -37,6 +37,7 @@ REFUSED = [
     "torch.diagonal_scatter(a, b)",
     "torch.as_strided_scatter(singles, torch.ones(3), (2,), (3,), 1)",
     "torch.as_strided_scatter(singles, torch.ones(2), (2,), (300,))",
+    "complexes.select_scatter(complexes[0], 0, 1)",
 ]
 
 

@@ -41,6 +41,8 @@ REFUSED = [
     "torch.fft.fft(torch.ones(0))",
     "torch.fft.irfft(singles, out=torch.empty(0, dtype=torch.complex64))",
     "torch.fft.hfft(singles, out=torch.empty(0, dtype=torch.complex64))",
+    "torch.fft.ihfft(torch.zeros(0), norm='x')",
+    "torch.fft.fft(row, None, -1, 3)",
 ]
 
 

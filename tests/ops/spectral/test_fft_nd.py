@@ -18,6 +18,11 @@ CASES = [
     "torch.fft.fftn(squares, dim=1).grad_fn.name()",
     "torch.fft.ifftn(squares, dim=1).grad_fn.name()",
     "torch.fft.hfft(row.detach().expand(2, 3).T[None]).stride()",
+    "torch.fft.hfftn(seq, (2, 3), (2, 0))",
+    "torch.autograd.grad(torch.fft.hfft2(seq).sum(), seq)[0].stride()",
+    "torch.autograd.grad(torch.fft.hfftn(seq.mT, None, (0, 1)).sum(), seq)[0].stride()",
+    "torch.fft.ihfft2(seq.detach(), (4, 6), (0, 1)).stride()",
+    "x = complexes[:, 1]; torch.fft.fftn(x, dim=()).stride()",
 ]
 
 SMOOTH = [
@@ -41,6 +46,8 @@ REFUSED = [
     "torch.fft.fft2(a, norm=1)",
     "torch.fft.fftn(a.half())",
     "torch.fft.irfftn(singles, out=torch.empty(0, dtype=torch.complex64))",
+    "torch.fft.fft2(torch.zeros(0, 2).half(), None, (0, 1))",
+    "torch.fft.fftn(seq, None, None, 3)",
 ]
 
 

@@ -17,6 +17,10 @@ CASES = [
     "torch.fft.fftfreq(4, d=0.0)",
     "o = torch.empty(0, dtype=torch.float64); torch.fft.fftfreq(4, out=o); o",
     "o = torch.empty(3); torch.fft.rfftfreq(4, out=o) is o",
+    "torch.fft.rfftfreq(-1)",
+    "torch.fft.rfftfreq(-2)",
+    "torch.fft.fftfreq(torch.tensor(4))",
+    "torch.fft.fftfreq(4, pin_memory=False)",
 ]
 
 REFUSED = [
@@ -27,6 +31,10 @@ REFUSED = [
     "torch.fft.fftfreq(4, dtype=torch.complex64)",
     "torch.fft.fftshift(None)",
     "torch.fft.ifftshift(ints, dim=2)",
+    "torch.fft.rfftfreq(-4)",
+    "torch.fft.fftfreq(torch.tensor([4]))",
+    "torch.fft.fftfreq(4, dtype=torch.float64, out=torch.zeros(4))",
+    "torch.fft.fftfreq(4, 1j)",
 ]
 
 
