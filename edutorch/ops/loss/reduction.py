@@ -15,8 +15,8 @@ from ..promotion import result_type
 from ..reduce import mean, sum
 
 __all__ = [
-    "legacy_reduction", "reduce_losses", "reduction_name", "require_floating",
-    "smoothing_of", "warn_of_broadcasting",
+    "check_reduction", "legacy_reduction", "reduce_losses", "reduction_name",
+    "require_floating", "smoothing_of", "warn_of_broadcasting",
 ]  # fmt: skip
 
 
@@ -46,9 +46,18 @@ def reduction_name(
     """
     if size_average is not None or reduce is not None:
         reduction = legacy_reduction(size_average, reduce, reduction)
+    check_reduction(reduction)
+    return reduction
+
+
+def check_reduction(reduction: Any) -> None:
+    """Raise unless it is the name of a reduction.
+
+    Raises:
+        ValueError: for an unknown reduction.
+    """
     if reduction not in ("none", "mean", "sum"):
         raise ValueError(f"{reduction} is not a valid value for reduction")
-    return reduction
 
 
 def require_floating(kernel: str, input: Tensor, target: Tensor) -> None:
