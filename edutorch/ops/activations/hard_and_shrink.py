@@ -81,7 +81,8 @@ class Hardswish(FloatingPointwise):
 
     def backward(self, g: Any) -> Any:
         x = self.inputs[0]
-        return where(x <= -3, 0, where(x >= 3, g, g * (x / 3 + 0.5)))
+        slope = where(x < 3, g * (x / 3 + 0.5), g)  # that of nan is 1
+        return where(x <= -3, 0, slope)
 
 
 def hardswish(input: Tensor, inplace: bool = False) -> Tensor:
