@@ -44,7 +44,7 @@ def _set_requires_grad(self: Tensor, value: bool) -> None:
     self._requires_grad = value
 
 
-def _tensor_requires_grad_(self: Tensor, requires_grad: bool = True) -> Tensor:
+def requires_grad_(self: Tensor, requires_grad: bool = True) -> Tensor:
     """Set `requires_grad` in place and return the tensor.
 
     Raises:
@@ -159,7 +159,7 @@ def _check_grad(x: Tensor, value: Any) -> None:
 
 for _name, _attribute in {
     "requires_grad": property(_tensor_requires_grad, _set_requires_grad),
-    "requires_grad_": _tensor_requires_grad_,
+    "requires_grad_": requires_grad_,
     "is_leaf": property(_tensor_is_leaf),
     "output_nr": property(_tensor_output_nr),
     "grad": property(_tensor_grad, _set_grad, _delete_grad),

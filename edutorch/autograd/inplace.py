@@ -204,9 +204,7 @@ def overwrite(self: Tensor, op: Op, *operands: Any) -> Tensor:
     if view and modes.grad and _any_recorded(operands):
         refuse_view(self, "is being")
     check_writable(self, overlapping=getattr(op, "writes_over_itself", False))
-    if self._storage is not None:
-        lazily = getattr(op, "reads_lazily", False)
-        refuse_partial_overlap(self, operands, lazily=lazily)
+    _refuse_shared(op, self, operands)
     if type(self) is ConjNegView:
         old = alias_with_history(self)
         return update(self, old, overwrite(old.clone(), op, *operands))
@@ -232,6 +230,16 @@ def overwrite(self: Tensor, op: Op, *operands: Any) -> Tensor:
     if new._tensor_id:
         _take_event_id(self, new)
     return self
+
+
+def _refuse_shared(op: Op, self: Tensor, operands: tuple[Any, ...]) -> None:
+    """Refuse memory shared with operands, by the op's own rule if it has one."""
+    rule = getattr(op, "refuse_shared", None)
+    if rule is not None:
+        rule(self, *operands)
+    elif self._storage is not None:
+        lazily = getattr(op, "reads_lazily", False)
+        refuse_partial_overlap(self, operands, lazily=lazily)
 
 
 def is_untracked(self: Tensor, operands: tuple[Any, ...]) -> bool:

@@ -22,7 +22,11 @@ from .inplace import (
     update,
     update_overlapping,
 )
-from .memory_overlap import overlaps_itself, refuse_partial_overlap
+from .memory_overlap import (
+    overlaps_itself,
+    refuse_overlap,
+    refuse_partial_overlap,
+)
 from .modes import modes, no_grad
 from .op_errors import check_result, refuse_view
 
@@ -35,6 +39,14 @@ WRITE_OVER_THEMSELVES = (
 )  # fmt: skip
 # These look at the memory of the tensor before all else.
 MEMORY_FIRST = ("index_copy_", "masked_scatter_")
+# These refuse operands that share any memory with the tensor. By name, the errors that
+# PyTorch finds later: those of an index's numbers, or all its own.
+BOUNDS = "is out of bounds for|out of range in self"
+DISJOINT = {
+    **dict.fromkeys(("index_add_", "index_fill_", "index_reduce_"), BOUNDS),
+    **dict.fromkeys(("scatter_", "scatter_add_", "scatter_reduce_"), BOUNDS),
+    "index_copy_": r"index_copy_\(\): (?!self and source)",
+}
 # PyTorch has no derivatives of these: they change even leaves that require grad.
 UNRECORDED = ("logical_and_", "logical_not_", "logical_or_", "logical_xor_")
 
@@ -62,6 +74,8 @@ def in_place(
             it refuses a result of another shape, or resizes the tensor.
     """
     overlapping, unrecorded = name in WRITE_OVER_THEMSELVES, name in UNRECORDED
+    disjoint = name in DISJOINT
+    ordinary = not disjoint and name != "masked_scatter_"  # which reads as it writes
 
     @functools.wraps(function)
     def variant(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
@@ -76,7 +90,7 @@ def in_place(
         except (AttributeError, RuntimeError) as error:
             _refuse_first(error, before, composed, self, function, args, kwargs, name)
             raise
-        if self._storage is not None:
+        if self._storage is not None and ordinary:
             refuse_partial_overlap(self, args)
         if before is not None:
             before(self, *args, **kwargs)
@@ -91,16 +105,35 @@ def in_place(
             raise _with_method_positions(error, name) from None
         except RuntimeError as error:
             _explain(error, refuse, self, args, kwargs)
+            _refuse_shared(name, self, args, kwargs, str(error))
             raise
-        except IndexError:
+        except IndexError as error:
             _refuse_history(self, args, kwargs)
+            _refuse_shared(name, self, args, kwargs, str(error))
             raise
+        if disjoint:
+            _refuse_shared(name, self, args, kwargs)
         if fit is not None and new._device is self._device:
             fit(self, new)
         several = overlapping and overlaps_itself(self._data)
         return (update_overlapping if several else update)(self, old, new)
 
     return _named(variant, name)
+
+
+def _refuse_shared(
+    name: str, self: Tensor, args: Any, kwargs: Any, error: str = ""
+) -> None:
+    """Refuse operands that share memory with the tensor, unless `error` comes before.
+
+    The value of `index_fill_` is read before anything is written.
+    """
+    later = DISJOINT.get(name)
+    if later is not None and (not error or re.search(later, error)):
+        given = {**dict(enumerate(args)), **kwargs}
+        if name == "index_fill_":
+            given = {k: v for k, v in given.items() if k in (1, "index")}
+        refuse_overlap(self, given.values())
 
 
 def _named(variant: Any, name: str) -> Callable[..., Tensor]:

@@ -42,6 +42,8 @@ def public(
     """
 
     def register(function: F) -> F:
+        if methods:
+            qualify(function, methods[0])
         for name in methods:
             dunder = name.startswith("__")
             setattr(Tensor, name, as_operator(function, name) if dunder else function)
@@ -91,9 +93,22 @@ def as_operator(function: Any, name: str) -> Any:
 
 def method(function: F) -> F:
     """Attach a function that is only a method, under its name without `_tensor_`."""
-    name = function.__name__
-    setattr(Tensor, name.removeprefix("_tensor_"), function)
+    name = function.__name__.removeprefix("_tensor_")
+    qualify(function, name)
+    setattr(Tensor, name, function)
     return function
+
+
+def qualify(function: Any, name: str) -> None:
+    """Name a function that is only a method as Python's messages are to name it.
+
+    Example:
+        >>> Tensor.sum(Tensor([1.0]), axes=0)
+        Traceback (most recent call last):
+        TypeError: Tensor.sum() got an unexpected keyword argument 'axes'
+    """
+    if getattr(function, "__name__", "").startswith("_tensor_"):
+        function.__qualname__ = f"Tensor.{name}"
 
 
 def attach(**methods: Any) -> None:
@@ -103,6 +118,7 @@ def attach(**methods: Any) -> None:
         >>> attach(abs=Tensor.abs)
     """
     for name, value in methods.items():
+        qualify(value, name)
         setattr(Tensor, name, value)
 
 

@@ -62,7 +62,7 @@ def random(generator: Generator, shape: Any, dtype: Any) -> Any:
         span = int(np.iinfo(dtype).max) + 1
     else:
         digits = {"bool": 0, "float16": 11, "bfloat16": 8, "float32": 24, "float64": 53}
-        span = 2 ** digits[dtype.name] + 1
+        span = 2 ** digits.get(dtype.name, 0) + 1  # no complex ones are drawn
     if generator.on_gpu:
         return generator.gpu.random(shape, dtype, span)
     words = generator.long_words(n) if dtype.itemsize == 8 else generator.words(n)
@@ -178,7 +178,8 @@ def multinomial(
 
 def _searchsorted(weights: Any, u: Any) -> Any:
     """For each u, the first index whose cumulative share of the weights reaches it."""
-    shares = np.cumsum(weights, dtype=weights.dtype)
+    single = weights.dtype.itemsize < np.dtype(np.float32).itemsize
+    shares = np.cumsum(weights, dtype=np.float32 if single else weights.dtype)
     shares = shares / shares[-1]
     shares[-1] = 1
     return np.searchsorted(shares.astype(np.float64), u)

@@ -1,5 +1,7 @@
 """How a public function becomes a method, an operator and an in-place variant."""
 
+import pickle
+
 import pytest
 
 import edutorch as torch
@@ -46,3 +48,15 @@ def test_method_attaches_under_the_name_without_its_prefix(names):
 
 def test_composite_marks_a_function():
     assert composite(lambda x: x).composite
+
+
+def test_python_names_methods_as_methods_of_tensor():
+    """Not after the functions that stand for them in their files."""
+    methods = [v for v in vars(Tensor).values() if hasattr(v, "__code__")]
+    assert not any(f.__qualname__.startswith("_tensor_") for f in methods)
+    with pytest.raises(TypeError, match=r"^Tensor\.sum\(\) got an unexpected keyword"):
+        torch.ones(2).sum(axes=0)
+
+
+def test_methods_are_pickled_by_name():
+    assert pickle.loads(pickle.dumps(Tensor.sum)) is Tensor.sum

@@ -255,8 +255,10 @@ def native_dropout(
         >>> torch.native_dropout(torch.ones(2), 1.0, True)
         (tensor([0., 0.]), tensor([False, False]))
     """
+    if not input.numel() and not input.is_meta:
+        return input.clone(), ones_like(input)  # no mask is drawn
     every = ones_like(input, dtype=dtypes.bool_)
-    if train is False or p == 0 or not input.numel():
+    if train is False or p == 0:
         return input.clone(), every
     mask = every.bernoulli_(1 - p)
     return input * mask * (0.0 if p == 1 else 1 / (1 - p)), mask

@@ -257,6 +257,9 @@ class Fill(Op):
         """PyTorch's name of the node, which differs for numbers and tensors."""
         return f"FillBackward{self.form}"
 
+    def refuse_shared(self, x: Tensor, v: Any) -> None:
+        """The value is read before anything is written, so it may lie in `x`."""
+
     def forward(self, x: Any, v: Any) -> Any:
         with np.errstate(all="ignore"):
             if hasattr(v, "dtype"):

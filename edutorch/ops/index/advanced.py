@@ -12,6 +12,7 @@ from ...autograd import modes as _m
 from ...autograd.batched_tensor import batched_like
 from ...autograd.dispatch import Op, apply
 from ...autograd.inplace import check_writable, overwrite
+from ...autograd.memory_overlap import refuse_overlap, refuse_partial_overlap
 from ...backends import array_module
 from ...backends.meta import MetaArray, no_data_error
 from ...errors import raise_if
@@ -175,6 +176,20 @@ class IndexPut(Op):
                 raise
         return x
 
+    def refuse_shared(self, x: Tensor, v: Any, *indices: Any) -> None:
+        """Refuse values and indices that share memory with the tensor.
+
+        One value at a mask is read before anything is written.
+
+        Raises:
+            RuntimeError: for memory that is shared; by a mask, in part.
+        """
+        filled = np.size(getattr(v, "_data", v)) == 1 and not self.accumulate
+        if filled and _is_mask([getattr(i, "_data", i) for i in indices]):
+            refuse_partial_overlap(x, indices)
+        else:
+            refuse_overlap(x, (v, *indices))
+
     def refuse(self, x: Any, v: Any, indices: Any, *, bounds: bool = True) -> None:
         """Raise the error for invalid values or indices, if any."""
         found = str(index_error(x.shape, self.slots, indices) or "")
@@ -314,6 +329,7 @@ def index_put_(
         if values._data.size == 1 and _is_mask(arrays) and not accumulate:
             values = values.reshape(())  # PyTorch fills what a mask names
         else:
+            refuse_overlap(input, (values, *indices))
             IndexPut(slots, accumulate).refuse(input._data, values._data, arrays)
     return put(input, ParsedIndex((), slots, tuple(indices)), values, accumulate)
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from ...autograd.batched_tensor import batched_like
 from ...autograd.inplace import check_writable, overwrite
+from ...autograd.memory_overlap import refuse_overlap
 from ...autograd.save_for_backward import save_version
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_one_device, tensor_of, type_error
@@ -60,6 +61,7 @@ def _tensor_put_(
     check_writable(self)
     need_one_device("__put_", self, index=index, source=source)
     _check_put(self, index, source)
+    refuse_overlap(self, (index,))
     places = np.unravel_index(
         index._data % max(self.numel(), 1), self._data.shape or (1,)
     )

@@ -151,7 +151,7 @@ def _tensor_setitem(self: Tensor, index: Any, value: Any) -> None:
 
 def _copy_to_view(view: Tensor, value: Tensor) -> None:
     """Copy a value, broadcast, into the part of a tensor that a view selects."""
-    if _is_same_view(value, view):
+    if _is_same_view(value, view) and is_untracked(view, (value,)):
         view.untyped_storage().version += 1  # PyTorch copies it onto itself
         return
     if value._data.shape != view._data.shape:

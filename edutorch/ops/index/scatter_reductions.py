@@ -235,6 +235,8 @@ class IndexReduce(Op):
                 f"source tensor with dim {src.ndim}"
             )
         n = src._data.shape[self.dim] if src._data.ndim else 1
+        if index._data.size != n and not src._data.ndim:
+            raise IndexError("Dimension specified as 0 but tensor has no dimensions")
         if index._data.size != n:
             raise RuntimeError(
                 f"index_reduce_(): Number of indices ({index._data.size}) should be "

@@ -66,7 +66,7 @@ def _check_sizes(dim: int, x: Tensor, index: Tensor, src: Any) -> None:
         larger = any(
             n > m for n, m in zip(shape, src._data.shape or (1,), strict=False)
         )
-        if src._data.ndim < len(shape) and not larger:
+        if src._data.ndim < len(shape) and not (exceeds or larger):
             dim_of(src._data.ndim, src._data.ndim)
         if max(src._data.ndim, 1) != max(len(shape), 1):
             raise RuntimeError(

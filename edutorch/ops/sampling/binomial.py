@@ -6,13 +6,16 @@ from typing import Any
 
 import numpy as np
 
+from ... import dtypes
 from ...autograd.dispatch import Op, apply
+from ...autograd.op_errors import no_meta_kernel
 from ...backends import array_module
 from ...random import Generator
 from ...random import binomial as trials
 from ...random.generator import generator_for
 from ...tensor.tensor import Tensor
 from ..argument_checks import tensor_of
+from ..promotion import refuse_dtype
 
 __all__ = ["binomial"]
 
@@ -31,6 +34,8 @@ class Binomial(Op):
         self.generator = generator
 
     def check(self, n: Any, p: Any) -> None:
+        if n.is_meta:
+            raise NotImplementedError(no_meta_kernel("binomial"))
         for name, x in (("count", n), ("prob", p)):
             if not x.dtype.is_floating_point:
                 raise ValueError(
@@ -41,6 +46,8 @@ class Binomial(Op):
             raise RuntimeError(
                 f"Found dtype {p.dtype.short} but expected {n.dtype.short}"
             )
+        if n.dtype.itemsize < dtypes.float32.itemsize:
+            refuse_dtype("binomial_cpu", n.dtype)
 
     def forward(self, n: Any, p: Any) -> Any:
         xp = array_module(n)

@@ -11,7 +11,7 @@ from ...tensor.tensor import Tensor, preserve_format, strided
 from ..argument_errors import argument_error
 from ..create.factory import shape_of
 from ..promotion import refuse_dtype
-from .distributions import Normal, Random, Uniform
+from .distributions import Normal, Random, Uniform, check_range
 from .draw import Draw, new, new_like
 
 __all__ = [
@@ -147,6 +147,7 @@ def randint(
     if dtype is None and out is None:
         dtype = dtypes.int64
     shape = _sizes("randint", (), size)
+    check_range(first, end)  # on the meta device, too
     return new(
         Random(first, end),
         shape,
@@ -168,17 +169,17 @@ class Permutation(Draw):
 
     def check(self, x: Tensor) -> None:
         n, dtype = x.numel(), x.dtype
+        if x.is_meta:
+            return
         if dtype is dtypes.bool_ or dtype.is_complex:
             refuse_dtype("randperm", dtype)
-        if dtype.is_floating_point:
-            largest = 2 ** {"float16": 11, "bfloat16": 8, "float32": 24}.get(
-                dtype.name, 53
-            ) + 1  # fmt: skip
+        if dtype.is_floating_point and dtype is not dtypes.bfloat16:  # which rounds
+            largest = 2 ** {"float16": 11, "float32": 24}.get(dtype.name, 53) + 1
             if n > largest:
                 raise RuntimeError(
                     f"n cannot be greater than {largest} for {dtype.short} type."
                 )
-        elif n > dtypes.iinfo(dtype).max:
+        elif not dtype.is_floating_point and n > dtypes.iinfo(dtype).max:
             raise RuntimeError(
                 f"value cannot be converted to type {dtype.name}_t without overflow"
             )

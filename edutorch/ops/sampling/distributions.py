@@ -41,6 +41,8 @@ class Uniform(Draw):
         self.low, self.high = float(low), float(high)
 
     def check(self, x: Tensor) -> None:
+        if x.is_meta:
+            return  # where nothing is checked
         if x.dtype.kind < dtypes.FLOATING:
             refuse_dtype("check_uniform_bounds", x.dtype)
         low, high, real = self.low, self.high, x.dtype.to_real()
@@ -83,8 +85,15 @@ class Normal(Draw):
 
     def check(self, x: Tensor) -> None:
         if not self.std >= 0:
-            raise RuntimeError(f"normal expects std >= 0.0, but found std {self.std:g}")
-        if x.dtype.kind < dtypes.FLOATING:
+            told = _number(self.std, x)
+            raise RuntimeError(f"normal expects std >= 0.0, but found std {told}")
+        if x.dtype.kind >= dtypes.FLOATING:
+            return
+        if x.is_meta:
+            raise RuntimeError(
+                f"expected a floating-point or complex dtype, but got dtype={x.dtype}"
+            )
+        if x._data.size:
             refuse_dtype("normal_kernel_cpu", x.dtype)
 
     def draw(self, x: Any, shape: tuple[int, ...]) -> Any:
@@ -118,11 +127,13 @@ class LogNormal(Draw):
         self.mean, self.std = float(mean), float(std)
 
     def check(self, x: Tensor) -> None:
+        fits = x.dtype.is_floating_point
+        _check_meta("log_normal", x, fits)
         if not self.std > 0:
             raise RuntimeError(
-                f"log_normal_ expects std > 0.0, but found std={self.std:g}"
+                f"log_normal_ expects std > 0.0, but found std={_number(self.std, x)}"
             )
-        if not x.dtype.is_floating_point:
+        if not fits and x._data.size:
             refuse_dtype("log_normal_cpu", x.dtype)
 
     def draw(self, x: Any, shape: tuple[int, ...]) -> Any:
@@ -134,10 +145,26 @@ class LogNormal(Draw):
 def _need_floats(name: str, x: Tensor, dtype: str) -> None:
     """Raise unless `x` is floating-point; messages name its dtype `dtype`."""
     if not x.dtype.is_floating_point:
+        gap, dtype = (" " * 9, str(x.dtype)) if x.is_meta else (" ", dtype)
         raise RuntimeError(
-            f"{name} distribution is a continuous probability distribution. dtype must "
-            f"be a floating point but you specified {dtype}"
+            f"{name} distribution is a continuous probability distribution.{gap}dtype "
+            f"must be a floating point but you specified {dtype}"
         )
+
+
+def _check_meta(name: str, x: Tensor, fits: bool) -> None:
+    """On the meta device the dtype is looked at before the parameters.
+
+    Raises:
+        RuntimeError: there, if the dtype does not fit.
+    """
+    if x.is_meta and not fits:
+        raise RuntimeError(f"{name} not implemented for {x.dtype}")
+
+
+def _number(value: float, x: Tensor) -> str:
+    """A parameter as messages tell it: Python's on the meta device, else C++'s."""
+    return str(value) if x.is_meta else f"{value:g}"
 
 
 class Exponential(Draw):
@@ -152,11 +179,15 @@ class Exponential(Draw):
         self.rate = float(rate)
 
     def check(self, x: Tensor) -> None:
+        if x.is_meta:
+            _need_floats("Exponential", x, "")
         if not self.rate > 0:
+            told = _number(self.rate, x)
             raise RuntimeError(
-                f"exponential_ expects lambda > 0.0, but found lambda={self.rate:g}"
+                f"exponential_ expects lambda > 0.0, but found lambda={told}"
             )
-        _need_floats("Exponential", x, x.dtype.short)
+        if x._data.size:
+            _need_floats("Exponential", x, x.dtype.short)
 
     def draw(self, x: Any, shape: tuple[int, ...]) -> Any:
         return continuous.exponential(self.generator, shape, x.dtype, self.rate)
@@ -174,10 +205,11 @@ class Cauchy(Draw):
         self.median, self.sigma = float(median), float(sigma)
 
     def check(self, x: Tensor) -> None:
+        if x.is_meta:
+            _need_floats("Cauchy", x, "")
         if not self.sigma > 0:
-            raise RuntimeError(
-                f"cauchy_ expects sigma > 0.0, but found sigma={self.sigma:g}"
-            )
+            told = _number(self.sigma, x)
+            raise RuntimeError(f"cauchy_ expects sigma > 0.0, but found sigma={told}")
         _need_floats("Cauchy", x, x.dtype.c_name)
 
     def draw(self, x: Any, shape: tuple[int, ...]) -> Any:
@@ -198,11 +230,13 @@ class Geometric(Draw):
         self.p = float(p)
 
     def check(self, x: Tensor) -> None:
+        fits = x.dtype is not dtypes.bool_ and not x.dtype.is_complex
+        _check_meta("geometric", x, fits)
         if not 0 < self.p < 1:
             raise RuntimeError(
-                f"geometric_ expects p to be in (0, 1), but got p={self.p:g}"
+                f"geometric_ expects p to be in (0, 1), but got p={_number(self.p, x)}"
             )
-        if x.dtype is dtypes.bool_ or x.dtype.is_complex:
+        if not fits and x._data.size:
             refuse_dtype("geometric_cpu", x.dtype)
 
     def draw(self, x: Any, shape: tuple[int, ...]) -> Any:
@@ -229,19 +263,16 @@ class Random(Draw):
         if type(x._data) is MetaArray:
             return
         if self.low is None:
-            if x.dtype.is_complex:
+            if x.dtype.is_complex and x._data.size:
                 refuse_dtype("random_kernel_cpu", x.dtype)
             return
+        low = self.low
+        high = low + 1 if x.dtype.is_complex else self._end(x.dtype)
+        check_range(low, high if self.high is None else self.high)
         if x.dtype.is_complex:
             raise RuntimeError(
                 "check_random_bounds handles only integral, floating-point and boolean "
                 "types"
-            )
-        low, high = self.low, self._end(x.dtype)
-        if low >= high:
-            raise RuntimeError(
-                "random_ expects 'from' to be less than 'to', but got "
-                f"from={low} >= to={high}"
             )
         first, last = _limits(x.dtype)
         for name, value in (("from", low), ("to - 1", high - 1)):
@@ -261,6 +292,19 @@ class Random(Draw):
             return discrete.random(self.generator, shape, x.dtype)
         high = self._end(dtypes.of_numpy[x.dtype])
         return discrete.randint(self.generator, shape, x.dtype, self.low, high)
+
+
+def check_range(low: int, high: int) -> None:
+    """Refuse an empty range of integers.
+
+    Raises:
+        RuntimeError: unless `low` < `high`.
+    """
+    if low >= high:
+        raise RuntimeError(
+            "random_ expects 'from' to be less than 'to', but got "
+            f"from={low} >= to={high}"
+        )
 
 
 def _limits(dtype: dtypes.dtype) -> tuple[float, float]:
@@ -287,7 +331,7 @@ class Bernoulli(Draw):
         return f"BernoulliBackward{self.form}"
 
     def check(self, x: Tensor) -> None:
-        if isinstance(self.p, np.ndarray) and not self.p.size:
+        if x.is_meta or (isinstance(self.p, np.ndarray) and not self.p.size):
             return  # nothing is drawn, of whatever dtype
         if isinstance(self.p, np.ndarray):
             if self.p.dtype.kind not in "fV":
@@ -302,7 +346,7 @@ class Bernoulli(Draw):
             raise RuntimeError(
                 f"bernoulli_ expects p to be in [0, 1], but got p={self.p:g}"
             )
-        if x.dtype.is_complex:
+        if x.dtype.is_complex and x._data.size:
             drawn = "scalar_cpu_" if self.form != 1 else "tensor_cpu_self_"
             refuse_dtype(f"bernoulli_{drawn}", x.dtype)
 

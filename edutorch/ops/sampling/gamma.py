@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 
 from ...autograd.dispatch import Op, apply, apply1, apply2
+from ...autograd.op_errors import no_meta_kernel
 from ...backends import array_module
+from ...backends.meta import MetaArray
 from ...kernels.reparameterization import dirichlet_grad, standard_gamma_grad
 from ...random import Generator, gamma
 from ...random.generator import generator_for
@@ -29,15 +31,20 @@ class _GammaDraw(Op):
     """Base class: samples with an array of shape parameters."""
 
     attributes = ("generator",)
-    kernel = ""
+    kernel = lacks_meta_kernel = ""
 
     def __init__(self, generator: Generator) -> None:
         self.generator = generator
 
     def check(self, a: Tensor) -> None:
-        _need_full_floats(self.kernel, a)
+        if not a.is_meta:
+            _need_full_floats(self.kernel, a)
+        elif self.lacks_meta_kernel:
+            raise NotImplementedError(no_meta_kernel(self.lacks_meta_kernel))
 
     def forward(self, a: Any) -> Any:
+        if type(a) is MetaArray:
+            return a.copy("K")
         xp = array_module(a)
         return xp.asarray(self.draw(self.generator, a if xp is np else xp.asnumpy(a)))
 
@@ -68,6 +75,7 @@ class SampleDirichlet(_GammaDraw):
     """
 
     kernel = "dirichlet"
+    lacks_meta_kernel = "_sample_dirichlet"
 
     def draw(self, generator: Generator, a: Any) -> Any:
         return gamma.dirichlet(generator, a)

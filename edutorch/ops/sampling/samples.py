@@ -99,7 +99,9 @@ class Multinomial(Op):
 
     def check(self, x: Tensor) -> None:
         n = self.num_samples
-        weights = x._data if x.is_meta else x._host_array()
+        if x.is_meta:
+            return
+        weights = x._host_array()
         if weights.ndim not in (1, 2):
             raise RuntimeError("prob_dist must be 1 or 2 dim")
         if not x.dtype.is_floating_point:
@@ -116,8 +118,6 @@ class Multinomial(Op):
             )
         if weights.shape[-1] > 2**24:
             raise RuntimeError("number of categories cannot exceed 2^24")
-        if x.is_meta:
-            return
         if not bool((np.isfinite(weights) & (weights >= 0)).all()):
             if self.replacement and n > 1:
                 raise RuntimeError(_bad_weight(weights))
@@ -201,6 +201,8 @@ class Poisson(Op):
         self.generator = generator
 
     def check(self, x: Tensor) -> None:
+        if x.is_meta:
+            return
         if not x.dtype.is_floating_point:
             refuse_dtype("poisson_cpu", x.dtype)
         if not bool((x._data >= 0).all()):

@@ -54,3 +54,41 @@ def test_integers_beyond_a_dtype_are_refused_where_they_are_drawn():
         edutorch.randint(5, (2,), dtype=edutorch.bool)
     on_meta = edutorch.zeros(2, dtype=edutorch.bool, device="meta")
     assert edutorch.randint(5, (2,), out=on_meta) is on_meta.random_(0, 5)
+
+
+@pytest.mark.parametrize(
+    ("dtype", "draw"),
+    [
+        ("int64", "normal_()"), ("bool", "log_normal_()"), ("bool", "geometric_(0.5)"),
+        ("complex64", "exponential_()"), ("complex64", "bernoulli_(0.5)"),
+        ("complex64", "random_()"),
+    ],
+)  # fmt: skip
+def test_nothing_is_drawn_of_any_dtype(dtype, draw):
+    x = edutorch.zeros(0, 3, dtype=getattr(edutorch, dtype))
+    assert eval(f"x.{draw}") is x
+
+
+# On the meta device PyTorch looks at dtypes first, and not at all parameters.
+META = [
+    ("float32", "normal_(0, -1)"), ("int64", "normal_()"), ("int64", "normal_(0, -1)"),
+    ("float32", "uniform_(2, 1)"), ("int64", "uniform_()"),
+    ("float32", "exponential_(-1)"), ("int64", "exponential_(-1)"),
+    ("float32", "cauchy_(0, -1)"), ("complex64", "cauchy_(0, -1)"),
+    ("float32", "log_normal_(0, -1)"), ("bool", "log_normal_(0, -1)"),
+    ("float32", "geometric_(2)"), ("bool", "geometric_(2)"), ("uint8", "bernoulli_(2)"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("dtype", "draw"), META)
+def test_meta_device_refuses_what_pytorch_refuses(dtype, draw):
+    from tests.oracle import torch as oracle
+
+    def told(module):
+        x = module.zeros(2, dtype=getattr(module, dtype), device="meta")
+        try:
+            return eval(f"x.{draw}") is x
+        except RuntimeError as error:
+            return str(error)
+
+    assert told(edutorch) == told(oracle)

@@ -26,6 +26,8 @@ CASES = [
     f"torch.multinomial({WEIGHTS}.expand(3, 4), 5, True)",
     "torch.multinomial(torch.ones(4, 3).t(), 2)",
     "torch.multinomial(torch.ones(0, 2), 1)",
+    "torch.multinomial(torch.arange(1, 41).half(), 500, True)",
+    "torch.multinomial(torch.arange(1, 41).bfloat16(), 500, True)",
     "torch.normal(torch.arange(1.0, 6.0), 0.5)", "torch.normal(2.0, torch.ones(5))",
     "torch.normal(torch.zeros(20), torch.arange(20.0))", "torch.normal(0.0, 1.0, (5,))",
     "torch.normal(torch.zeros(3, 1), torch.ones(2))", "torch.normal(torch.zeros(3))",
