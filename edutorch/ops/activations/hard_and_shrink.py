@@ -81,8 +81,7 @@ class Hardswish(FloatingPointwise):
 
     def backward(self, g: Any) -> Any:
         x = self.inputs[0]
-        slope = where(x < 3, g * (x / 3 + 0.5), g)  # that of nan is 1
-        return where(x <= -3, 0, slope)
+        return where(x <= -3, 0, where(x >= 3, g, g * (x / 3 + 0.5)))
 
 
 def hardswish(input: Tensor, inplace: bool = False) -> Tensor:

@@ -205,8 +205,7 @@ class Softplus(FloatingPointwise):
     def backward(self, g: Any) -> Any:
         scaled = self.inputs[0] * self.beta
         if isinstance(scaled, Tensor):  # at the threshold the slope does not change
-            at_threshold = scaled == self.threshold
-            scaled = where(at_threshold, scaled.detach(), scaled)
+            scaled = where(scaled == self.threshold, scaled.detach(), scaled)
         return where(scaled > self.threshold, g, g * sigmoid(scaled))
 
 
@@ -350,10 +349,9 @@ class Elu(FloatingPointwise):
     def backward(self, g: Any) -> Any:
         x, c = self.inputs[0], self.input_scale
         # The branch that is not taken must not overflow: inf times 0 would be nan.
-        # At 0 the slope is that from below, and does not change, as in PyTorch; nan
-        # counts as positive.
-        below = exp(where(x < 0, x, 0) * c) * (self.alpha * self.scale * c)
-        return mul(g, where(x <= 0, below, self.scale))
+        # At 0 the slope is that from below, and does not change, as in PyTorch.
+        below = exp(where(x >= 0, 0, x) * c) * (self.alpha * self.scale * c)
+        return mul(g, where(x > 0, self.scale, below))
 
 
 def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:

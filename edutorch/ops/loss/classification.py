@@ -33,7 +33,7 @@ from ..int_arguments import int_of
 from ..reduce import sum
 from ..shape import unsqueeze
 from ..softmax import log_softmax, softmax
-from .reduction import reduction_name, smoothing_of
+from .reduction import reduction_name, smoothing_error, smoothing_of
 from .targets import (
     check_classes,
     check_probabilities,
@@ -41,6 +41,7 @@ from .targets import (
     check_target_dtype,
     class_weights,
     need_weight_of_classes,
+    share_of_0,
     total_weight,
 )
 
@@ -100,15 +101,8 @@ class NllLoss(Op):
         if self.n is None:
             share = g.reshape(self.target.shape)
         else:
-            share = g / self.n if self.n else g * self.infinite_share()
+            share = g / self.n if self.n else g * share_of_0(self.factors, self.ignored)
         return share if self.factors is None else share * self.factors
-
-    def infinite_share(self) -> Any:
-        """What divides by a total weight of 0: 0 for ignored targets, else infinite."""
-        if self.ignored is None:
-            return 0 if self.factors is None else np.inf
-        zero = self.factors.dtype.type(0)
-        return array_module(self.factors).where(self.ignored, zero, np.inf)
 
     def backward(self, g: Any) -> Any:
         return apply1(NllScatter(*self.constructor_args), g)
@@ -376,7 +370,8 @@ def cross_entropy(
     if input._data.shape == target._data.shape:
         check_probabilities(target, ignore_index)
         return _soft_targets(input, target, weight, reduction, label_smoothing)
-    _check_smoothing(label_smoothing)
+    if label_smoothing > 1:
+        raise smoothing_error(label_smoothing)
     try:
         check_classes(input, target, weight)
         check_target_dtype(target)
@@ -415,13 +410,6 @@ def _broadcast_weight(weight: Any, ndim: int) -> Any:
     return weight.reshape((1, -1, *(1,) * (ndim - 2)) if ndim > 1 else (-1,))
 
 
-def _check_smoothing(label_smoothing: float) -> None:
-    if label_smoothing > 1:
-        raise RuntimeError(
-            f"label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing:g}"
-        )
-
-
 def _soft_targets(
     x: Any, target: Any, weight: Any, reduction: str, smoothing: float
 ) -> Tensor:
@@ -429,7 +417,8 @@ def _soft_targets(
     dim = 0 if x.ndim == 1 else dim_unless_scalar(1, x.ndim)
     need_weight_of_classes(weight, x.shape[dim])
     if smoothing > 0:
-        _check_smoothing(smoothing)
+        if smoothing > 1:
+            raise smoothing_error(smoothing)
         target = target * (1 - smoothing) + smoothing / (x.shape[dim] or 1)
     products = log_softmax(x, dim) * target
     if weight is not None:

@@ -16,7 +16,7 @@ from ..reduce import mean, sum
 
 __all__ = [
     "check_reduction", "legacy_reduction", "reduce_losses", "reduction_name",
-    "require_floating", "smoothing_of", "warn_of_broadcasting",
+    "require_floating", "smoothing_error", "smoothing_of", "warn_of_broadcasting",
 ]  # fmt: skip
 
 
@@ -46,7 +46,8 @@ def reduction_name(
     """
     if size_average is not None or reduce is not None:
         reduction = legacy_reduction(size_average, reduce, reduction)
-    check_reduction(reduction)
+    if reduction not in ("none", "mean", "sum"):
+        check_reduction(reduction)
     return reduction
 
 
@@ -95,6 +96,11 @@ def warn_of_broadcasting(input: Any, target: Any) -> None:
             "the same size.",
             stacklevel=stack_level(),
         )
+
+
+def smoothing_error(value: float) -> RuntimeError:
+    """The error for a label smoothing above 1."""
+    return RuntimeError(f"label_smoothing must be between 0.0 and 1.0. Got: {value:g}")
 
 
 def smoothing_of(value: Any) -> float:
