@@ -15,6 +15,7 @@ from typing import Any, cast
 from ..tensor.tensor import Tensor
 from . import batched_tensor as vmapped
 from . import modes as _m
+from . import op_errors
 from .batched_tensor import any_batched
 from .inplace import (
     alias_with_history,
@@ -52,14 +53,10 @@ UNRECORDED = ("logical_and_", "logical_not_", "logical_or_", "logical_xor_")
 
 
 def in_place(
-    function: Callable[..., Any],
-    name: str,
-    before: Callable[..., None] | None = None,
-    operator: bool = False,
-    refuse: Callable[..., None] | None = None,
-    composed: bool = False,
-    fit: Callable[[Tensor, Tensor], None] | None = None,
-) -> Callable[..., Tensor]:
+    function: Callable[..., Any], name: str, before: Callable[..., None] | None = None,
+    operator: bool = False, refuse: Callable[..., None] | None = None,
+    composed: bool = False, fit: Callable[[Tensor, Tensor], None] | None = None,
+) -> Callable[..., Tensor]:  # fmt: skip
     """The in-place variant of an operation, as a method.
 
     Args:
@@ -92,8 +89,11 @@ def in_place(
             raise
         if self._storage is not None and ordinary:
             refuse_partial_overlap(self, args)
-        if before is not None:
-            before(self, *args, **kwargs)
+        try:
+            if before is not None:
+                before(self, *args, **kwargs)
+        except TypeError as error:
+            raise _unless_deeper(error, name, args, kwargs) from None
         old = alias_with_history(self)
         if modes.saved_hooks:  # they may save the memory that is about to change
             old._data, old._storage = old._data.copy(), None
@@ -102,13 +102,9 @@ def in_place(
         except TypeError as error:
             if operator:  # Python then tries the other operand
                 return NotImplemented
-            raise _with_method_positions(error, name) from None
-        except RuntimeError as error:
+            raise _refused_arguments(error, name, args, kwargs) from None
+        except (RuntimeError, IndexError) as error:
             _explain(error, refuse, self, args, kwargs)
-            _refuse_shared(name, self, args, kwargs, str(error))
-            raise
-        except IndexError as error:
-            _refuse_history(self, args, kwargs)
             _refuse_shared(name, self, args, kwargs, str(error))
             raise
         if disjoint:
@@ -155,6 +151,8 @@ def _explain(
         RuntimeError: from `refuse`, or for a result that does not fit.
     """
     _refuse_history(self, args, kwargs)
+    if isinstance(error, IndexError):
+        return
     if refuse is not None:
         refuse(self, *args, **kwargs)
     check_result(error, self)
@@ -204,7 +202,7 @@ def _refuse_first(
         try:
             function(self.detach(), *args, **kwargs)
         except TypeError as error:
-            raise _with_method_positions(error, name) from None
+            raise _refused_arguments(error, name, args, kwargs) from None
         except Exception as error:
             if memory and not (name in MEMORY_FIRST or getattr(error, "late", False)):
                 raise
@@ -217,6 +215,26 @@ def _has_writable_history(self: Tensor) -> bool:
     except RuntimeError:
         return False
     return True
+
+
+def _refused_arguments(
+    error: TypeError, name: str, args: Any, kwargs: Any
+) -> TypeError:
+    """The refusal of arguments of a method, in PyTorch's words.
+
+    Python itself refuses those that fit no parameter; the error has no frame then.
+    """
+    refusal = _unless_deeper(error, name, args, kwargs)
+    return _with_method_positions(error, name) if refusal is error else refusal
+
+
+def _unless_deeper(error: TypeError, name: str, args: Any, kwargs: Any) -> TypeError:
+    """PyTorch's words for arguments that Python itself has refused."""
+    trace = error.__traceback__
+    if trace is None or trace.tb_next is not None:  # a function has refused them
+        return error
+    words = op_errors.method_error(name, args, kwargs)
+    return TypeError(words) if words else error
 
 
 def _with_method_positions(error: TypeError, name: str) -> TypeError:

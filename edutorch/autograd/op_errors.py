@@ -51,6 +51,8 @@ def operation_error(
     except RuntimeError as refusal:
         error = refusal
     error = argument_error() or translate_error(op, operands, error)
+    if hasattr(error, "result"):
+        error = out_error(operands, error) or error
     if not getattr(error, "__notes__", None):
         errors.explain(error, op, operands, _hint(str(error)))
     if started:
@@ -293,6 +295,13 @@ operand_error: Any = None
 
 # What PyTorch's parser of arguments says of the program's call: () -> error or None.
 argument_error: Any = None  # set by edutorch.ops.argument_errors
+
+# What that parser says of a method's arguments: (name, args, kwargs) -> words or "".
+method_error: Any = None  # set by edutorch.ops.argument_errors
+
+# What PyTorch refuses of the call's `out` before it misses a kernel:
+# (operands, error) -> error or None. Set by edutorch.ops.registration.
+out_error: Any = None
 
 # Calls the `__torch_function__` of an operand: (name, a, b) -> result.
 override: Any = None  # set by edutorch.overrides

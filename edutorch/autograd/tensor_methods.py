@@ -69,7 +69,7 @@ def detach_(self: Tensor) -> Tensor:
         >>> (x * 2).detach_().requires_grad
         False
     """
-    if self._base is not None:
+    if self._base is not None and not modes.inference:
         raise RuntimeError(
             "Can't detach views in-place. Use detach() instead. If you are using "
             "DistributedDataParallel (DDP) for training, and gradient_as_bucket_view "

@@ -29,7 +29,8 @@ Shared by the ops:
   versions.
 - `out_argument.py`: writes to `out=`. `out_resizing.py`: resizes it. `out_history.py`:
   histories that end there. `out_rules.py`, `out_devices.py`: which dtypes and devices
-  it may have, and PyTorch's messages for others.
+  it may have, and PyTorch's messages for others. `out_refusals.py`: what is refused of
+  it before an op that PyTorch has no kernel for.
 - `inplace.py`: the functions `torch.exp_(x)` ...; `registration.py` makes the methods,
   and `edutorch/autograd/inplace.py` runs them. `return_types.py`: named results.
 """

@@ -64,6 +64,21 @@ def argument_error() -> Exception | None:
     return TypeError(words) if words else None
 
 
+def method_error(name: str, args: tuple[Any, ...], named: dict[str, Any]) -> str:
+    """PyTorch's message for arguments of a method that it does not take, or "".
+
+    Example:
+        >>> method_error("neg_", (1,), {})
+        'TensorBase.neg_() takes no arguments (1 given)'
+    """
+    signatures = signatures_of(name, method=True)
+    signatures = signatures or signatures_of(name.rstrip("_"), method=True)
+    if signatures and not any(s.parameters for s in signatures):
+        given = "no keyword arguments" if named else f"no arguments ({len(args)} given)"
+        return f"TensorBase.{name}() takes {given}"
+    return parse(name, signatures, list(args), named) if signatures else ""
+
+
 def parser_errors(function: F) -> F:
     """Let errors of PyTorch's argument parser take precedence over other failures.
 
@@ -150,6 +165,7 @@ def _instead_of(error: Exception) -> Exception | None:
 
 op_errors.argument_error = conversions.argument_error = argument_error
 devices.argument_error = argument_error
+op_errors.method_error = method_error
 
 # Functions written in Python in PyTorch, although others of the same name are not.
 PYTHON = frozenset(

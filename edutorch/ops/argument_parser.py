@@ -251,8 +251,9 @@ def _too_many(name: str, signature: Signature, n: int) -> str:
 
 def _missing(name: str, signature: Signature, place: int) -> str:
     missing = [f'"{p.name}"' for p in signature.parameters[place:] if not p.optional]
+    plural = "s" * (len(missing) == 1)  # as PyTorch has it
     return (
-        f"{name}() missing {len(missing)} required positional arguments: "
+        f"{name}() missing {len(missing)} required positional argument{plural}: "
         f"{', '.join(missing)}"
     )
 

@@ -63,7 +63,7 @@ from .return_types import out_type
 from .signatures import module_of
 
 __all__ = [
-    "copyto", "is_refused_first", "refuse_conjugates",
+    "copyto", "fit", "is_refused_first", "refuse_conjugates",
 ]  # fmt: skip
 
 # These take a number as `out`.
@@ -115,6 +115,34 @@ def copyto(
         return _each_into(out, result, function, operands, disjoint, variant, removed)
     if not isinstance(out, Tensor):
         out = _tensor_of_number(out, function)
+    had = out._data.shape
+    result, recorded = fit(out, result, function, operands, disjoint, variant, output)
+    if recorded and not loses_derivative(function, variant):
+        out.copy_(result)
+    else:
+        _overwrite(out, result, recorded=recorded)
+    if had != out._data.shape and not quiet:
+        warn_of_resize(had, out._data.shape, function, variant, removed)
+    return out
+
+
+def fit(
+    out: Tensor, result: Tensor, function: str, operands: tuple[Any, ...] = (),
+    disjoint: tuple[Any, ...] = (), variant: str = "", output: str = "",
+) -> tuple[Tensor, bool]:  # fmt: skip
+    """Check and resize an `out`, to which nothing is written yet.
+
+    The arguments are those of `copyto`, which writes. Returns the result on the device
+    of `out`, and whether `out` receives its history.
+
+    Raises:
+        RuntimeError: if one of them requires grad, or dtypes or devices do not fit.
+
+    Example:
+        >>> import edutorch as torch
+        >>> fit(torch.zeros(1), torch.ones(1), "exp")
+        (tensor([1.]), False)
+    """
     recorded = False
     if modes.grad:
         result, recorded = _history(out, result, function, operands, output, variant)
@@ -131,18 +159,11 @@ def copyto(
         _check_loops(out, result, operands, disjoint)
         loops = True
     refuse_overlap(out, disjoint)
-    had = out._data.shape
-    if had != result._data.shape:
+    if out._data.shape != result._data.shape:
         resize(out, result, function)
     if not loops:
         _check_memory(out, disjoint, function, operands, variant, output)
-    if recorded and not loses_derivative(function, variant):
-        out.copy_(result)
-    else:
-        _overwrite(out, result, recorded=recorded)
-    if had != out._data.shape and not quiet:
-        warn_of_resize(had, out._data.shape, function, variant, removed)
-    return out
+    return result, recorded
 
 
 def _tensor_of_number(out: Any, function: str) -> Tensor:

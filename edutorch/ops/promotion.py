@@ -173,6 +173,21 @@ class RealPointwise(Pointwise):
             refuse_dtype(self.kernel or f"{self.public}_cpu", found)
 
 
+def _refuse_other_dtype(function: str, out: Tensor, dtype: dtypes.dtype) -> None:
+    """Refuse an `out` of another dtype than that given, unless `copyto` will.
+
+    Raises:
+        RuntimeError: for it.
+    """
+    if function == "nansum" and not out.is_meta:
+        raise RuntimeError(
+            "nansum: provided dtype must match dtype of result. Got "
+            f"{out.dtype.short} and {dtype.short}."
+        )
+    if function != "nansum" and out.is_meta:
+        raise RuntimeError("dtype argument and out dtype must match in reduction")
+
+
 def operand_and_dtype(
     input: Any, dtype: Any, out: Any, function: str
 ) -> tuple[Any, Any]:
@@ -200,6 +215,8 @@ def operand_and_dtype(
     if dtype is None:
         return input, out._data.dtype if isinstance(out, Tensor) else None
     wanted = numpy_dtype(dtype, None, function)
+    if isinstance(out, Tensor) and out._data.dtype != wanted:
+        _refuse_other_dtype(function, out, dtypes.of_numpy[wanted])
     if not isinstance(input, Tensor) or not input._data.size:
         return input, wanted
     if wanted in FEW_KERNELS or input._data.dtype in FEW_KERNELS:

@@ -6,10 +6,12 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any, TypeVar
 
+from ..autograd import op_errors
 from ..autograd.foreign_operands import OPERATORS
 from ..autograd.inplace_variants import in_place
 from ..tensor.tensor import Tensor
 from .out_argument import copyto
+from .out_refusals import out_error
 
 __all__ = [
     "attach",
@@ -18,6 +20,8 @@ __all__ = [
     "method",
     "public",
 ]
+
+op_errors.out_error = out_error
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -257,6 +257,8 @@ def _numbers(values: Any, dtype: Any) -> Any:
     """Nested sequences of numbers as an array; None would be nan to NumPy."""
     if isinstance(values, (list, tuple)) and None in np.array(values, object):
         raise TypeError("must be real number, not NoneType")
+    if isinstance(values, (list, tuple)):
+        values = _without_dims(values)
     try:
         return np.array(values, dtype)
     except OverflowError:
@@ -264,3 +266,11 @@ def _numbers(values: Any, dtype: Any) -> Any:
         raise RuntimeError(
             f"value cannot be converted to type {name} without overflow"
         ) from None
+
+
+def _without_dims(value: Any) -> Any:
+    """Nested sequences in which tensors of one element are numbers."""
+    if isinstance(value, (list, tuple)):
+        return [_without_dims(v) for v in value]
+    single = isinstance(value, Conversions) and value._data.size == 1
+    return value._data.reshape(())[()] if single else value

@@ -54,3 +54,21 @@ def test_complex_numbers_without_order_are_refused_before_expanded_memory():
     leaf = x.clone().requires_grad_()
     with pytest.raises(RuntimeError, match="a leaf Variable that requires grad"):
         leaf.clamp_(1)
+
+
+SIGNATURES = [
+    "singles.neg_(1)", "singles.abs_(out=singles)", "singles.exp_(1, foo=2)",
+    "singles.mul_()", "singles.hypot_(foo=1)", "singles.eq_(1, 2)",
+    "singles.lerp_(singles)", "singles.renorm_(1)", "singles.index_add_()",
+    "singles.clamp_(foo=1)", "singles.pow_(1, foo=2)",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("case", SIGNATURES)
+def test_arguments_without_a_parameter_are_refused_in_the_words_of_methods(case):
+    refused(__file__, case)
+
+
+def test_views_may_be_detached_in_place_in_inference_mode():
+    with torch.inference_mode():
+        assert not torch.ones(2, 2)[0].detach_().requires_grad

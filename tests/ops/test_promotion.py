@@ -58,3 +58,11 @@ def test_result_type_of_numpys_numbers_is_that_of_pythons():
     assert torch.result_type(torch.ones(1), np.complex64(1j)) is torch.float32
     assert torch.result_type(torch.tensor([1]), np.bool_(True)) is torch.float32
     assert torch.result_type(torch.tensor([True]), np.int8(1)) is torch.int64
+
+
+def test_dtype_that_is_not_that_of_out_is_refused_on_the_meta_device():
+    x = torch.ones(2, device="meta")
+    words = "dtype argument and out dtype must match in reduction"
+    for reduce in (torch.sum, torch.cumsum):
+        with pytest.raises(RuntimeError, match=words):
+            reduce(x, 0, dtype=torch.float64, out=x.clone())

@@ -55,6 +55,12 @@ def test_new_makes_tensors_of_the_same_dtype():
         torch.ByteTensor([300])
 
 
+def test_tensors_of_one_element_are_numbers_in_sequences():
+    one, two = torch.tensor([1]), torch.tensor([[2]])
+    assert torch.HalfTensor([one, two]).tolist() == [1, 2]
+    assert torch.Tensor([[one], (3,)]).tolist() == [[1], [3]]
+
+
 def test_types_of_gpus_make_and_know_tensors_there(monkeypatch):
     with torch.cuda.simulate(devices=2):
         x = torch.cuda.FloatTensor([1.0, 2.0])

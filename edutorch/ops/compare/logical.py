@@ -9,14 +9,14 @@ import numpy as np
 from ... import dtypes
 from ...autograd.dispatch import apply1, apply2
 from ...tensor.tensor import Tensor
-from ..promotion import Pointwise, common_dtype, refuse_dtype
+from ..promotion import Pointwise, common_dtype, promoted, refuse_dtype
 from ..registration import copyto, public
 
 __all__ = ["logical_and", "logical_not", "logical_or", "logical_xor"]
 
 
 class _Logical(Pointwise):
-    """Base class: operands keep their dtypes; only whether they are 0 matters."""
+    """Base class: tensors keep their dtypes; only whether elements are 0 matters."""
 
     differentiable = False
     takes_scalars = False
@@ -25,6 +25,8 @@ class _Logical(Pointwise):
     def promote(self, x: Any, y: Any) -> tuple[Any, Any]:
         if common_dtype(x, y) is dtypes.complex32:
             refuse_dtype(f"{self.public}_cpu", dtypes.complex32)
+        if (np.ndim(x) == 0) is not (np.ndim(y) == 0) and x.dtype != y.dtype:
+            return promoted(x, y)  # where a number may become 0
         return x, y
 
 

@@ -18,6 +18,7 @@ from ..argument_checks import need_tensors, number_of, tensor_of, type_error
 from ..argument_errors import argument_error
 from ..promotion import Pointwise, promoted
 from ..registration import copyto, public
+from .relational import eq, ne
 
 __all__ = [
     "allclose", "isclose", "isfinite", "isin", "isinf", "isnan", "isneginf", "isposinf",
@@ -90,7 +91,7 @@ class IsFinite(Pointwise):
     float8_kernel = "isfinite"
 
     def forward(self, x: Any) -> Any:
-        return np.isfinite(x) if x.dtype.kind in "fcVW" else np.ones_like(x, dtype=bool)
+        return np.isfinite(x)
 
 
 @public("isfinite")
@@ -344,6 +345,9 @@ def isin(
             raise RuntimeError(
                 f"Unsupported input type encountered for isin(): {short}"
             )
+    if not isinstance(test_elements, Tensor):  # a number
+        found = ne(elements, test_elements) if invert else eq(elements, test_elements)
+        return found if out is None else copyto(out, found, "isin", (elements,))
     pair = (np.asarray(v) if not isinstance(v, Tensor) else v
             for v in (elements, test_elements))  # fmt: skip
     result = apply(Isin(invert), *pair)

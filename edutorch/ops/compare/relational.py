@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import functools
+import math
 from typing import Any
 
 import numpy as np
 from numpy import ndarray
 
 from ...autograd.batched_tensor import refuse_batched
-from ...autograd.dispatch import apply, apply2
+from ...autograd.dispatch import Op, apply, apply2
+from ...autograd.inplace_variants import in_place
+from ...autograd.modes import modes
 from ...autograd.op_errors import no_meta_kernel
 from ...backends.meta import MetaArray
 from ...dtypes import of_numpy
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_one_device, tensor_of
+from ..pointwise.conjugate import zeros
 from ..promotion import Pointwise, common_dtype, refuse_dtype
 from ..registration import copyto, public
 
@@ -37,7 +42,7 @@ class Eq(Pointwise):
         return a == b
 
 
-@public("eq", inplace="eq_")
+@public("eq")
 def eq(input: Tensor, other: Any, *, out: Tensor | None = None) -> Tensor:
     """Elementwise `input == other`.
 
@@ -66,7 +71,7 @@ class Ne(Pointwise):
         return a != b
 
 
-@public("ne", "not_equal", inplace="ne_")
+@public("ne", "not_equal")
 def ne(input: Tensor, other: Any, *, out: Tensor | None = None) -> Tensor:
     """Elementwise `input != other`.
 
@@ -130,7 +135,7 @@ class Lt(_Order):
         return a < b
 
 
-@public("lt", "less", "__lt__", inplace="lt_")
+@public("lt", "less", "__lt__")
 def lt(input: Tensor, other: Any, *, out: Tensor | None = None) -> Tensor:
     """Elementwise `input < other`.
 
@@ -163,7 +168,7 @@ class Le(_Order):
         return a <= b
 
 
-@public("le", "less_equal", "__le__", inplace="le_")
+@public("le", "less_equal", "__le__")
 def le(input: Tensor, other: Any, *, out: Tensor | None = None) -> Tensor:
     """Elementwise `input <= other`.
 
@@ -196,7 +201,7 @@ class Gt(_Order):
         return a > b
 
 
-@public("gt", "greater", "__gt__", inplace="gt_")
+@public("gt", "greater", "__gt__")
 def gt(input: Tensor, other: Any, *, out: Tensor | None = None) -> Tensor:
     """Elementwise `input > other`.
 
@@ -229,7 +234,7 @@ class Ge(_Order):
         return a >= b
 
 
-@public("ge", "greater_equal", "__ge__", inplace="ge_")
+@public("ge", "greater_equal", "__ge__")
 def ge(input: Tensor, other: Any, *, out: Tensor | None = None) -> Tensor:
     """Elementwise `input >= other`.
 
@@ -251,14 +256,56 @@ def ge(input: Tensor, other: Any, *, out: Tensor | None = None) -> Tensor:
 greater_equal = ge
 
 
-def _add_inplace_aliases() -> None:
+class Overwriting(Op):
+    """A comparison written over its first operand, on which nothing depends then.
+
+    Math: y = x, the comparison      ∂L/∂a = 0      ∂L/∂b = 0
+    """
+
+    attributes = ("comparison", "overload")
+    saves = ()
+
+    def __init__(self, comparison: str, overload: int) -> None:
+        self.comparison, self.overload = comparison, overload
+
+    def name(self) -> str:
+        """PyTorch's name of the node."""
+        return f"{self.comparison}Backward{self.overload}"
+
+    def forward(self, x: Any, *operands: Any) -> Any:
+        self.shapes = [v.shape for v in operands]
+        return x.astype(operands[0].dtype)
+
+    def backward(self, g: Any) -> Any:
+        none = zeros(g).reshape(-1)
+        return None, *[none[: math.prod(s)].reshape(s) for s in self.shapes]
+
+
+def _in_place(function: Any, name: str) -> Any:
+    """The in-place variant of a comparison, which has a derivative, that is 0."""
+
+    @functools.wraps(function)
+    def compared(input: Tensor, other: Any) -> Tensor:
+        result: Tensor = function(input, other)
+        tensors = (input, other) if isinstance(other, Tensor) else (input,)
+        if not modes.grad or not any(t._requires_grad for t in tensors):
+            return result
+        return apply(Overwriting(name, len(tensors) - 1), result, *tensors)
+
+    return in_place(compared, f"{function.__name__}_")
+
+
+def _add_in_place_variants() -> None:
+    for function in (eq, ne, lt, le, gt, ge):
+        name = function.__name__
+        setattr(Tensor, f"{name}_", _in_place(function, name.capitalize()))
     pairs = {"not_equal_": "ne_", "less_": "lt_", "less_equal_": "le_",
              "greater_": "gt_", "greater_equal_": "ge_"}  # fmt: skip
     for alias, name in pairs.items():
         setattr(Tensor, alias, getattr(Tensor, name))
 
 
-_add_inplace_aliases()
+_add_in_place_variants()
 
 
 UNBATCHED_EQUAL = (

@@ -9,8 +9,10 @@ import numpy as np
 
 from ...autograd.dispatch import apply1
 from ...autograd.inplace import check_writable, write
+from ...autograd.op_errors import type_name
 from ...backends import shared
 from ...backends.gpus import gpus
+from ...errors import python_type_name
 from ...tensor.storage import make_storage
 from ...tensor.tensor import Tensor, bare_tensor, wrap
 from ..argument_checks import tensor_of
@@ -32,11 +34,30 @@ def _check_on_cpu(self: Tensor, name: str) -> None:
 def _write_values(self: Tensor, values: list[Any]) -> Tensor:
     shape, kind = self._data.shape, self._data.dtype
     write(self, np.array(values, dtype=kind).reshape(shape))
+    self.untyped_storage().version -= 1  # PyTorch does not count this change
     return self
 
 
-def _broadcast_values(other: Tensor, self: Tensor) -> Any:
-    return np.broadcast_to(other._data, self._data.shape).reshape(-1).tolist()
+def _values_of(other: Any, self: Tensor, name: str, argument: str) -> list[Any]:
+    """The elements of an operand, which must be of the same type, as often as needed.
+
+    Raises:
+        TypeError: for another type.
+        RuntimeError: for a shape that does not expand to that of `self`.
+    """
+    place = {"other": 1, "x": 1, "y": 2}[argument]
+    if not isinstance(other, Tensor):
+        raise TypeError(
+            f"{name}(): argument '{argument}' (position {place}) must be Tensor, not "
+            f"{python_type_name(other)}"
+        )
+    if other.dtype is not self.dtype:
+        what = f"'{argument}'" if name == "map_" else f"argument '{argument}'"
+        raise TypeError(
+            f"{name}: expected {type_name(self)} for {what} (got {type_name(other)})"
+        )
+    values: list[Any] = other.detach().expand(self.shape)._data.reshape(-1).tolist()
+    return values
 
 
 @public("apply_")
@@ -77,7 +98,9 @@ def _tensor_map_(
     """
     _check_on_cpu(self, "map_")
     pairs = zip(
-        self._data.reshape(-1).tolist(), _broadcast_values(tensor, self), strict=True
+        self._data.reshape(-1).tolist(),
+        _values_of(tensor, self, "map_", "other"),
+        strict=True,
     )
     return _write_values(self, [callable(v, w) for v, w in pairs])
 
@@ -100,7 +123,10 @@ def _tensor_map2_(
     _check_on_cpu(self, "map2_")
     own = self._data.reshape(-1).tolist()
     trios = zip(
-        own, _broadcast_values(x, self), _broadcast_values(y, self), strict=True
+        own,
+        _values_of(x, self, "map2_", "x"),
+        _values_of(y, self, "map2_", "y"),
+        strict=True,
     )
     return _write_values(self, [callable(*trio) for trio in trios])
 

@@ -21,7 +21,7 @@ from ..argument_checks import number_of
 from ..argument_errors import argument_error, invalid_combination, parser_errors
 from ..dims import ABSENT
 from ..int_arguments import int_of
-from ..number_ranges import in_range, real_number
+from ..number_ranges import checked_number, in_range, overflow_error, real_number
 from ..promotion import refuse_dtype
 from ..registration import copyto
 from .factory import numpy_dtype, same_dtype, tensor_on_device
@@ -225,16 +225,13 @@ def linspace(
         number_of(start, "start", "linspace"),
         number_of(end, "end", "linspace"),
     )
-    kind = _result_dtype("linspace", start, end, dtype, out)
+    kind = _result_dtype("linspace", start, end, dtype, out, steps)
     exact = kind if kind.kind in "fcVW" else np.dtype(np.float64)
-    values = evenly_spaced(
-        number_of(start, "start", "linspace"),
-        number_of(end, "end", "linspace"),
-        steps,
-        exact,
-        kind if kind.kind in "iu" else None,
-    )
-    values = values.astype(kind)
+    if steps <= 1:
+        values = _filled(start, steps, kind)
+    else:
+        integer_dtype = kind if kind.kind in "iu" else None
+        values = evenly_spaced(start, end, steps, exact, integer_dtype).astype(kind)
     result = tensor_on_device(values, to_device(device), requires_grad)
     return result if out is None else _write_range(out, result, "linspace", ends)
 
@@ -252,20 +249,31 @@ def _check_ends(name: str, start: Any, end: Any) -> None:
         )
 
 
-def _result_dtype(name: str, start: Any, end: Any, dtype: Any, out: Any) -> Any:
+def _filled(value: Any, steps: int, kind: Any) -> Any:
+    """What a range of no or of one step consists of."""
+    number = checked_number(value, dtypes.of_numpy[kind]) if steps else 0
+    return cast(np.full(steps, number), kind)
+
+
+def _result_dtype(
+    name: str, start: Any, end: Any, dtype: Any, out: Any, steps: int
+) -> Any:
+    if steps < 0:
+        raise RuntimeError("number of steps must be non-negative")
     dtype = same_dtype(dtype, out)
     wide = any(isinstance(v, complex) for v in (start, end))
     if dtype is None and wide:
         dtype = dtypes.default_complex()
     kind = numpy_dtype(dtype)
-    _refuse_stored(name, kind)
-    if kind == np.bool_:
-        refuse_dtype(f"{name}_cpu", dtypes.bool_)
     if wide and kind.kind not in "cW":
         raise RuntimeError(
             f"torch.{name}(): inferred dtype {dtypes.default_complex().c_name} can't "
             f"be safely cast to passed dtype {dtypes.of_numpy[kind].short}"
         )
+    if steps > 1:
+        _refuse_stored(name, kind)
+        if kind == np.bool_:
+            refuse_dtype(f"{name}_cpu", dtypes.bool_)
     return kind
 
 
@@ -277,10 +285,7 @@ def _refuse_stored(name: str, kind: Any) -> None:
 def _check_fits(value: Any, dtype: Any) -> int:
     fits, number = in_range(value, dtype)
     if not fits:
-        name = dtypes.of_numpy[dtype].name
-        raise RuntimeError(
-            f"value cannot be converted to type {name}_t without overflow"
-        )
+        raise overflow_error(dtypes.of_numpy[dtype])
     return number
 
 
@@ -291,23 +296,19 @@ def evenly_spaced(
 
     Each is rounded once (`fused`), as in PyTorch, or after the product and the sum.
     """
-    if steps < 0:
-        raise RuntimeError("number of steps must be non-negative")
     if integer_dtype is not None:  # ends are rounded, or wrap around, before all others
         start, end = (_check_fits(v, integer_dtype) for v in (start, end))
     first, last = (
         cast(np.float64(v), kind) if kind.kind == "f" else kind.type(v)
         for v in (start, end)
     )
-    step = ((last - first) / max(steps - 1, 1)).astype(kind)
-    if steps == 1:  # the end is ignored
-        step = np.zeros((), kind)
+    step = ((last - first) / (steps - 1)).astype(kind)
     check_memory(steps, kind)
     i = np.arange(steps)
     add = _multiply_add if fused and kind.char in "fdFD" else _add_product
     up = add(i.astype(kind), step, first)
     down = add((steps - 1 - i).astype(kind), -step, last)
-    return np.where(i < max(steps // 2, 1), up, down).astype(kind)
+    return np.where(i < steps // 2, up, down).astype(kind)
 
 
 def _add_product(i: Any, step: Any, first: Any) -> Any:
@@ -359,20 +360,17 @@ def logspace(
         number_of(start, "start", "logspace"),
         number_of(end, "end", "logspace"),
     )
-    kind = _result_dtype("logspace", start, end, dtype, out)
+    kind = _result_dtype("logspace", start, end, dtype, out, steps)
     wider = np.dtype(np.complex128 if kind.kind in "cW" else np.float64)
-    integer_dtype = kind if kind.kind in "iu" else None
-    exponents = evenly_spaced(
-        number_of(start, "start", "logspace"),
-        number_of(end, "end", "logspace"),
-        steps,
-        wider,
-        integer_dtype,
-        fused=False,
-    )
+    base = wider.type(number_of(base, "base", "logspace"))
     with np.errstate(all="ignore"):
-        values = np.power(
-            wider.type(number_of(base, "base", "logspace")), exponents
-        ).astype(kind)
+        if steps <= 1:
+            values = _filled(base ** wider.type(start), steps, kind)
+        else:
+            integer_dtype = kind if kind.kind in "iu" else None
+            exponents = evenly_spaced(
+                start, end, steps, wider, integer_dtype, fused=False
+            )
+            values = np.power(base, exponents).astype(kind)
     result = tensor_on_device(values, to_device(device), requires_grad)
     return result if out is None else _write_range(out, result, "logspace", ends)

@@ -300,9 +300,10 @@ class IndexSelect(Op):
         try:
             check_in_bounds(index, n)
         except IndexError:
-            if x._data.ndim != 2 or self.dim == 0:
+            rows = x._data.ndim != 2 or self.dim == 0
+            if x._data.ndim == 1 or (x._data.size and rows):
                 raise
-            values = index._data  # PyTorch's kernel for columns, with another message
+            values = index._data  # kernels for columns, or for nothing, have another
             wrong = values[(values < 0) | (values >= n)].item(0)
             raise RuntimeError(
                 f"INDICES element is out of DATA bounds, id={wrong} axis_dim={n}"

@@ -10,6 +10,7 @@ from ...autograd.dispatch import Op, apply, apply2
 from ...autograd.foreign_operands import accept_arrays
 from ...autograd.modes import modes
 from ...backends import array_module, on_gpu
+from ...errors import raise_if
 from ...tensor.tensor import Tensor
 from ..argument_checks import refuse_kinds, type_error
 from ..argument_errors import parser_errors
@@ -65,16 +66,24 @@ class ScatterReduce(Op):
 
     def check(self, x: Tensor, index: Tensor, src: Tensor) -> None:
         """Check that index and values fit, the reduction, and that it has a kernel."""
-        wrong = (
-            "reduce argument must be either sum, prod, mean, amax or amin, got "
-            f"{self.reduce}"
-        )
-        known = self.reduce in REDUCTIONS
-        check_scatter(self.dim, x, index, src, "" if known else wrong)
-        kernel = f"scatter_gather_tensor_cpu_reduce_{self.reduce}"
+        wrong = self.refusal(x, index)
+        lacking = isinstance(wrong, NotImplementedError)  # entries are emptied before
+        early = None if lacking and not self.include_self else wrong
+        check_scatter(self.dim, x, index, src, early)
+        raise_if(wrong)
+
+    def refusal(self, x: Tensor, index: Tensor) -> Exception | None:
+        """The error for an unknown reduction, or one without a kernel."""
+        if self.reduce not in REDUCTIONS:
+            return RuntimeError(
+                "reduce argument must be either sum, prod, mean, amax or amin, got "
+                f"{self.reduce}"
+            )
         lacks = {"amax": "c", "amin": "c", "mean": "b"}.get(self.reduce, "")
-        if index._data.size:
-            refuse_kinds(kernel, lacks, x)
+        if not index._data.size or x._data.dtype.kind not in lacks:
+            return None
+        kernel, short = f"scatter_gather_tensor_cpu_reduce_{self.reduce}", x.dtype.short
+        return NotImplementedError(f"\"{kernel}\" not implemented for '{short}'")
 
     def forward(self, x: Any, index: Any, src: Any) -> Any:
         y = array_module(x).array(x, order="C")

@@ -9,6 +9,7 @@ import numpy as np
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply, apply2
 from ...backends import array_module
+from ...errors import raise_if
 from ...tensor.tensor import Tensor
 from ..argument_checks import type_error
 from ..argument_errors import check_call
@@ -28,12 +29,12 @@ __all__ = ["scatter", "scatter_add"]
 
 
 def check_scatter(
-    dim: int, x: Tensor, index: Tensor, src: Any, unknown: str = ""
+    dim: int, x: Tensor, index: Tensor, src: Any, wrong: Exception | None = None
 ) -> None:
     """Check the operands of `scatter` and `scatter_add`.
 
     Args:
-        unknown: what is wrong with the reduction; told before indices are looked at.
+        wrong: the error for the reduction; raised before indices are looked at.
 
     Raises:
         RuntimeError: if devices, dtypes or shapes do not fit; PyTorch reads and writes
@@ -50,8 +51,7 @@ def check_scatter(
     check_index("scatter", x, index, "self")
     if index._data.size:
         _check_sizes(dim, x, index, src)
-    if unknown:
-        raise RuntimeError(unknown)
+    raise_if(wrong)
     if index._data.size:
         check_entries(x, dim, index)
 
@@ -184,8 +184,8 @@ class ScatterCombine(Op):
     def check(self, x: Tensor, index: Tensor, src: Any) -> None:
         """Check that index and values fit, and the reduction."""
         known = self.reduce in _COMBINE
-        wrong = "" if known else "reduce argument must be either add or multiply."
-        check_scatter(self.dim, x, index, src, wrong)
+        wrong = RuntimeError("reduce argument must be either add or multiply.")
+        check_scatter(self.dim, x, index, src, None if known else wrong)
 
     def forward(self, x: Any, index: Any, src: Any) -> Any:
         y = writable_copy(x, order="C")

@@ -249,7 +249,7 @@ def old_vander(x: Tensor, N: int | None = None, increasing: bool = False) -> Ten
 
     Math: y[i, j] = x[i]^(N - 1 - j), or x[i]^j (`increasing`)
           ∂L/∂x: that of the powers
-    Shape: (n) -> (n, N)
+    Shape: (n) -> (n, N); booleans and small integers become int64
 
     Raises:
         RuntimeError: if the input is not a vector, or a negative N.
@@ -267,6 +267,7 @@ def old_vander(x: Tensor, N: int | None = None, increasing: bool = False) -> Ten
     n = x.shape[0] if N is None else index_of(N, "vander", "'N' (position 2)")
     if n < 0:
         raise RuntimeError("N must be non-negative.")
+    x = x.long() if x._data.dtype.kind in "biu" else x
     if n == 0:
         return x.new_empty(x.shape[0], 0)
     powers = _powers(x, n)

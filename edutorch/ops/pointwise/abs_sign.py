@@ -140,7 +140,12 @@ class Sgn(Pointwise):
     complex32 = "single"
 
     def forward(self, x: Any) -> Any:
-        return np.sign(x) if x.dtype.kind in "cW" else sign_of(x)
+        if x.dtype.kind not in "cW":
+            return sign_of(x)
+        # Unlike NumPy's, the sign of an infinite number that is not real is nan.
+        return np.where(np.isinf(x), complex(np.nan, np.nan), np.sign(x)).astype(
+            x.dtype
+        )
 
     def backward(self, g: Any) -> Any:
         x, y = self.inputs[0], self.output

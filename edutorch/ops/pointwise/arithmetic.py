@@ -251,8 +251,11 @@ class Sub(Pointwise):
                 "If you are trying to invert a mask, use the `~` or `logical_not()` "
                 "operator instead."
             )
-        if type(self.alpha) is not int or self.alpha != 1:
+        if type(self.alpha) is not int:
             self.factor = alpha_in_dtype(self.alpha, a, b)
+        elif self.alpha != 1:  # added with the opposite factor, which may wrap around
+            opposite = -self.alpha if self.alpha != -(2**63) else self.alpha
+            self.factor = -alpha_in_dtype(opposite, a, b)
 
     def forward(self, a: Any, b: Any) -> Any:
         if self.alpha == 1:

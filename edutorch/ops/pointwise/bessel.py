@@ -8,6 +8,7 @@ import numpy as np
 
 from ...autograd.dispatch import apply1
 from ...kernels.lazy_modules import scipy_special
+from ...kernels.memory_format import cast_preserving_strides
 from ...tensor.tensor import Tensor
 from ..promotion import RealPointwise, as_floating
 from ..registration import copyto
@@ -45,7 +46,17 @@ class AiryAi(RealPointwise):
 
     def forward(self, x: Any) -> Any:
         x = as_floating(x)
-        return scipy_special.airy(x)[0].astype(x.dtype)
+        y = scipy_special.airy(x)[0]
+        # SciPy gives nan for numbers far from 0 where digits of the phase are lost.
+        lost = np.isnan(y) & np.isfinite(x)
+        return np.where(lost, _airy_ai_far_from_zero(x), y).astype(x.dtype)
+
+
+def _airy_ai_far_from_zero(x: Any) -> Any:
+    """The leading term of the asymptotic series of the Airy function."""
+    root = np.sqrt(abs(x))
+    wave = np.sin(abs(x) * root * 2 / 3 + np.pi / 4) / np.sqrt(np.pi * root)
+    return np.where(x > 0, 0, wave)
 
 
 def airy_ai(x: Tensor, *, out: Tensor | None = None) -> Tensor:
@@ -88,7 +99,7 @@ class BesselJ(RealPointwise):
 
     def forward(self, x: Any) -> Any:
         x = as_floating(x)
-        wide = x.astype(np.float64)
+        wide = cast_preserving_strides(x, np.float64)
         y = scipy_function(f"j{self.order}", wide)
         return (y + j_excess(self.order, wide, y)).astype(x.dtype)
 
@@ -104,7 +115,7 @@ class BesselY(BesselJ):
 
     def forward(self, x: Any) -> Any:
         x = as_floating(x)
-        wide = x.astype(np.float64)
+        wide = cast_preserving_strides(x, np.float64)
         y = scipy_function(f"y{self.order}", wide)
         j = scipy_function(f"j{self.order}", wide)
         return (y + y_excess(self.order, wide, j)).astype(x.dtype)

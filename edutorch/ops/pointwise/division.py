@@ -24,6 +24,8 @@ def _refuse_zero(kernel: str, a: Any, b: Any) -> None:
     x = a if hasattr(a, "dtype") else b  # both have this dtype, or one is a number
     if x.dtype.kind not in "iub":
         return
+    if getattr(b, "dtype", x.dtype).kind not in "iub":  # in a formula of a gradient
+        return
     if x.dtype.kind == "b":
         refuse_dtype(kernel, bool_)
     if x.size and not np.all(b):  # an empty tensor: no division

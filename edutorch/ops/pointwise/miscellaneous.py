@@ -10,6 +10,7 @@ from ... import dtypes
 from ...autograd.dispatch import Op, apply, apply1, apply2
 from ...autograd.inplace import check_memory
 from ...backends.sparse import SparseArray
+from ...kernels.memory_format import copy_preserving_strides
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, type_error
 from ..promotion import Pointwise, common_dtype, refuse_integral
@@ -188,7 +189,7 @@ class NanToNum(Pointwise):
         if isinstance(x, SparseArray):  # elements not stored remain zero
             once = x.unique()
             return once.like(self.forward(once.values))
-        y = x.copy("K")
+        y = copy_preserving_strides(x)
         if x.dtype.kind in "cW":
             y.real, y.imag = self.replace(y.real), self.replace(y.imag)
             return y
@@ -199,9 +200,9 @@ class NanToNum(Pointwise):
         limits = dtypes.finfo(dtypes.of_numpy[x.dtype])
         most = limits.max if self.posinf is None else self.posinf
         least = limits.min if self.neginf is None else self.neginf
-        x[np.isnan(x)] = 0 if self.nan is None else self.nan
-        x[x == np.inf] = most
-        x[x == -np.inf] = least
+        lost, above, below = np.isnan(x), x == np.inf, x == -np.inf
+        x[lost] = 0 if self.nan is None else self.nan
+        x[above], x[below] = most, least
         return x
 
     def backward(self, g: Any) -> Any:

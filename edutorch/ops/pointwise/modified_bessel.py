@@ -106,8 +106,9 @@ class I1(RealPointwise):
 
     def backward(self, g: Any) -> Any:
         x = self.inputs[0]
-        safe = where(x == 0, 1, x)
-        return g * where(x == 0, 0.5, i0(safe) - self.output / safe)
+        flat = (x == 0) | (x != x)  # of nan, PyTorch gives the slope at 0
+        safe = where(flat, 1, x)
+        return g * where(flat, 0.5, i0(safe) - self.output / safe)
 
 
 def i1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
@@ -143,9 +144,10 @@ class I1e(RealPointwise):
 
     def backward(self, g: Any) -> Any:
         x = self.inputs[0]
-        safe = where(x == 0, 1, x)
+        flat = (x == 0) | (x != x)  # of nan, PyTorch gives the slope at 0
+        safe = where(flat, 1, x)
         derivative = i0e(safe) - self.output * (sgn(safe) + 1 / safe)
-        return g * where(x == 0, 0.5, derivative)
+        return g * where(flat, 0.5, derivative)
 
 
 def i1e(input: Tensor, *, out: Tensor | None = None) -> Tensor:

@@ -10,6 +10,7 @@ from ...autograd import modes as _m
 from ...autograd.dispatch import apply1, apply2
 from ...autograd.half_precision import gradient_rounding
 from ...kernels import complex_powers
+from ...kernels.memory_format import cast_preserving_strides
 from ...tensor.tensor import Tensor
 from ..promotion import Pointwise, as_floating
 from ..registration import copyto, public
@@ -103,7 +104,9 @@ class Square(Pointwise):
     complex32_kernel = "pow"
 
     def forward(self, x: Any) -> Any:
-        return x * x if x.dtype.kind != "b" else x.astype(np.int64)
+        if x.dtype.kind == "b":
+            return cast_preserving_strides(x, np.int64)
+        return x * x
 
     def backward(self, g: Any) -> Any:
         x = self.inputs[0]

@@ -163,8 +163,11 @@ class Lgamma(RealPointwise):
     kernel = "lgamma_vml_cpu"
 
     def forward(self, x: Any) -> Any:
+        x = as_floating(x)
         y = scipy_function("gammaln", x)
-        return np.where(np.isneginf(x), np.inf, y).astype(y.dtype)
+        y = np.where(np.isneginf(x), np.inf, y).astype(y.dtype)
+        # Near 0, where SciPy's is infinite, |Γ(x)| is 1 / |x|.
+        return np.where(np.isinf(y) & (abs(x) < 1), -np.log(abs(x)), y).astype(y.dtype)
 
     def backward(self, g: Any) -> Any:
         return g * digamma(self.inputs[0])
@@ -318,7 +321,7 @@ class Logit(RealPointwise):
     def backward(self, g: Any) -> Any:
         x, eps = self.inputs[0], self.eps
         gx = g / where(x == 0, 0, x * (1 - x))  # +0, whatever the sign of x
-        if eps is None:
+        if eps is None or eps < 0:
             return where((x < 0) | (x > 1), float("nan"), gx)
         return where((x < eps) | (x > 1 - eps), 0, gx)
 

@@ -122,7 +122,8 @@ class WhereIndices(Op):
     differentiable = False
 
     def forward(self, condition: Any) -> Any:
-        return np.nonzero(condition if condition.ndim else condition.reshape(1))
+        found = np.nonzero(condition if condition.ndim else condition.reshape(1))
+        return tuple([index.copy() for index in found])  # without gaps, as in PyTorch
 
 
 _missing: Any = object()
@@ -328,7 +329,7 @@ class AddCDiv(Pointwise):
         return _promote3(*arrays)
 
     def forward(self, x: Any, a: Any, b: Any) -> Any:
-        return x + a / b if self.value == 1 else x + self.value * (a / b)
+        return x + (a if self.value == 1 else self.value * a) / b
 
     def backward(self, g: Any) -> Any:
         _, a, b = self.inputs

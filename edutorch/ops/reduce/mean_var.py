@@ -62,7 +62,7 @@ class Mean(Op):
 
     def check(self, x: Any) -> None:
         if self.dtype is None:
-            _need_floating(x.dtype, "Input")
+            _need_floating(x.dtype, "mean", "Input")
 
     def forward(self, x: Any) -> Any:
         self.shape = x.shape
@@ -78,12 +78,17 @@ class Mean(Op):
         return expand_gradient(g / self.n, self.shape, self.dim, self.keepdim)
 
 
-def _need_floating(dtype: dtypes.dtype, whose: str) -> None:
+def _need_floating(dtype: dtypes.dtype, function: str, whose: str) -> None:
     if dtype.kind < dtypes.FLOATING:
         raise RuntimeError(
-            f"mean(): could not infer output dtype. {whose} dtype must be either a "
-            f"floating point or complex dtype. Got: {dtype.short}"
+            f"{function}(): could not infer output dtype. {whose} dtype must be either "
+            f"a floating point or complex dtype. Got: {dtype.short}"
         )
+
+
+def _need_floating_result(dtype: Any, function: str) -> None:
+    kind = dtypes.of_numpy[numpy_dtype(dtype, None, function)]
+    _need_floating(kind, function, "Optional")
 
 
 @public("mean")
@@ -121,13 +126,16 @@ def mean(
         try:
             op.dim, op.overload = dims_of(dim, ndim_of(input, "mean"), "mean"), 1
         except (IndexError, RuntimeError):
-            op.check(input)  # which PyTorch does first
+            if dtype is None:  # PyTorch looks at dtypes first
+                op.check(input)
+            else:
+                _need_floating_result(dtype, "mean")
             raise
     if keepdim:
         op.keepdim = True
     variant = "all" if dim is None else ""
     if dtype is not None:
-        _need_floating(dtypes.of_numpy[numpy_dtype(dtype, None, "mean")], "Optional")
+        _need_floating_result(dtype, "mean")
         input, op.dtype = operand_and_dtype(input, dtype, None, "mean")
         variant = "dtype"
     elif isinstance(out, Tensor) and isinstance(input, Tensor):
@@ -193,7 +201,12 @@ def nanmean(
         raise RuntimeError(
             "nanmean(): expected input to have floating point or complex dtype but got "
             f"{input.dtype.short}"
+            if out is None
+            else "nanmean(): integral types and 'Bool' are not supported for nanmean, "
+            "even for empty tensors."
         )
+    if dtype is not None:
+        _need_floating_result(dtype, "nanmean")
     if out is not None:
         check_nansum_out(input, out)
     total = nansum(input, dim, keepdim, dtype=dtype)

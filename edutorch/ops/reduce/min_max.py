@@ -65,7 +65,8 @@ class Amax(Op):
     def check(self, x: Any) -> None:
         if self.dim is None:
             refuse_empty(x._data, None, self.public)
-        refuse_complex(x._data, _kernel_name(self.public, self.dim is None))
+        if x._data.size or self.dim is None:
+            refuse_complex(x._data, _kernel_name(self.public, self.dim is None))
 
     def forward(self, x: Any) -> Any:
         return row_major(reduce_with(np.maximum, x, self.dim, self.keepdim))

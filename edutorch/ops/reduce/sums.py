@@ -18,7 +18,7 @@ from ...tensor.tensor import Tensor
 from ..argument_checks import refuse_kinds, type_error
 from ..dims import ABSENT, axis_for, dim_and_keepdim, dims_of, keepdim_shape, ndim_of
 from ..out_argument import is_refused_first
-from ..promotion import operand_and_dtype
+from ..promotion import operand_and_dtype, refuse_dtype
 from ..registration import copyto, public
 from ..shape.views import expand, reshape
 
@@ -222,6 +222,9 @@ class Nansum(Op):
     def check(self, x: Any) -> None:
         if x._data.dtype.kind in "cW":
             raise RuntimeError("nansum on CPU does not support complex inputs")
+        to_complex = self.dtype is not None and self.dtype.kind in "cW"
+        if to_complex and x._data.dtype.kind in "fV" and x._data.size:
+            refuse_dtype("nansum_cpu", dtypes.of_numpy[self.dtype])
 
     def forward(self, x: Any) -> Any:
         good = x if x.dtype.kind in "iub" else np.where(np.isnan(x), x.dtype.type(0), x)

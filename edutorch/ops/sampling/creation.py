@@ -250,7 +250,9 @@ def rand_like(
         >>> torch.rand_like(torch.zeros(2))
         tensor([0.4963, 0.7682])
     """
-    return new_like(input, Uniform(), dtype, device, requires_grad, generator)
+    return new_like(
+        input, Uniform(), dtype, device, requires_grad, generator, memory_format
+    )
 
 
 @reported
@@ -276,7 +278,9 @@ def randn_like(
         >>> torch.randn_like(torch.zeros(2))
         tensor([ 1.5410, -0.2934])
     """
-    return new_like(input, Normal(), dtype, device, requires_grad, generator)
+    return new_like(
+        input, Normal(), dtype, device, requires_grad, generator, memory_format
+    )
 
 
 def randint_like(
@@ -305,4 +309,12 @@ def randint_like(
     """
     given: tuple[Any, ...] = ends if high is None else (*(ends or (low,)), high)
     first, end = _range("randint_like", given)
-    return new_like(input, Random(first, end), dtype, device, requires_grad, generator)
+    return new_like(
+        input,
+        Random(first, end),
+        dtype,
+        device,
+        requires_grad,
+        generator,
+        memory_format,
+    )

@@ -17,8 +17,9 @@ from ...process_memory import allocate, check_memory
 from ...random import Generator
 from ...random.continuous import empty_like, fill_axes
 from ...random.generator import generator_for
-from ...tensor.tensor import Tensor, wrap
+from ...tensor.tensor import Tensor, preserve_format, wrap
 from ..argument_checks import tensor_of
+from ..convert.copy_fill import copy_in_order
 from ..create.factory import numpy_dtype, same_dtype, tensor_on_device
 from ..registration import copyto
 
@@ -118,18 +119,20 @@ def _check_meta(function: str, out: Tensor) -> None:
 
 def new_like(
     x: Tensor, op: Draw, dtype: dtypes.dtype | None, device: Any, requires_grad: bool,
-    generator: Generator | None = None,
+    generator: Generator | None = None, memory_format: Any = preserve_format,
 ) -> Tensor:  # fmt: skip
-    """A new tensor with the shape and memory order of `x`."""
+    """A new tensor with the shape of `x`, and its memory order or another."""
     target = tensor_of(x)._device if device is None else devices.to_device(device)
     op.generator = generator_for(target, generator)
     kind = numpy_dtype(dtype or x.dtype)
     if x._device is devices.CPU:
         check_memory(x._data.shape, kind)
     spec = empty_like(x._data, kind)
+    if memory_format not in (None, preserve_format):
+        spec = copy_in_order(spec, memory_format)
     spec = META.keep(spec) if target.type == "meta" else spec
     y = _draw_on_host(op, spec)
-    if 1 in y.shape:
+    if 1 in y.shape and memory_format in (None, preserve_format):
         y = match_exact_strides(y, x._data)
     return tensor_on_device(y, target, requires_grad)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from ...tensor.tensor import Tensor
@@ -81,6 +82,8 @@ def gradient(
             "torch.gradient expected each dimension size to be at least edge_order+1"
         )
     steps = spacing if several else [spacing] * len(dims)
+    if several:
+        _check_coordinates(steps)
     coordinates = any(isinstance(h, Tensor) and h.ndim > 0 for h in steps)
     if input.dtype.short == "Bool" and dims and not coordinates:
         sub(input, input)  # this refuses them
@@ -88,6 +91,20 @@ def gradient(
         _differentiate(input, h, d, edge_order)
         for h, d in zip(steps, dims, strict=True)
     )
+
+
+def _check_coordinates(steps: Sequence[Any]) -> None:
+    """Refuse tensors that are not vectors, one for each dimension.
+
+    Raises:
+        RuntimeError: for them.
+    """
+    wrong = (h.ndim for h in steps if isinstance(h, Tensor) and h.ndim != 1)
+    for ndim in wrong:
+        raise RuntimeError(
+            "torch.gradient expected each element of spacing to have one dimension, "
+            f"but got an element with {ndim} dimensions!"
+        )
 
 
 def _differentiate(x: Tensor, h: Any, dim: int, edge_order: int) -> Tensor:
@@ -113,7 +130,7 @@ def _at_coordinates(x: Tensor, places: Tensor, dim: int, edge_order: int) -> Ten
     """
     n = x.shape[dim]
     steps = diff(places)
-    a, b = narrow(steps, 0, 0, n - 2), narrow(steps, 0, 1, n - 2)
+    a, b = steps[:-1], steps[1:]
     shape = [-1 if d == dim else 1 for d in range(x.ndim)]
     weights = [-b / (a * (a + b)), (b - a) / (a * b), a / (b * (a + b))]
     middle = _weighted(x, [w.reshape(shape) for w in weights], dim, 0, n - 2)

@@ -14,7 +14,7 @@ from ..argument_checks import need_flags, refuse_kinds, tensor_of, type_error
 from ..argument_errors import argument_error, invalid_combination
 from ..dims import dim_unless_scalar, ndim_of
 from ..int_arguments import int_of
-from ..promotion import refuse_dtype, result_type
+from ..promotion import common_dtype, refuse_dtype, result_type
 from ..registration import copyto, public
 
 __all__ = [
@@ -223,6 +223,7 @@ class Bincount(Op):
     attributes = ("minlength",)
     data_dependent = True
     differentiable = False
+    forward_in_single = False
 
     def __init__(self, minlength: int) -> None:
         self.minlength = minlength
@@ -238,16 +239,18 @@ class Bincount(Op):
             raise RuntimeError(
                 "bincount only supports 1-d non-negative integral inputs."
             )
-        if weights is not None and weights._data.shape != x._data.shape:
+        some = weights is not None and x._data.size
+        if some and weights._data.shape != x._data.shape:
             raise RuntimeError(
                 "weights should be 1-d and have the same length as input"
             )
 
     def forward(self, x: Any, weights: Any = None) -> Any:
-        y = np.bincount(x.astype(np.int64), weights, self.minlength)
-        if weights is not None and weights.dtype == np.float32:
-            return y.astype(np.float32)
-        return y
+        if weights is None or not x.size:
+            return np.bincount(x.astype(np.int64), None, self.minlength)
+        wide = weights.astype(np.float64)
+        y = np.bincount(x.astype(np.int64), wide, self.minlength)
+        return y.astype(np.float32) if weights.dtype == np.float32 else y
 
 
 @public("bincount")
@@ -323,6 +326,10 @@ class Searchsorted(Op):
     def forward(self, rows: Any, values: Any, sorter: Any = None) -> Any:
         if sorter is not None:
             rows = np.take_along_axis(rows, sorter, -1)
+        if not hasattr(values, "dtype"):  # a number takes the dtype of the rows
+            found = common_dtype(rows, values).numpy
+            with np.errstate(all="ignore"):
+                values = np.asarray(values).astype(found)
         values = array_module(rows).asarray(values)
         side: Any = "right" if self.right else "left"
         dtype = np.int32 if self.out_int32 else np.int64

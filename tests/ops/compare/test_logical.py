@@ -6,6 +6,8 @@ import edutorch as torch
 from tests.ops.cases import alike, refused
 
 CASES = [
+    "torch.logical_and(torch.ones(2, dtype=torch.int8), torch.tensor(256))",
+    "torch.logical_or(torch.zeros(2, dtype=torch.int8), torch.tensor(256))",
     "torch.logical_and(mask, mask2)",
     "torch.logical_and(ints, ints2)",
     "torch.logical_and(a, zeroed)",

@@ -59,6 +59,9 @@ CASES = [
     "a != None",
     "y = singles * 1; y.gt_(0); y",
     "y = singles * 1; y.less_(0); y",
+    "y = a * 1; y.lt_(0); y",
+    "y = a * 1; y.eq_(b); y",
+    "y = singles * 1; y.ge_(row); y",
 ]
 
 REFUSED = [

@@ -10,6 +10,7 @@ from tests.ops.cases import alike, refused
 CASES = [
     "singles.clone().apply_(lambda v: v * 2)",
     "singles.clone().map_(singles[0], lambda v, w: v + w)",
+    "y = singles.clone(); y.apply_(lambda v: v + 1); y._version",
     "ints.clone().map2_(ints2, ints2, lambda v, w, u: v + w - 2 * u)",
     "(singles.dim_order(), singles.t().dim_order())",
     "torch.ones(2, 3, 4, 5).to(memory_format=torch.channels_last).dim_order()",
@@ -22,6 +23,10 @@ CASES = [
 REFUSED = [
     "a.apply_(lambda v: v)",
     "a.map_(a, lambda v, w: v)",
+    "singles.map_(ints, lambda v, w: v)",
+    "singles.map_(1, lambda v, w: v)",
+    "singles.map_(torch.ones(4), lambda v, w: v)",
+    "singles.map2_(singles, ints, lambda u, v, w: v)",
     "torch.ones(1, 1).dim_order(ambiguity_check=True)",
     "singles.pin_memory()",
     "singles.as_subclass(int)",

@@ -37,6 +37,7 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "torch.index_select(torch.ones(2, 0), 0, torch.tensor([5]))",
     "torch.ones(0, 3).index_select(0, torch.tensor([0]))",
     "torch.ones(()).index_select(0, torch.tensor([0, 0]))",
     "torch.ones(()).index_select(0, torch.tensor([3]))",

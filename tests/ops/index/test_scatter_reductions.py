@@ -27,6 +27,8 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "complexes[0].scatter_reduce(0, torch.tensor([5]), complexes[0], 'amax')",
+    "mask[0].scatter_reduce(0, torch.tensor([5]), mask[0], 'mean', include_self=False)",
     f"a.scatter_reduce(1, {INDEX}, b, 'largest')",
     f"a.scatter_reduce(1, {INDEX} + 2, b, 'sum')",
     f"a.index_reduce(1, {ROWS}, b, 'sum')",

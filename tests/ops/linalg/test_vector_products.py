@@ -5,6 +5,8 @@ import pytest
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
+    "torch.vander(mask[0])",
+    "torch.vander(uint8s[0], 0)",
     "torch.linalg.cross(squares, squares[:, :1])",
     "torch.linalg.diagonal(squares)",
 ]

@@ -52,6 +52,7 @@ CASES = [
     "specials.bfloat16().sgn()",
     "torch.copysign(a, -2)",
     "mask.t().sgn().stride()",
+    'torch.sgn(torch.tensor([complex(float("inf"), 1), 3 + 4j]))',
 ]
 
 SMOOTH = [

@@ -6,6 +6,8 @@ import edutorch as torch
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
+    "torch.sub(ints.to(torch.int8), ints2.to(torch.int8), alpha=128)",
+    "torch.sub(ints, ints2, alpha=-(2**63))",
     "torch.add(3, a, alpha=2)",
     "torch.add(mask, True, alpha=2)",
     "torch.add(uint8s, uint8s, alpha=-1)",

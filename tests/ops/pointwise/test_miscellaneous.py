@@ -16,6 +16,7 @@ CASES = [
     "torch.nan_to_num(specials)",
     "torch.nan_to_num(specials, 1.0, 2.0, 3.0)",
     "torch.nan_to_num(a)",
+    'torch.nan_to_num(specials, float("inf"), float("-inf"))',
     "torch.nan_to_num(ints)",
     "torch.frexp(a)",
     "torch.frexp(singles)",
@@ -27,6 +28,7 @@ CASES = [
     "singles.bfloat16().frexp()",
     "specials.t().nan_to_num()",
     "ints.t().nan_to_num().stride()",
+    "ints.expand(3, 2, *ints.shape).nan_to_num().stride()",
 ]
 
 SMOOTH = [

@@ -2,6 +2,7 @@
 
 import pytest
 
+import edutorch as torch
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
@@ -56,3 +57,10 @@ def test_modified_bessel_functions_derivatives_equal_differences(case):
 @pytest.mark.parametrize("case", REFUSED)
 def test_modified_bessel_functions_refused_by_pytorch_are_refused_alike(case):
     refused(__file__, case)
+
+
+@pytest.mark.parametrize("name", ["i1", "i1e"])
+def test_slope_at_nan_is_that_at_0(name):
+    x = torch.tensor([float("nan"), 0.0], requires_grad=True)
+    getattr(torch.special, name)(x).sum().backward()
+    assert x.grad.tolist() == [0.5, 0.5]

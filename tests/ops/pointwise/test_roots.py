@@ -5,6 +5,7 @@ import pytest
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
+    "torch.square(mask[:1].expand(3, *mask.shape[1:])).stride()",
     "torch.sqrt(positive)",
     "torch.sqrt(complexes)",
     "torch.sqrt(singles)",

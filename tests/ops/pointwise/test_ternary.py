@@ -40,6 +40,8 @@ CASES = [
     "torch.addcmul(ints, ints2, ints, value=2)",
     "torch.addcdiv(a, b, positive)",
     "torch.addcdiv(a, b, positive, value=-2)",
+    "torch.addcdiv(singles, torch.tensor(3e38), torch.tensor(3e38), value=2)",
+    "torch.where(ints)[0].stride()",
     "y = a * 1; y.addcmul_(b, positive); y",
     "y = a * 1; y.addcdiv_(b, positive, value=0.5); y",
     "torch.addcdiv(singles, singles, ints)",

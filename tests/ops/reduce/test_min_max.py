@@ -5,6 +5,8 @@ import pytest
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
+    "torch.amax(complexes[:0].detach(), 1)",
+    "torch.amin(complexes[:, :0].detach(), 0)",
     "a.max()",
     "torch.max(a, 0)",
     "torch.max(a, dim=-1, keepdim=True)",

@@ -52,6 +52,8 @@ REFUSED = [
     "torch.sum(singles, keepdim=False)",
     "torch.nansum(None)",
     "complexes.nansum()",
+    "singles.nansum(dtype=torch.complex64)",
+    "torch.nansum(singles, dtype=torch.float64, out=torch.zeros(()))",
 ]
 
 COMPOSED = [

@@ -65,6 +65,7 @@ CASES = [
     "torch.randn_like(torch.zeros(4, 40)[:, ::2])",
     "torch.rand_like(torch.zeros(2, 3, 4).transpose(0, 2))",
     "torch.randn_like(torch.zeros(2), dtype=torch.float64)",
+    "torch.rand_like(torch.zeros(2, 3).t(), memory_format=torch.contiguous_format)",
     "torch.randint_like(torch.zeros(5), 7)", "torch.randint_like(torch.zeros(5), 3, 9)",
     "torch.rand(2, out=torch.zeros(5))",
     "torch.rand(2, out=torch.zeros(2, dtype=torch.float64))",
@@ -91,6 +92,7 @@ REFUSED = [
     "torch.randperm(3, dtype=torch.complex64)",
     "torch.rand(2, out=torch.zeros(2), dtype=torch.float64)",
     "torch.rand_like(torch.zeros(2, dtype=torch.int64))",
+    "torch.randn_like(torch.zeros(2, 3), memory_format=torch.channels_last)",
 ]  # fmt: skip
 
 

@@ -5,6 +5,7 @@ import pytest
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
+    "torch.gradient(ints, spacing=(torch.arange(4),), dim=1)",
     "torch.gradient(a)",
     "torch.gradient(squares)",
     "torch.gradient(a, spacing=2.0)",
@@ -30,6 +31,8 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "torch.gradient(a, spacing=(torch.tensor(2.0), torch.tensor(1.0)))",
+    "torch.gradient(a, spacing=(a.detach(),), dim=1)",
     "torch.gradient(a, edge_order=3)",
     "torch.gradient(a, spacing=[0.1], dim=(0, 1))",
     "torch.gradient(a[:1])",

@@ -5,6 +5,8 @@ import pytest
 from tests.ops.cases import alike, refused
 
 CASES = [
+    "torch.bucketize(256, torch.tensor([1, 2], dtype=torch.uint8))",
+    "torch.searchsorted(torch.tensor([1, 2], dtype=torch.int8), -129)",
     "torch.unique(ties.detach())",
     "torch.unique(ties.detach(), return_inverse=True)",
     "torch.unique(ints, return_inverse=True, return_counts=True)",
@@ -20,6 +22,9 @@ CASES = [
     "torch.bincount(torch.tensor([1, 0]), minlength=4)",
     "torch.bincount(torch.tensor([1, 0, 1]), torch.tensor([0.5, 1, 2]))",
     "torch.bincount(torch.tensor([], dtype=torch.int64))",
+    "torch.bincount(torch.tensor([1, 0, 1]), torch.ones(3).half())",
+    "torch.bincount(torch.tensor([1, 0]), torch.tensor([1j, 2]))",
+    "torch.bincount(torch.tensor([], dtype=torch.int64), torch.ones(2), 3)",
     "torch.searchsorted(torch.tensor([1, 3, 5]), torch.tensor([[3, 6], [0, 4]]))",
     "torch.searchsorted(torch.tensor([1, 3, 5]), torch.tensor([3, 6]), right=True)",
     "torch.searchsorted(torch.tensor([[1, 3], [2, 4]]), torch.tensor([[3], [3]]), out_int32=True)",
