@@ -117,8 +117,9 @@ def adam_step(
     if type(p) is MetaArray:
         return
     lr, beta1, beta2, eps, weight_decay, decoupled, maximize = settings
+    size = lr / (1 - beta1**t)
     spread = sqrt(1 - beta2**t)  # applied to the term added to sqrt(v)
-    size = lr / (1 - beta1**t) * spread
+    size *= spread
     run = None
     if largest is None and not maximize:
         g = array_module(g).ascontiguousarray(g)  # a matrix's may be transposed

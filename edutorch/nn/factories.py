@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import dtypes
+from .. import devices, dtypes
 from ..backends import backend_of
 from ..ops import empty
 from ..ops.create.factory import leaf_tensor
@@ -24,6 +24,8 @@ def full_tensor(
         >>> full_tensor((2,), 1.0)
         tensor([1., 1.])
     """
+    if device is not None:
+        _check_device(device)
     if shape and type(shape[0]) is bool:
         found = ", but found element of type bool at pos 0"
         raise TypeError(
@@ -34,6 +36,17 @@ def full_tensor(
     made = empty(shape, dtype=kind, device=device)
     made._data.fill(value)
     return made
+
+
+def _check_device(device: Any) -> None:
+    """Refuse what names no device; as in PyTorch, before sizes."""
+    kinds = (str, bytes, int, devices.device)
+    if isinstance(device, bool) or not isinstance(device, kinds):
+        raise TypeError(
+            "empty(): argument 'device' must be torch.device, not "
+            f"{type(device).__name__}"
+        )
+    devices.device(device)
 
 
 def new_zeros(x: Tensor, shape: tuple[int, ...]) -> Tensor:

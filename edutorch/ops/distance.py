@@ -74,7 +74,8 @@ def pairwise_distance(
     need_tensors("pairwise_distance", x1=x1, x2=x2)
     check_call(isinstance(p, (int, float)) and isinstance(eps, (int, float)))
     between = x1 - x2 + float(eps)
-    return apply1(Distance(float(p), (between.ndim - 1,), keepdim), between)
+    last = (between.ndim - 1,) if between.ndim else ()
+    return apply1(Distance(float(p), last, keepdim), between)
 
 
 @composite

@@ -238,6 +238,9 @@ def _feature_dropout(
     """Feature dropout of a batch, or of a single sample without a batch dimension."""
     if not single:
         return _dropout(x, p, training, inplace, features=True)
+    if inplace:  # which a leaf refuses even where nothing is dropped
+        x.unsqueeze_(0)
+        return _dropout(x, p, training, inplace, features=True).squeeze_(0)
     y = _dropout(x.reshape((1, *x.shape)), p, training, inplace, features=True)
     return y.reshape(y.shape[1:])
 

@@ -19,9 +19,11 @@ from .embedding_checks import (
     check_lookup,
     check_renormalised,
     check_rows,
+    need_dtype_of,
     out_of_range,
 )
 from .index import gather
+from .reduce.norms import VectorNorm
 from .registration import composite
 
 __all__ = ["embedding", "embedding_bag"]
@@ -142,7 +144,7 @@ def renormalise(w: Tensor, index: Any, max_norm: float, p: float) -> None:
     used = xp.unique(index)
     check_rows(used, tuple(w.shape))
     rows = w._data[used]
-    norms = (xp.abs(rows) ** p).sum(axis=1) ** (1 / p)
+    norms = VectorNorm(float(p), (1,), False).forward(rows)
     factors = xp.where(norms > max_norm, max_norm / (norms + 1e-7), 1)
     w._data[used] = rows * factors[:, None].astype(rows.dtype)
     w.untyped_storage().version += 1
@@ -273,22 +275,20 @@ def embedding_bag(
         )
         input, weight = weight, input
     starts = _bag_offsets(input, weight, offsets, per_sample_weights)
-    _check_mode(mode, per_sample_weights)
-    if mode == "max" and sparse:
-        raise ValueError("max mode does not support sparse weights")
-    if mode == "max" and scale_grad_by_freq:
-        raise ValueError(
-            "max mode does not support scaling the gradient by the frequency"
-        )
+    _check_mode(mode, scale_grad_by_freq, sparse)
+    index = input.reshape((-1,))
+    if max_norm is not None:
+        check_call(isinstance(max_norm, (int, float)))
+        check_renormalised(index, weight)
+        renormalise(weight, index._data, float(max_norm), norm_type)
+    _check_sample_weights(per_sample_weights, mode)
     need_one_device(
         "__embedding_bag", weight, indices=input, offsets=offsets,
         per_sample_weights=per_sample_weights,
     )  # fmt: skip
-    index = input.reshape((-1,))
     _check_bags(index, weight, starts, padded=padding_idx is not None)
-    if max_norm is not None:
-        check_call(isinstance(max_norm, (int, float)))
-        renormalise(weight, index._data, float(max_norm), norm_type)
+    if per_sample_weights is not None:
+        need_dtype_of(weight, per_sample_weights, "per_sample_weights", "embedding_bag")
     bags = starts[:-1] if include_last_offset and input.ndim == 1 else starts
     if padding_idx is not None:
         padding_idx = padding_idx % weight.shape[0]
@@ -302,10 +302,20 @@ def embedding_bag(
     return _reduce_bags(rows, bag, counted, len(bags), mode)
 
 
-def _check_mode(mode: str, given: Any) -> None:
-    """Check the mode, and that weights are given for sums only."""
+def _check_mode(mode: str, by_frequency: bool, sparse: bool) -> None:
+    """Check the mode, and that gradients of maxima are neither scaled nor sparse."""
     if mode not in ("sum", "mean", "max"):
         raise ValueError("mode has to be one of sum, mean or max")
+    if mode == "max" and by_frequency:
+        raise ValueError(
+            "max mode does not support scaling the gradient by the frequency"
+        )
+    if mode == "max" and sparse:
+        raise ValueError("max mode does not support sparse weights")
+
+
+def _check_sample_weights(given: Any, mode: str) -> None:
+    """Check that weights are given for sums only."""
     if given is not None and mode != "sum":
         raise NotImplementedError(
             "embedding_bag: per_sample_weights was not None. per_sample_weights is "
@@ -333,6 +343,8 @@ def _bag_offsets(input: Any, weight: Any, offsets: Any, given: Any) -> Any:
                 "mini-batch of fixed length sequences. However, found offsets of type "
                 "<class 'torch.Tensor'>"
             )
+        if not input.shape[1]:
+            raise RuntimeError("step must be nonzero")
         return np.arange(input.shape[0]) * input.shape[1]
     if input.ndim != 1:
         raise ValueError(

@@ -20,6 +20,20 @@ def check_renormalised(index: Any, w: Any) -> None:
     _check_index_dtype(index, 2, "embedding_renorm_")
 
 
+def need_dtype_of(weight: Any, other: Any, name: str, op: str) -> None:
+    """Raise unless a table and another operand have the same dtype.
+
+    Raises:
+        RuntimeError: with the type of both.
+    """
+    if other.dtype is not weight.dtype:
+        raise RuntimeError(
+            "Expected tensor for argument #1 'weight' to have the same type as tensor "
+            f"for argument #1 '{name}'; but type {type_name(weight)} does not equal "
+            f"{type_name(other)} (while checking arguments for {op})"
+        )
+
+
 def _check_index_dtype(index: Any, place: int, name: str) -> None:
     if index.dtype.short not in ("Long", "Int"):
         raise RuntimeError(

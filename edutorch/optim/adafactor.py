@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import Any
 
 from .. import dtypes
@@ -62,12 +63,12 @@ class Adafactor(Optimizer):
     ) -> None:
         if isinstance(lr, Tensor) and lr.numel() != 1:
             raise ValueError("Tensor lr must be 1-element")
-        _check_range("Learning rate", lr, lr >= 0.0, ">= 0")
+        _check_range("Learning rate", lr, 0.0 <= lr <= inf, ">= 0")
         _check_range("beta2_decay", beta2_decay, beta2_decay <= 0.0, "<= 0")
-        _check_range("epsilon1", eps[0], eps[0] is None or eps[0] >= 0.0, ">= 0")
-        _check_range("epsilon2", eps[1], eps[1] >= 0.0, ">= 0")
-        _check_range("Clipping threshold d", d, d >= 1.0, ">= 1")
-        _check_range("weight_decay", weight_decay, weight_decay >= 0.0, ">= 0")
+        _check_range("epsilon1", eps[0], eps[0] is None or 0.0 <= eps[0] <= inf, ">= 0")
+        _check_range("epsilon2", eps[1], 0.0 <= eps[1] <= inf, ">= 0")
+        _check_range("Clipping threshold d", d, 1.0 <= d <= inf, ">= 1")
+        _check_range("weight_decay", weight_decay, 0.0 <= weight_decay <= inf, ">= 0")
         defaults = {
             "lr": lr, "beta2_decay": beta2_decay, "eps": eps, "d": d,
             "weight_decay": weight_decay, "foreach": foreach, "maximize": maximize,

@@ -64,7 +64,7 @@ class Muon(Optimizer):
             "Learning rate": lr, "momentum": momentum, "weight decay": weight_decay,
         }  # fmt: skip
         for name, value in settings.items():
-            if not value >= 0.0:
+            if not 0.0 <= value <= math.inf:
                 raise ValueError(f"{name} should be >= 0 but is: {value}")
         if adjust_lr_fn not in (None, "original", "match_rms_adamw"):
             raise ValueError(

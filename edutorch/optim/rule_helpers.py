@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import Any
 
 from .. import dtypes
@@ -33,7 +34,7 @@ def check_nonnegative(value: Any, name: str) -> None:
     Raises:
         ValueError: naming the setting.
     """
-    if not value >= 0.0:
+    if not 0.0 <= value <= inf:
         raise ValueError(f"Invalid {name}: {value}")
 
 

@@ -106,7 +106,7 @@ class SGD(Optimizer):
             return
         lr, formula = to_float(group["lr"]), plain()
         extras = (
-            group["momentum"] or group["weight_decay"] != 0 or group["maximize"]
+            group["momentum"] != 0 or group["weight_decay"] != 0 or group["maximize"]
             or type(lr) not in NUMBERS
         )  # fmt: skip
         together: tuple[Any, Any] = ([], [])  # parameters that a GPU updates at once
@@ -175,7 +175,9 @@ class SGD(Optimizer):
         """The same step with a sparse gradient: other rows of p are not changed."""
         step = self._direction(p, g, group) * to_float(group["lr"])
         np.subtract(p._data, step._data, out=p._data)
-        if group["momentum"]:  # duplicate rows would make the list longer and longer
+        if (
+            group["momentum"] != 0
+        ):  # duplicate rows would make the list longer and longer
             state = self.state[p]
             state["momentum_buffer"] = state["momentum_buffer"].coalesce()
         p.untyped_storage().version += 1
@@ -192,7 +194,7 @@ class SGD(Optimizer):
         """The direction of the step: the gradient, or the updated velocity."""
         d = gradient_with_decay(p, g, group)
         momentum = group["momentum"]
-        if momentum:
+        if momentum != 0:
             state = self.state[p]
             v = state.get("momentum_buffer")
             if v is None:

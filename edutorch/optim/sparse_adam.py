@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -54,7 +55,7 @@ class SparseAdam(Optimizer):
         if isinstance(lr, Tensor) and lr.numel() != 1:
             raise ValueError("Tensor lr must be 1-element")
         for name, value in (("learning rate", lr), ("epsilon value", eps)):
-            if not value > 0.0:
+            if not 0.0 < value <= inf:
                 raise ValueError(f"Invalid {name}: {value}")
         check_betas(betas)
         defaults = {"lr": lr, "betas": betas, "eps": eps, "maximize": maximize}

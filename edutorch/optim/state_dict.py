@@ -17,10 +17,12 @@ State = defaultdict[Any, dict[str, Any]]
 def pack_state(state: State, groups: list[dict[str, Any]]) -> dict[str, Any]:
     """State and groups, with each parameter replaced by its number."""
     numbers: dict[int, int] = {}
-    packed = []
+    packed, first = [], 0
     for group in groups:
-        for p in group["params"]:
-            numbers.setdefault(id(p), len(numbers))
+        new = (entry for entry in enumerate(group["params"], first)
+               if id(entry[1]) not in numbers)  # fmt: skip
+        numbers.update({id(p): number for number, p in new})  # twice in a group: last
+        first += len(group["params"])
         settings = {k: v for k, v in group.items() if k != "params"}
         packed.append({**settings, "params": [numbers[id(p)] for p in group["params"]]})
     by_number = {

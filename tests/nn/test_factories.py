@@ -53,6 +53,18 @@ def test_layers_of_sizes_that_are_no_integers_are_refused(make, message):
         make()
 
 
+@pytest.mark.parametrize("device", [1.5, True, [1]])
+def test_the_type_of_a_device_is_looked_at_before_sizes(device):
+    words = f"empty.*'device' must be torch.device, not {type(device).__name__}"
+    with pytest.raises(TypeError, match=words):
+        edutorch.nn.PReLU(-3, 1, device)
+
+
+def test_a_device_that_does_not_exist_is_refused_before_sizes():
+    with pytest.raises(RuntimeError, match="Expected one of cpu"):
+        edutorch.nn.Linear(-1, 2, device="x")
+
+
 def test_zeros_beside_take_dtype_and_device_and_have_no_history():
     x = edutorch.ones(3, dtype=edutorch.float64, requires_grad=True)
     made = new_zeros(x, (2, 1))

@@ -56,6 +56,19 @@ def test_dropout_of_a_view_follows_its_memory(oracle):
     assert F.dropout(torch.ones(3, 4).t(), 0.5).tolist() == expected.tolist()
 
 
+@pytest.mark.parametrize("name", ["dropout1d", "dropout3d"])
+def test_dropout_in_place_of_a_single_sample_changes_its_shape(oracle, name):
+    size = (2, 3) if name == "dropout1d" else (2, 3, 2, 2)
+    answers = []
+    for lib in (torch, oracle):
+        dropout, x = getattr(lib.nn.functional, name), lib.ones(size)
+        given = dropout(x, 0.5, False, True)
+        answers.append((given is x, x._version))
+        with pytest.raises(RuntimeError, match="a leaf Variable that requires grad"):
+            dropout(x.detach().requires_grad_(), 0.5, False, True)
+    assert answers[0] == answers[1]
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_dropout_in_evaluation_gives_its_input(name):
     x = torch.ones(SHAPES.get(name, [(3, 4)])[-1])

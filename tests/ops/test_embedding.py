@@ -13,6 +13,8 @@ CASES = [
     "F.embedding(clsmap, w1[:, 0], scale_grad_by_freq=True)",
     "F.embedding(cls.int(), squares[0])",
     "w = square.detach().clone(); F.embedding(cls, w, max_norm=0.5); w",
+    "w = square.detach().clone(); F.embedding(cls, w, max_norm=0.5, norm_type=0); w",
+    "w = square.detach(); F.embedding(cls, w, max_norm=-1, norm_type=float('inf')); w",
     "F.embedding_bag(cls[None], square.detach(), include_last_offset=True)",
 ]
 
@@ -46,6 +48,12 @@ REFUSED = [
     "F.embedding_bag(cls, square, torch.zeros(1))",
     "F.embedding_bag(cls, row, torch.tensor([0]))",
     "F.embedding_bag(cls, a, torch.tensor([0]), mode='max', scale_grad_by_freq=True)",
+    "F.embedding_bag(cls[:0][None], square)",
+    "F.embedding_bag(cls + 9, square, torch.tensor([1]), max_norm=1.0)",
+    "F.embedding_bag(cls, a, torch.tensor([0]), mode='max', sparse=True, "
+    "per_sample_weights=row[:2])",
+    "F.embedding_bag(cls, square, torch.tensor([0]), mode='sum', "
+    "per_sample_weights=row[:2].float())",
 ]
 
 BAGS = [

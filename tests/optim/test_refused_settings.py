@@ -24,6 +24,15 @@ o.step(lambda: ps[0].sum())
 result = [p.detach() for p in ps]
 """
 PROGRAMS = [
+    ("Adam(ps)", "group['betas'] = [1, 2]"),
+    ("SGD(ps, momentum=0.9)", "group['momentum'] = []"),
+    ("SGD(ps, momentum=0.9)", "group['momentum'] = None"),
+    ("SGD(ps, lr=None)", ""),
+    ("Adam(ps, lr=None)", ""),
+    ("RMSprop(ps, eps='a')", ""),
+    ("Adafactor(ps, lr=None)", ""),
+    ("SparseAdam(ps, lr=1j)", ""),
+    ("Muon(ps[:1], momentum='a')", ""),
     ("Adam(ps)", "state[ps[0]] = None"),
     ("Adam(ps)", "state[ps[0]] = ()"),
     ("RAdam(ps)", "state[ps[0]] = 0"),

@@ -23,6 +23,12 @@ def test_pack_gives_each_parameter_one_number():
     assert packed["state"] == {1: {"x": 1}, "note": {"y": 2}}
 
 
+def test_a_parameter_twice_in_a_group_has_the_number_of_its_last_place():
+    a = torch.nn.Parameter(torch.ones(2))
+    packed = pack_state(defaultdict(dict), [{"params": [a, a]}])
+    assert packed["param_groups"][0]["params"] == [1, 1]
+
+
 def test_load_puts_parameters_back_and_keeps_other_keys():
     _, b, found = groups()
     packed = pack_state(defaultdict(dict, {b: {"v": torch.ones(2)}, "k": {}}), found)

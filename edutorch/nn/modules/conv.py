@@ -84,17 +84,16 @@ class _ConvNd(Module):
     @property
     def _reversed_padding_repeated_twice(self) -> Any:
         """The padding in the order of `F.pad`: last dimension first, both ends each."""
+        if not isinstance(self.padding, str):
+            return tuple([p for p in reversed(self.padding) for _ in range(2)])
+        if self.padding != "same":
+            return [0, 0] * len(self.kernel_size)
         sizes: list[int] = []
-        for k, d, p in reversed(
-            list(
-                zip(
-                    self.kernel_size, self.dilation, _padding_per_dim(self), strict=True
-                )
-            )
-        ):
+        windows = list(zip(self.kernel_size, self.dilation, strict=True))
+        for k, d in reversed(windows):
             total = d * (k - 1)
-            sizes += [total // 2, total - total // 2] if p == "same" else [p, p]
-        return sizes if isinstance(self.padding, str) else tuple(sizes)
+            sizes += [total // 2, total - total // 2]
+        return sizes
 
     def extra_repr(self) -> str:
         """The channels, and the settings that differ from the defaults."""
@@ -114,12 +113,6 @@ class _ConvNd(Module):
         if self.padding_mode != "zeros":
             parts.append(f"padding_mode={self.padding_mode}")
         return ", ".join(parts)
-
-
-def _padding_per_dim(conv: Any) -> tuple[Any, ...]:
-    if isinstance(conv.padding, str):
-        return ("same" if conv.padding == "same" else 0,) * conv.spatial
-    return tuple(conv.padding)
 
 
 def _check(

@@ -31,18 +31,25 @@ class _Table(Module):
     padding_idx: int | None
 
     def _set_table(
-        self, rows: int, columns: int, given: Tensor | None, device: Any, dtype: Any
+        self,
+        rows: int,
+        columns: int,
+        given: Tensor | None,
+        device: Any,
+        dtype: Any,
+        freeze: bool = False,
     ) -> None:
         self.num_embeddings, self.embedding_dim = rows, columns
         if given is None:
             self.weight = empty_parameter((rows, columns), device, dtype)
+            self.weight.requires_grad_(not freeze)
             self.reset_parameters()
             return
         if tuple(given.shape) != (rows, columns):
             raise AssertionError(
                 "Shape of weight does not match num_embeddings and embedding_dim"
             )
-        self.weight = Parameter(given)
+        self.weight = Parameter(given, not freeze)  # which may be of integers
 
     def reset_parameters(self) -> None:
         """Reinitialise the table from a normal distribution."""
@@ -109,8 +116,7 @@ class Embedding(_Table):
         self.padding_idx = _padding(padding_idx, num_embeddings)
         self.max_norm, self.norm_type = max_norm, norm_type
         self.scale_grad_by_freq, self.sparse = scale_grad_by_freq, sparse
-        self._set_table(num_embeddings, embedding_dim, _weight, device, dtype)
-        self.weight.requires_grad_(not _freeze)
+        self._set_table(num_embeddings, embedding_dim, _weight, device, dtype, _freeze)
 
     def forward(self, input: Tensor) -> Tensor:
         """Look up."""

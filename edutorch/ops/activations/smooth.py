@@ -204,6 +204,8 @@ class Softplus(FloatingPointwise):
 
     def backward(self, g: Any) -> Any:
         scaled = self.inputs[0] * self.beta
+        if isinstance(scaled, Tensor):  # at the threshold the slope does not change
+            scaled = where(scaled == self.threshold, scaled.detach(), scaled)
         return where(scaled > self.threshold, g, g * sigmoid(scaled))
 
 

@@ -255,7 +255,7 @@ def _merge_masks(
     if padding is None:
         return mask
     padding = pad(padding, (0, more)) if more else padding
-    heads, keys = len(k) // n, k.shape[1]
+    heads, keys = len(k) // n if n else 1, k.shape[1]
     for dim, expected in ((0, n), (1, keys)):
         if padding.shape[dim] != expected:
             raise AssertionError(

@@ -281,7 +281,7 @@ def _additive(mask: Tensor, query: Tensor) -> Tensor:
 
 def _repeat_heads(query: Tensor, x: Tensor) -> Tensor:
     """Repeat heads of keys or values for all query heads that share them."""
-    heads, own = query.shape[-3], x.shape[-3]
+    heads, own = query.size(-3), x.size(-3)
     if own == 0 or heads % own:
         raise RuntimeError(
             "Number of heads in key and value must divide the number of heads in "

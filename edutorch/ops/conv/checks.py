@@ -93,21 +93,19 @@ def check_ranks(x: Any, w: Any) -> None:
 
 def check_attributes(op: Any, w: Numbers) -> None:
     """Check the ranges of stride, padding, dilation and groups."""
+    if len(w) < 3:
+        raise RuntimeError("weight should have at least three dimensions")
     if min(op.padding) < 0:
         raise RuntimeError("negative padding is not supported")
     if min(op.stride) <= 0:
         raise RuntimeError("non-positive stride is not supported")
     if min(op.dilation) < 0:
         raise RuntimeError("dilation should be greater than zero")
-    if 0 in op.dilation:
-        raise RuntimeError(_no_dilation(op))
     if op.groups <= 0:
         raise RuntimeError("non-positive groups is not supported")
-    if len(w) < 3:
-        raise RuntimeError("weight should have at least three dimensions")
 
 
-def _no_dilation(op: Any) -> str:
+def _no_dilation(op: Any) -> RuntimeError:
     """PyTorch's error for a dilation of 0; sequences are images of height 1."""
     given = [1] * (len(op.dilation) == 1) + list(op.dilation)
     if hasattr(op, "output_padding"):
@@ -117,7 +115,7 @@ def _no_dilation(op: Any) -> str:
         )
     else:
         shown = str(given)
-    return f"dilation should be greater than zero, but got {shown}"
+    return RuntimeError(f"dilation should be greater than zero, but got {shown}")
 
 
 def check_dtypes(op: Any, x: Any, w: Any, b: Any = None) -> None:
@@ -271,11 +269,14 @@ def check_conv(op: Any, x: Any, w: Any, b: Any) -> None:
     """
     op.half = half_dtype_name(x)
     _check_bias_dtype(x, b)  # as in PyTorch, before sizes
-    if 0 in op.dilation and _refused_by_onednn(op, x, w):
-        sizes = sizes_of(op, x, w, b)
-        _check_conv_sizes(sizes._replace(dilation=tuple(d or 1 for d in op.dilation)))
-        raise RuntimeError("non-positive dilation is not supported")
-    _check_conv_sizes(sizes_of(op, x, w, b))
+    sizes = sizes_of(op, x, w, b)
+    if 0 in op.dilation:
+        _check_fit(sizes)
+        if _refused_by_onednn(op, x, w):
+            raise RuntimeError("non-positive dilation is not supported")
+        _check_kernel_size(sizes.w[2:], dilated=True)
+        raise _no_dilation(op)
+    _check_conv_sizes(sizes)
     check_dtypes(op, x, w)
 
 
@@ -299,6 +300,16 @@ def sizes_of(op: Any, x: Any, w: Any, b: Any) -> ConvSizes:
 
 @lru_cache(256)  # checks take a fifth of a small convolution's time
 def _check_conv_sizes(sizes: ConvSizes) -> None:
+    _check_fit(sizes)
+    x, w = sizes.x, sizes.w
+    if prod(x[2:]) * prod(w[2:]) == 0:
+        if all(x) or not x[0]:
+            _check_kernel_size(w[2:], dilated=max(sizes.dilation) > 1)
+        raise _nothing_to_convolve(x)
+
+
+def _check_fit(sizes: ConvSizes) -> None:
+    """Check that weight, bias and attributes fit the input, which may be empty."""
     x, w = sizes.x, sizes.w
     check_attributes(sizes, w)
     check_weight(x, w, sizes)
@@ -318,10 +329,6 @@ def _check_conv_sizes(sizes: ConvSizes) -> None:
             f"size: ({sizes_text(kernel)}). Kernel size can't be greater than actual "
             "input size"
         )
-    if prod(x[2:]) * prod(w[2:]) == 0:
-        if all(x) or not x[0]:
-            _check_kernel_size(w[2:], sizes.dilation)
-        raise _nothing_to_convolve(x)
 
 
 def _nothing_to_convolve(x: Numbers) -> RuntimeError:
@@ -333,11 +340,11 @@ def _nothing_to_convolve(x: Numbers) -> RuntimeError:
     )
 
 
-def _check_kernel_size(kernel: Numbers, dilation: Numbers = (1,)) -> None:
+def _check_kernel_size(kernel: Numbers, dilated: bool = False) -> None:
     """Check that the kernel is not empty."""
     if 0 not in kernel:
         return
-    if max(dilation) > 1:
+    if dilated:
         shown = f" {[1, *kernel] if len(kernel) == 1 else list(kernel)}"
     elif len(kernel) == 3:
         shown = f": {sizes_text(kernel)} (TxHxW)"
@@ -378,9 +385,13 @@ def check_conv_transpose(op: Any, x: Any, w: Any, b: Any) -> None:
         )
     bias = None if b is None else b.shape
     _check_bias(w.shape, bias, w.shape[1] * op.groups, transposed=True)
-    _check_output_padding(op)
     if prod(x.shape) == 0 < prod(x.shape[:2]):
         raise _nothing_to_convolve(x.shape)
+    if 0 in w.shape[2:] and x.shape[0] and w.ndim < 5:
+        _check_kernel_size(w.shape[2:])
+    if 0 in op.dilation:
+        raise _no_dilation(op)
+    _check_output_padding(op)
     if 0 in w.shape and 0 not in (x.shape[0], x.shape[1]):
         _check_transposed_kernel((w.shape[0] // op.groups, *w.shape[1:]))
     out = op.output_size(x.shape, w.shape)

@@ -99,6 +99,10 @@ def unfold(
     """
     need_tensors("im2col", input=input)
     params = _pairs(kernel_size, stride, padding, dilation)
+    _check_positive("kernel", params[0])
+    _check_positive("dilation", params[3])
+    _check_padding(params[2])
+    _check_positive("stride", params[1])
     rows = dim_unless_scalar(1, input.ndim)  # the sizes of an image
     if input.shape[rows]:
         dim_unless_scalar(2, input.ndim)
@@ -132,8 +136,12 @@ def fold(
         tensor([[[[1., 2., 1.]]]])
     """
     need_tensors("col2im", input=input)
-    params = _pairs(kernel_size, stride, padding, dilation)
     size = _pair(output_size, "output_size")
+    params = _pairs(kernel_size, stride, padding, dilation)
+    _check_positive("kernel", params[0])
+    _check_positive("stride", params[1])
+    _check_positive("dilation", params[3])
+    _check_padding(params[2])
     if input.ndim not in (2, 3) or 0 in input.shape[-2:]:
         raise RuntimeError(
             "Expected 2D or 3D (batch mode) tensor for input with possibly 0 batch "
@@ -161,24 +169,26 @@ def _pair(value: Any, name: str) -> Numbers:
 
 
 def _pairs(kernel: Any, stride: Any, padding: Any, dilation: Any) -> Any:
-    """The four pairs of numbers, checked independently of the image."""
+    """The four pairs of numbers."""
     k, t = _pair(kernel, "kernel_size"), _pair(stride, "stride")
-    p, d = _pair(padding, "padding"), _pair(dilation, "dilation")
-    for what, pair, name in (
-        ("kernel size", k, "kernel"), ("stride", t, "stride"),
-        ("dilation", d, "dilation"),
-    ):  # fmt: skip
-        if min(pair) <= 0:
-            raise RuntimeError(
-                f"{what} should be greater than zero, but got {name}_height: {pair[0]} "
-                f"{name}_width: {pair[1]}"
-            )
-    if min(p) < 0:
+    return k, t, _pair(padding, "padding"), _pair(dilation, "dilation")
+
+
+def _check_positive(name: str, pair: Numbers) -> None:
+    if min(pair) <= 0:
+        what = "kernel size" if name == "kernel" else name
+        raise RuntimeError(
+            f"{what} should be greater than zero, but got {name}_height: {pair[0]} "
+            f"{name}_width: {pair[1]}"
+        )
+
+
+def _check_padding(pair: Numbers) -> None:
+    if min(pair) < 0:
         raise RuntimeError(
             "padding should be non-negative, but got "
-            f"pad_height: {p[0]} pad_width: {p[1]}"
+            f"pad_height: {pair[0]} pad_width: {pair[1]}"
         )
-    return k, t, p, d
 
 
 def _check_rank(x: Any, ndim: int) -> None:

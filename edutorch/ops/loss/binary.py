@@ -33,7 +33,7 @@ from ..promotion import common_dtype, result_type
 from ..reduce import sum
 from ..registration import composite
 from ..shape.broadcasting import broadcast_shapes
-from .reduction import reduce_losses, reduction_name
+from .reduction import legacy_reduction, reduce_losses, reduction_name
 
 __all__ = [
     "binary_cross_entropy",
@@ -426,7 +426,7 @@ def multilabel_soft_margin_loss(
         >>> f(torch.zeros(1, 2), torch.tensor([[1.0, 0.0]]))
         tensor(0.6931)
     """
-    reduction = reduction_name(size_average, reduce, reduction)
+    reduction = legacy_reduction(size_average, reduce, reduction)
     if not isinstance(input, Tensor):
         raise TypeError(
             "log_sigmoid(): argument 'input' (position 1) must be Tensor, not "
@@ -439,4 +439,7 @@ def multilabel_soft_margin_loss(
     if not input.ndim:
         raise IndexError("Dimension specified as -1 but tensor has no dimensions")
     classes = input.ndim - 1  # without the dimensions that the target adds in front
-    return reduce_losses(sum(losses, (classes,)) / input.shape[classes], reduction)
+    losses = sum(losses, (classes,)) / input.shape[classes]
+    if reduction not in ("none", "mean", "sum"):
+        raise ValueError(reduction + " is not valid")  # a TypeError unless it is text
+    return reduce_losses(losses, reduction)

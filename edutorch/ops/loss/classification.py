@@ -33,7 +33,7 @@ from ..int_arguments import int_of
 from ..reduce import sum
 from ..shape import unsqueeze
 from ..softmax import log_softmax, softmax
-from .reduction import reduction_name, smoothing_of
+from .reduction import reduction_name, smoothing_error, smoothing_of
 from .targets import (
     check_classes,
     check_probabilities,
@@ -41,6 +41,7 @@ from .targets import (
     check_target_dtype,
     class_weights,
     need_weight_of_classes,
+    share_of_0,
     total_weight,
 )
 
@@ -93,14 +94,14 @@ class NllLoss(Op):
         if self.n is None:
             return losses.reshape(self.result)
         total = losses.sum()
-        return total / self.n if self.n else total * np.nan  # all targets are ignored
+        return total / self.n if self.n else total * np.inf  # nan if all are ignored
 
     def loss_gradients(self, g: Any) -> Any:
         """The gradient of each loss: g times its factor, divided by n."""
         if self.n is None:
             share = g.reshape(self.target.shape)
         else:
-            share = g / self.n if self.n else g * 0
+            share = g / self.n if self.n else g * share_of_0(self.factors, self.ignored)
         return share if self.factors is None else share * self.factors
 
     def backward(self, g: Any) -> Any:
@@ -370,9 +371,7 @@ def cross_entropy(
         check_probabilities(target, ignore_index)
         return _soft_targets(input, target, weight, reduction, label_smoothing)
     if label_smoothing > 1:
-        raise RuntimeError(
-            f"label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing:g}"
-        )
+        raise smoothing_error(label_smoothing)
     try:
         check_classes(input, target, weight)
         check_target_dtype(target)
@@ -418,6 +417,8 @@ def _soft_targets(
     dim = 0 if x.ndim == 1 else dim_unless_scalar(1, x.ndim)
     need_weight_of_classes(weight, x.shape[dim])
     if smoothing > 0:
+        if smoothing > 1:
+            raise smoothing_error(smoothing)
         target = target * (1 - smoothing) + smoothing / (x.shape[dim] or 1)
     products = log_softmax(x, dim) * target
     if weight is not None:

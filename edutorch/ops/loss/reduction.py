@@ -15,8 +15,8 @@ from ..promotion import result_type
 from ..reduce import mean, sum
 
 __all__ = [
-    "legacy_reduction", "reduce_losses", "reduction_name", "require_floating",
-    "smoothing_of", "warn_of_broadcasting",
+    "check_reduction", "legacy_reduction", "reduce_losses", "reduction_name",
+    "require_floating", "smoothing_error", "smoothing_of", "warn_of_broadcasting",
 ]  # fmt: skip
 
 
@@ -47,8 +47,18 @@ def reduction_name(
     if size_average is not None or reduce is not None:
         reduction = legacy_reduction(size_average, reduce, reduction)
     if reduction not in ("none", "mean", "sum"):
-        raise ValueError(f"{reduction} is not a valid value for reduction")
+        check_reduction(reduction)
     return reduction
+
+
+def check_reduction(reduction: Any) -> None:
+    """Raise unless it is the name of a reduction.
+
+    Raises:
+        ValueError: for an unknown reduction.
+    """
+    if reduction not in ("none", "mean", "sum"):
+        raise ValueError(f"{reduction} is not a valid value for reduction")
 
 
 def require_floating(kernel: str, input: Tensor, target: Tensor) -> None:
@@ -86,6 +96,11 @@ def warn_of_broadcasting(input: Any, target: Any) -> None:
             "the same size.",
             stacklevel=stack_level(),
         )
+
+
+def smoothing_error(value: float) -> RuntimeError:
+    """The error for a label smoothing above 1."""
+    return RuntimeError(f"label_smoothing must be between 0.0 and 1.0. Got: {value:g}")
 
 
 def smoothing_of(value: Any) -> float:

@@ -13,13 +13,14 @@ from ...op_events import reported
 from ...tensor.tensor import Tensor
 from ..argument_checks import number_of
 from ..argument_errors import check_call, parser_errors
-from ..pointwise import abs, clamp, where
+from ..pointwise import abs, clamp, pow, where
 from ..promotion import Pointwise, result_type
 from ..registration import composite
 from ..shape.broadcasting import broadcast_tensors
 from .reduction import (
+    check_reduction,
+    legacy_reduction,
     reduce_losses,
-    reduction_name,
     require_floating,
     warn_of_broadcasting,
 )
@@ -120,24 +121,40 @@ def mse_loss(
         return _m.autocast(
             mse_loss, input, target, size_average, reduce, reduction, weight
         )
-    reduction = reduction_name(size_average, reduce, reduction)
+    reduction = legacy_reduction(size_average, reduce, reduction)
     warn_of_broadcasting(input, target)
-    require_floating("mse_cpu", input, target)
-    input, target = broadcast_tensors(input, target)
+    x, target = broadcast_tensors(input, target)
     if weight is not None:
-        return _weighted(apply2(MseLoss("none"), input, target), weight, reduction)
-    loss: Tensor = apply2(MseLoss(reduction), input, target)
+        _need_same_size(weight, input)
+        return _weighted(pow(x - target, 2), weight, reduction)
+    check_reduction(reduction)
+    require_floating("mse_cpu", x, target)
+    loss: Tensor = apply2(MseLoss(reduction), x, target)
     return loss
 
 
-def _weighted(losses: Any, weight: Any, reduction: str) -> Tensor:
-    if tuple(weight.shape) != tuple(losses.shape):
+def _need_same_size(weight: Any, input: Tensor) -> None:
+    if weight.size() != input.size():
         raise ValueError("Weights and input must have the same size.")
+
+
+def _weighted(losses: Any, weight: Any, reduction: str) -> Tensor:
+    """Weighted losses, or their sum, or their sum divided by that of the weights."""
+    _check_mode(reduction)
     total = losses * weight
     if reduction == "mean":
         average: Tensor = total.sum() / weight.sum()
         return average
     return reduce_losses(total, reduction)
+
+
+def _check_mode(reduction: Any) -> None:
+    """Raise unless it is the name of a reduction, in the words for weighted losses."""
+    if reduction not in ("none", "mean", "sum"):
+        raise ValueError(
+            f"Invalid reduction mode: {reduction}. "
+            "Expected one of 'none', 'mean', 'sum'."
+        )
 
 
 @composite
@@ -175,20 +192,21 @@ def l1_loss(
         return _m.autocast(
             l1_loss, input, target, size_average, reduce, reduction, weight
         )
-    reduction = reduction_name(size_average, reduce, reduction)
+    reduction = legacy_reduction(size_average, reduce, reduction)
     warn_of_broadcasting(input, target)
-    input, target = broadcast_tensors(input, target)
-    losses = abs(input - target)
+    x, target = broadcast_tensors(input, target)
     if weight is not None:
-        return _weighted(losses, weight, reduction)
+        _need_same_size(weight, input)
+        return _weighted(abs(x - target), weight, reduction)
+    check_reduction(reduction)
+    losses = abs(x - target)
     return reduce_losses(losses, reduction)
 
 
 def clipped_gradient(r: Any, most: float) -> Any:
     """A gradient clipped to [-most, most]; the derivative at the ends is 0."""
     if isinstance(r, Tensor):
-        ends = r.detach().sign() * most
-        return where(r.abs() < most, r, ends)
+        return where(r.abs() < most, r, clamp(r.detach(), -most, most))
     return clamp(r, -most, most)
 
 
@@ -253,9 +271,10 @@ def smooth_l1_loss(
         return _m.autocast(
             smooth_l1_loss, input, target, size_average, reduce, reduction, beta
         )
-    reduction = reduction_name(size_average, reduce, reduction)
+    reduction = legacy_reduction(size_average, reduce, reduction)
     warn_of_broadcasting(input, target)
     input, target = broadcast_tensors(input, target)
+    check_reduction(reduction)
     if beta == 0:
         return l1_loss(input, target, reduction=reduction)
     check_call(isinstance(beta, (int, float)))
@@ -324,17 +343,20 @@ def huber_loss(
     """
     if _m.special_modes and huber_loss in _m.modes.autocast:
         return _m.autocast(huber_loss, input, target, reduction, delta, weight)
-    reduction = reduction_name(None, None, reduction)
     warn_of_broadcasting(input, target)
+    given = input
     input, target = broadcast_tensors(input, target)
+    if weight is None:
+        check_reduction(reduction)
+    else:
+        _need_same_size(weight, given)
     delta = number_of(delta, "delta", "huber_loss", "float")
     if not delta > 0:  # nor nan
         raise RuntimeError("huber_loss does not support non-positive values for delta.")
     _check_huber(input, target)
     if weight is not None:
-        if weight.shape != input.shape:
-            raise ValueError("Weights and input must have the same size.")
         losses = apply2(HuberLoss("none", delta), input, target).to(input.dtype)
+        _check_mode(reduction)
         return reduce_losses(losses * weight, reduction)
     loss: Tensor = apply2(HuberLoss(reduction, delta), input, target)
     return loss.to(input.dtype)

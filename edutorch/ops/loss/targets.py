@@ -12,7 +12,7 @@ from ..dims import dim_unless_scalar
 
 __all__ = [
     "check_classes", "check_probabilities", "check_target_dtype", "class_weights",
-    "need_weight_of_classes", "total_weight",
+    "need_weight_of_classes", "share_of_0", "total_weight",
 ]  # fmt: skip
 
 
@@ -163,6 +163,13 @@ def class_weights(
     t = array_module(t).where(ignored, 0, t)
     factors = (~ignored).astype(x.dtype.numpy)
     return t, factors if weight is None else factors * weight._data[t], ignored
+
+
+def share_of_0(factors: Any, ignored: Any) -> Any:
+    """1 divided by a total weight of 0: infinite, but 0 for ignored targets."""
+    if ignored is None:
+        return 0 if factors is None else np.inf
+    return array_module(factors).where(ignored, factors.dtype.type(0), np.inf)
 
 
 def total_weight(weights: Any, *sizes: int) -> Any:

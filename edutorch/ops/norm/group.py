@@ -14,7 +14,7 @@ from ...op_events import reported
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_optional, need_tensors, number_of, type_error
 from ..argument_errors import parser_errors
-from ..dims import dim_of
+from ..dims import dim_of, dim_unless_scalar
 from ..int_arguments import int_of
 from ..number_ranges import compute_dtype
 from ..registration import composite
@@ -212,6 +212,8 @@ def instance_norm(
             "Expected more than 1 spatial element when training, got input size "
             f"torch.Size({list(input.shape)})"
         )
+    if input.ndim < 2:
+        dim_unless_scalar(1, input.ndim)  # raises: there are no channels
     n, c, *size = input.shape
     if not n:  # an empty batch has no statistics
         return input.clone()

@@ -19,6 +19,7 @@ from .checks import (
     check_float,
     check_result,
     check_window,
+    rank_error,
     window_arguments,
 )
 
@@ -156,15 +157,17 @@ def check_avg(
 ) -> None:
     """Check what does not depend on the input's size."""
     n = len(kernel)
+    if divisor == 0:
+        raise RuntimeError("divisor must be not zero")
     if n == 1:
         _check_1d(x, kernel, stride, padding)
     else:
-        check_window(n, kernel, stride, padding, (1,) * n)
         if n == 2:
             dim_unless_scalar(-3, x.ndim)  # PyTorch checks the channel first
+        elif x.ndim not in (4, 5):
+            raise rank_error(3)
+        check_window(n, kernel, stride, padding, (1,) * n)
         check_channels(x.shape, n, "avg_pool3d()")
-    if divisor == 0:
-        raise RuntimeError("divisor must be not zero")
     if n == 3 and any(s < k for s, k in zip(x.shape[-3:], kernel, strict=True)):
         given, wanted = (
             zip("THW", x.shape[-3:], strict=True),

@@ -18,6 +18,7 @@ __all__ = [
     "check_result",
     "check_window",
     "expand_ints",
+    "rank_error",
     "window_arguments",
 ]
 
@@ -123,6 +124,18 @@ def _check_padding(kernel: Numbers, padding: Numbers, dilation: Numbers) -> None
             )
 
 
+def rank_error(n: int) -> RuntimeError:
+    """The error for an input that has not `n` spatial dimensions and channels.
+
+    Example:
+        >>> rank_error(2).args[0]
+        'non-empty 3D or 4D (batch mode) tensor expected for input'
+    """
+    return RuntimeError(
+        f"non-empty {n + 1}D or {n + 2}D (batch mode) tensor expected for input"
+    )
+
+
 def check_channels(
     shape: Numbers, n: int, name: str = "max_pool3d_with_indices_out_cpu_template()"
 ) -> None:
@@ -132,9 +145,7 @@ def check_channels(
         RuntimeError: otherwise, or where anything but the batch is empty.
     """
     if len(shape) < n + 1 or (n == 3 and len(shape) > 5):
-        raise RuntimeError(
-            f"non-empty {n + 1}D or {n + 2}D (batch mode) tensor expected for input"
-        )
+        raise rank_error(n)
     if n == 3 and 0 in shape[-4:]:
         raise RuntimeError(
             f"{name}: Expected input's non-batch dimensions to have positive length, "

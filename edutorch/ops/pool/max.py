@@ -19,6 +19,7 @@ from .checks import (
     check_float,
     check_result,
     check_window,
+    rank_error,
     window_arguments,
 )
 
@@ -86,11 +87,9 @@ class MaxPool(WindowOp):
                 )
             k, t, p, d = (1, *k), (1, *t), (0, *p), (1, *d)
             n, shape = 2, (*shape[:-1], 1, shape[-1])
+        if len(shape) not in (n + 1, n + 2):
+            raise rank_error(n)
         check_window(n, k, t, p, d)
-        if n == 2 and len(shape) > 4:
-            raise RuntimeError(
-                "non-empty 3D or 4D (batch mode) tensor expected for input"
-            )
         check_channels(shape, n)
         check_result(shape, k, t, p, d, self.ceil_mode)
         if x.dtype.short == "Bool" or x.dtype.is_complex:

@@ -63,6 +63,10 @@ def programs_convolve_with_a_weight_of_their_own(torch):
         m._reversed_padding_repeated_twice,
         plain._reversed_padding_repeated_twice,
         torch.nn.Conv2d(1, 1, 3, padding=(1, 2))._reversed_padding_repeated_twice,
+        torch.nn.Conv2d(2, 4, (3,))._reversed_padding_repeated_twice,
+        torch.nn.ConvTranspose1d(
+            2, 4, 3, padding="abc"
+        )._reversed_padding_repeated_twice,
     ]
 
 

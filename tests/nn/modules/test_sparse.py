@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import edutorch
 from tests.nn.modules.layers import numbers, refused
 from tests.programs import Programs, attempt
 
@@ -82,3 +83,10 @@ def tables_of_another_shape_are_refused(torch):
 
 
 test_sparse = programs.test()
+
+
+def test_a_table_of_whole_numbers_that_is_frozen_is_looked_up():
+    table = edutorch.tensor([[1, 2], [3, 4]])
+    made = edutorch.nn.Embedding.from_pretrained(table, padding_idx=1)
+    assert made(edutorch.tensor([1])).tolist() == [[3, 4]]
+    assert not made.weight.requires_grad

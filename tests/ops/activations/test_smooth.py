@@ -106,6 +106,14 @@ def test_in_place_activations_equal_pytorch_but_for_their_node(case):
     alike(__file__, case, nodes=False)
 
 
+def test_at_the_threshold_of_softplus_its_slope_does_not_change():
+    x = torch.tensor([0.9, 1.0, 1.1], requires_grad=True)
+    y = torch.nn.functional.softplus(x, 1.0, 1.0).sum()
+    (g,) = torch.autograd.grad(y, x, create_graph=True)
+    (h,) = torch.autograd.grad(g.sum(), x)
+    assert (h != 0).tolist() == [True, False, False]
+
+
 def test_elu_with_an_infinite_slope_is_0_at_0():
     x = torch.tensor([0.0, 1.0])
     assert torch.nn.functional.elu(x, float("inf")).tolist() == [0.0, 1.0]

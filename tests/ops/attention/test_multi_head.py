@@ -37,6 +37,8 @@ CASES = [
 ]
 
 REFUSED = [
+    f"{MHA}({X}[:, :0], {X}[:, :0], {X}[:, :0], 4, 2, {W}, {B}, None, None, False, "
+    f"0.0, {OUT}, ch, key_padding_mask=mask[:1])",
     f"{MHA}({X}[0, 0], {Y}, {Y}, 4, 2, {W}, {B}, None, None, False, 0.0, {OUT}, ch)",
     f"{MHA}({X}, {Y}[0], {Y}, 4, 2, {W}, {B}, None, None, False, 0.0, {OUT}, ch)",
     f"{MHA}({X}, {Y}, {Y}, 5, 2, {W}, {B}, None, None, False, 0.0, {OUT}, ch)",

@@ -40,6 +40,7 @@ COMPOSED = [
 SMOOTH = [CASES[0], CASES[1], CASES[3], COMPOSED[1]]
 
 REFUSED = [
+    "F.scaled_dot_product_attention(a, seq, seq, enable_gqa=True)",
     f"{A}(row, row, row)",
     f"{A}({Q}, {K}.float(), {V})",
     f"{A}({Q}, {K}[..., :2], {V})",

@@ -18,6 +18,18 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "F.conv1d(seq, a, stride=0)",
+    "F.conv2d(img, a, groups=0)",
+    "F.conv_transpose1d(seq, a, padding=-1)",
+    "F.conv1d(seq, w1, dilation=0)",
+    "F.conv1d(seq, w1[:0], dilation=0, groups=2)",
+    "F.conv1d(seq, w1[..., :0], dilation=0, groups=2)",
+    "F.conv2d(img, w2, dilation=(1, 0), groups=2)",
+    "F.conv_transpose1d(seq, t1[:2], dilation=0)",
+    "F.conv_transpose1d(seq, t1[..., :0], dilation=0)",
+    "F.conv_transpose1d(seq[..., :0], t1, dilation=0)",
+    "F.conv_transpose2d(img, t2[..., :0], output_padding=1)",
+    "F.conv_transpose1d(seq[..., :0], t1, output_padding=1)",
     "F.conv1d(seq, w1, stride=(1, 2), groups=2)",
     "F.conv3d(vol, w3, dilation=(1, 2))",
     "F.conv3d(img[0, 0], w3)",

@@ -19,6 +19,10 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "F.fold(seq, (4,), 0)",
+    "F.fold(seq, (4, 5, 6), (2,))",
+    "F.unfold(img, 2, padding=-1, stride=0)",
+    "F.unfold(img, 2, dilation=0, padding=-1)",
     "torch.nn.functional.unfold(torch.ones(1, 1, 5, 5), (2, 2), 1, (1,), 2)",
     "torch.nn.functional.fold(torch.ones(1, 8, 4), (0,), (2, 2), stride=2)",
     "F.unfold(img, 7)",

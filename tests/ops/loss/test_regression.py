@@ -45,6 +45,10 @@ REFUSED = [
     "F.smooth_l1_loss(ints, ints2)",
     "F.huber_loss(a, b, delta=0)",
     "F.huber_loss(a, b, weight=row)",
+    "F.mse_loss(row, b, weight=positive)",
+    "F.mse_loss(row, a[:, :2], reduction='max')",
+    "F.l1_loss(a, b, weight=positive, reduction='max')",
+    "F.huber_loss(row, a[:, :2], reduction='max')",
 ]
 
 WEIGHTED = [
@@ -52,6 +56,8 @@ WEIGHTED = [
     "F.mse_loss(a, b, weight=positive, reduction='sum')",
     "F.l1_loss(a, b, weight=positive)",
     "F.huber_loss(a, b, weight=positive)",
+    "F.mse_loss(ints, ints2, weight=positive)",
+    "F.mse_loss(complexes, complexes * 2, weight=complexes)",
 ]
 
 
@@ -82,6 +88,15 @@ def test_where_the_loss_becomes_linear_its_second_derivative_is_zero(loss):
     (g,) = torch.autograd.grad(y, x, create_graph=True)
     assert g.tolist() == [1, -1, 0.5, -1, 0]
     assert torch.autograd.grad(g.sum(), x)[0].tolist() == [0, 0, 1, 0, 1]
+
+
+@pytest.mark.parametrize("create_graph", [False, True])
+@pytest.mark.parametrize("loss", ["huber_loss", "smooth_l1_loss"])
+def test_the_gradient_of_nan_is_nan(loss, create_graph):
+    x = torch.tensor([float("nan"), 0.5], requires_grad=True)
+    y = getattr(torch.nn.functional, loss)(x, torch.zeros(2), reduction="sum")
+    (g,) = torch.autograd.grad(y, x, create_graph=create_graph)
+    assert g.isnan().tolist() == [True, False]
 
 
 def test_nan_is_no_delta_of_the_huber_loss():

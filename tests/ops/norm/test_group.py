@@ -21,6 +21,7 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "F.instance_norm(ch, row, row, use_input_stats=False)",
     "F.instance_norm(torch.rand(3, 2, 4), torch.ones(1).expand(2), torch.ones(2))",
     "torch.nn.functional.instance_norm(torch.ones(3))",
     "torch.group_norm(row, 1)",

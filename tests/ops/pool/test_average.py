@@ -25,6 +25,10 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "F.avg_pool2d(ch, 0)",
+    "F.avg_pool2d(img, 2, padding=9, divisor_override=0)",
+    "F.avg_pool3d(a, 2, padding=9)",
+    "F.avg_pool3d(vol[:, :0], 1, divisor_override=0)",
     "F.avg_pool2d(img, (True, 1))",
     "F.avg_pool2d(img.to(torch.complex64), 2)",
     "F.avg_pool3d(vol.to(torch.complex64), 1)",

@@ -34,6 +34,9 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "F.max_pool2d(a, 2, padding=9)",
+    "F.max_pool2d(vol, 2, stride=0)",
+    "F.max_pool3d(a, 0)",
     "F.max_pool2d(a, 2)",
     "F.max_pool2d(img, 2, padding=2)",
     "F.max_pool2d(img, 5)",
