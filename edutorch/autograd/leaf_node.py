@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from weakref import WeakValueDictionary
 
 from ..tensor.tensor import Tensor
 from .hooks import NodeHooks, RemovableHandle, hooks_of
@@ -14,9 +15,15 @@ class AccumulateGrad:
     """The end of the graph: the node that adds a gradient to a leaf's `.grad`."""
 
     next_functions: tuple[Any, ...] = ()
+    variable: Tensor
 
-    def __init__(self, variable: Tensor) -> None:
-        self.variable = variable
+    def __new__(cls, variable: Tensor) -> AccumulateGrad:
+        """The node of a leaf: the same one as long as anyone holds it."""
+        node = _nodes.get(id(variable))
+        if node is None or node.variable is not variable:
+            _nodes[id(variable)] = node = super().__new__(cls)
+            node.variable = variable
+        return node
 
     @property
     def hooks(self) -> NodeHooks | None:
@@ -49,11 +56,9 @@ class AccumulateGrad:
         """PyTorch's name of this node."""
         return "torch::autograd::AccumulateGrad"
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, AccumulateGrad) and other.variable is self.variable
-
-    def __hash__(self) -> int:
-        return id(self.variable)
-
     def __repr__(self) -> str:
         return f"<AccumulateGrad object at {id(self.variable):#x}>"
+
+
+# A node keeps its leaf, so that no other tensor can have this id.
+_nodes: WeakValueDictionary[int, AccumulateGrad] = WeakValueDictionary()

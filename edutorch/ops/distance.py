@@ -19,6 +19,7 @@ from ..op_events import reported
 from ..tensor.tensor import Tensor
 from .argument_checks import need_tensors, number_of, type_error
 from .argument_errors import check_call, parser_errors
+from .pointwise.with_numbers import add_number
 from .promotion import refuse_dtype
 from .reduce import sum
 from .reduce.norms import VectorNorm, vector_norm
@@ -73,7 +74,7 @@ def pairwise_distance(
         raise type_error("bool", "keepdim", keepdim, "pairwise_distance")
     need_tensors("pairwise_distance", x1=x1, x2=x2)
     check_call(isinstance(p, (int, float)) and isinstance(eps, (int, float)))
-    between = x1 - x2 + float(eps)
+    between = add_number(x1 - x2, float(eps))
     last = (between.ndim - 1,) if between.ndim else ()
     return apply1(Distance(float(p), last, keepdim), between)
 

@@ -191,10 +191,11 @@ class ScatterCombine(Op):
     public = "scatter"
     saves = ()
     complex32_kernel = "scatter_gather_tensor_cpu"
+    constants = (0, 1, 2)  # PyTorch's node has edges only where needed
 
     def name(self) -> str:
         """PyTorch's name of the node, which has no derivative."""
-        return "NotImplemented"
+        return "torch::autograd::NotImplemented"
 
     def __init__(self, dim: int, reduce: str) -> None:
         self.dim, self.reduce = dim, reduce

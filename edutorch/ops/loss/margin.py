@@ -20,7 +20,8 @@ from ..argument_checks import (
 from ..argument_errors import parser_errors
 from ..index import gather
 from ..number_ranges import checked_number
-from ..pointwise import clamp_min, sqrt, where
+from ..pointwise import clamp_min, mul, sqrt, where
+from ..pointwise.with_numbers import add_number, number_minus, sub_number
 from ..reduce import sum
 from ..reduce.min_max import refuse_complex
 from ..registration import composite
@@ -76,8 +77,8 @@ def hinge_embedding_loss(
         margin = float(margin)
     else:
         margin = _margin_of_kind(margin, input)
-    far = where(target == 1, 0, clamp_min(margin - input, 0))
-    near = where(target == -1, 0, input)
+    far = where(target != 1, clamp_min(number_minus(margin, input), 0), 0)
+    near = where(target != -1, input, 0)
     return reduce_losses(far + near, reduction)
 
 
@@ -138,7 +139,7 @@ def margin_ranking_loss(
         )
     difference = input1 - input2
     margin = number_of(margin, "margin", "margin_ranking_loss", "float")
-    losses = clamp_min(-target * difference + float(margin), 0)
+    losses = clamp_min(add_number(-target * difference, float(margin)), 0)
     return reduce_losses(losses, reduction)
 
 
@@ -390,8 +391,8 @@ def cosine_embedding_loss(
     dim = (target.ndim,)
     tiny = 1e-12  # against division by 0
     product = sum(input1 * input2, dim)
-    lengths = (sum(input1 * input1, dim) + tiny) * (sum(input2 * input2, dim) + tiny)
-    cosine = product / sqrt(lengths)
-    positive = where(target == 1, 1 - cosine, 0.0)
-    negative = where(target == -1, clamp_min(cosine - margin, 0), 0.0)
+    squares = (add_number(sum(x * x, dim), tiny) for x in (input1, input2))
+    cosine = product / sqrt(mul(*squares))
+    positive = where(target == 1, number_minus(1, cosine), 0.0)
+    negative = where(target == -1, clamp_min(sub_number(cosine, margin), 0), 0.0)
     return reduce_losses(positive + negative, reduction)

@@ -14,7 +14,8 @@ from ..argument_checks import (
     type_error,
 )
 from ..distance import pairwise_distance
-from ..pointwise import clamp_min, minimum
+from ..pointwise import add, clamp_min, minimum
+from ..pointwise.with_numbers import add_number
 from ..registration import composite
 from .reduction import reduce_losses, reduction_name
 
@@ -85,7 +86,9 @@ def triplet_margin_loss(
     def distance(a: Tensor, b: Tensor) -> Tensor:
         return pairwise_distance(a, b, p, eps)
 
-    losses = _triplets(distance, anchor, positive, negative, margin, swap)
+    losses = _triplets(
+        distance, anchor, positive, negative, margin, swap, plus=add_number
+    )
     return reduce_losses(losses, reduction)
 
 
@@ -134,7 +137,8 @@ def triplet_margin_with_distance_loss(
 
 
 def _triplets(
-    distance: Any, anchor: Any, positive: Any, negative: Any, margin: float, swap: bool
+    distance: Any, anchor: Any, positive: Any, negative: Any, margin: float, swap: bool,
+    plus: Any = add,
 ) -> Any:
     dims = anchor.ndim, positive.ndim, negative.ndim
     if len(set(dims)) != 1:
@@ -146,4 +150,4 @@ def _triplets(
     near, far = distance(anchor, positive), distance(anchor, negative)
     if swap:
         far = minimum(far, distance(positive, negative))
-    return clamp_min(margin + near - far, 0)
+    return clamp_min(plus(near, margin) - far, 0)

@@ -126,7 +126,12 @@ class FloorDivide(DivFloor):
 
     public = "floor_divide"
     torch_name = "FloorDivide"
+    constants = (0, 1)  # PyTorch's node has edges only where needed
     float8_kernel = "div_floor_cpu"
+
+    def name(self) -> str:
+        """PyTorch's name of the node, which has no derivative."""
+        return "torch::autograd::NotImplemented"
 
     def backward(self, g: Any) -> Any:
         raise RuntimeError("derivative for aten::floor_divide is not implemented")

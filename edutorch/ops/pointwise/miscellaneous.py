@@ -136,6 +136,11 @@ class Heaviside(Pointwise):
     """
 
     takes_scalars = False
+    constants = (0, 1)  # PyTorch's node has edges only where needed
+
+    def name(self) -> str:
+        """PyTorch's name of the node, which has no derivative."""
+        return "torch::autograd::NotImplemented"
 
     def check(self, x: Any, values: Any) -> None:
         if x.dtype.is_complex or values.dtype.is_complex:

@@ -11,6 +11,7 @@ from ..argument_errors import check_call, parser_errors
 from ..dims import ABSENT, axis_for, dim_of, dim_unless_scalar, ndim_of
 from ..int_arguments import int_of
 from ..out_resizing import warn_of_resize
+from ..pointwise.with_numbers import div_number, mul_number
 from ..reduce.sums import sum
 from ..registration import composite, copyto, public
 from ..shape.joining import cat
@@ -177,10 +178,10 @@ def trapezoid(y: Tensor, x: Any = ABSENT, *, dx: float = 1.0, dim: int = -1) -> 
     if y.shape[along] == 0:
         return sum(y.detach(), along, dtype=y.dtype)
     if x is not ABSENT:
-        return sum(_trapezoid_areas(y, x, along), along) / 2
+        return div_number(sum(_trapezoid_areas(y, x, along), along), 2)
     # The ends have half weight: one sum, in the accumulation dtype.
     ends = select(y, along, 0) + select(y, along, -1)
-    return (sum(y, along) - ends * 0.5) * dx
+    return mul_number(sum(y, along) - mul_number(ends, 0.5), dx)
 
 
 @composite
@@ -256,5 +257,5 @@ def cumulative_trapezoid(
     _check_numbers("cumulative_trapezoid", y, x, dx, dim)
     along = dim_of(dim, y.ndim, "cumulative_trapezoid")
     if x is not ABSENT:
-        return cumsum(_trapezoid_areas(y, x, along), along) / 2
-    return cumsum(_pairs(y, along) * (dx / 2), along)
+        return div_number(cumsum(_trapezoid_areas(y, x, along), along), 2)
+    return cumsum(mul_number(_pairs(y, along), dx / 2), along)

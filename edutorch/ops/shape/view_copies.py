@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from ... import dtypes
-from ...autograd.dispatch import apply1
+from ...autograd.batched_tensor import Batched
+from ...autograd.dispatch import apply1, record
 from ...autograd.memory_overlap import refuse_partial_overlap
 from ...autograd.modes import no_grad
 from ...tensor.tensor import Tensor, contiguous_format
@@ -22,6 +23,7 @@ from ..out_argument import refuse_conjugates
 from ..registration import attach, composite, copyto
 from .broadcasting import expand_to
 from .diagonals import diagonal
+from .inplace import NotImplementedNode
 from .slices import narrow, select, slice_dim
 from .splitting import split, split_with_sizes, unbind
 from .squeezing import squeeze, unsqueeze
@@ -47,8 +49,9 @@ class CopyView(Clone):
     attributes = ("function", "memory_format")
     memory_format = contiguous_format
 
-    def __init__(self, function: str) -> None:
-        self.function = function
+    def __init__(self, function: str, view: Any = None) -> None:
+        self.function, self.view = function, view
+        self.backward_in_single = view is not None and view.backward_in_single
 
     def name(self) -> str:
         """PyTorch's name of the node that has the view's gradient, too."""
@@ -57,15 +60,58 @@ class CopyView(Clone):
         plain = self.function.removesuffix("_copy").title().replace("_", "")
         form = 0
         if plain == "Squeeze":  # of which PyTorch has several
-            form = getattr(self.edges[0], "form", 0)
+            form = getattr(self.view, "form", 0)
         return f"{plain}Backward{form}_copy"
 
+    def backward(self, *gradients: Any) -> Any:
+        return self.view.backward(*gradients) if self.view else gradients[0]
 
-def _copy_views(view: Any, name: str) -> Any:
-    """Copies of one or several views in row-major order."""
-    if isinstance(view, tuple):
-        return tuple(_copy_views(v, name) for v in view)
-    return apply1(CopyView(name), view)
+
+class CopyViews(CopyView):
+    """Copies of several views in row-major order.
+
+    Math: y_k = x_k      ∂L/∂x_k = g_k
+    """
+
+    multiple_outputs = True
+
+
+class DetachCopy(NotImplementedNode):
+    """The node of a detached copy.
+
+    Math: y = x; no derivative
+    """
+
+    def backward(self, g: Any) -> Any:
+        raise RuntimeError("derivative for aten::detach_copy is not implemented")
+
+
+def _copy_views(input: Tensor, view: Any, name: str) -> Any:
+    """Copies of one or several views in row-major order, with a single node."""
+    several = isinstance(view, tuple)
+    views = view if several else (view,)
+    steps = {v._grad_fn for v in views}
+    step = steps.pop() if len(steps) == 1 else None
+    if name != "detach_copy" and not _is_one_step(step, input):
+        copies = tuple(apply1(CopyView(name), v) for v in views)
+        return copies if several else copies[0]
+    with no_grad():
+        copies = tuple(apply1(CopyView(name), v) for v in views)
+    op: Any = DetachCopy()
+    if name != "detach_copy":
+        op = (CopyViews if several else CopyView)(name, step)
+    record(op, (input,), copies, several)
+    return copies if several else copies[0]
+
+
+def _is_one_step(node: Any, input: Tensor) -> bool:
+    """Whether a node is that of one view of the input."""
+    return (
+        node is not None
+        and type(input) is not Batched
+        and len(node.edges) == 1
+        and node.edges[0] is (input._grad_fn or input)
+    )
 
 
 # The function that refuses a wrong number of outputs.
@@ -92,9 +138,10 @@ def copy_variant(view: Callable[..., Any], name: str) -> Callable[..., Any]:
     @parser_errors
     @functools.wraps(view)
     def copy(*args: Any, out: Any = None, **kwargs: Any) -> Any:
-        need_tensors(name, input=(*args, kwargs.get("input"))[0])
+        input = (*args, kwargs.get("input"))[0]
+        need_tensors(name, input=input)
         views = view(*args, **kwargs)
-        result = _copy_views(views, name)
+        result = _copy_views(input, views, name)
         if out is None:
             return result
         if name in COUNTS and isinstance(out, (tuple, list)):

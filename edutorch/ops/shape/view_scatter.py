@@ -5,16 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from ...autograd.batched_tensor import Batched, batched_like, forbid_fallback
-from ...autograd.dispatch import Op, apply2
+from ...autograd.dispatch import Op, apply2, record
 from ...autograd.memory_overlap import overlaps_itself, refuse_repeated
+from ...autograd.modes import enable_grad, modes, no_grad
 from ...backends import array_module
 from ...layouts import contiguous_format
 from ...tensor.geometry import Geometry, out_of_bounds
 from ...tensor.storage import byte_range, strided_view
-from ...tensor.tensor import Tensor
+from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import refuse_complex_gradients, tensor_of
 from ..argument_errors import check_call, parser_errors
 from ..convert.copy_fill import as_new, clone, refuse_integer_gradients
+from ..create.like import zeros_like
 from ..create.strided import copy_with_strides
 from ..dims import dim_of, ndim_of
 from ..registration import composite, copyto, public
@@ -34,10 +36,44 @@ def _copied(input: Tensor, src: Tensor) -> Tensor:
     return copy_with_strides(x, x.stride())
 
 
-def _write_through_view(copied: Tensor, view: Tensor, src: Tensor) -> Tensor:
-    """Write `src` through a view of `copied`, which is returned."""
-    _check_size(src, view._data.shape)
-    view.copy_(src)
+class ViewScatter(Op):
+    """A copy with one part replaced, the part given by a view.
+
+    Math: y = x, view(y) = src      ∂L/∂x = g, 0 there      ∂L/∂src = view(g)
+    """
+
+    saves = ()
+
+    def __init__(self, torch_name: str, view: Any, dtype: Any) -> None:
+        self.torch_name = torch_name
+        self.view, self.dtype = view, dtype
+
+    def name(self) -> str:
+        """PyTorch's name of the node."""
+        return f"{self.torch_name}Backward0"
+
+    def backward(self, g: Any) -> Any:
+        gradient = g if isinstance(g, Tensor) else wrap(g, self.device)
+        part = self.view(gradient).to(self.dtype)
+        outside = None
+        if self.needs[0]:
+            zeros = zeros_like(self.view(gradient))
+            outside = _replace_view(self.torch_name, gradient, zeros, self.view)
+        found = outside, part
+        return found if gradient is g else tuple(t if t is None else t._data for t in found)
+
+
+def _replace_view(torch_name: str, input: Tensor, src: Tensor, view: Any) -> Tensor:
+    """A copy of `input` with `src` written through a view of it."""
+    batched = type(input) is Batched or type(src) is Batched
+    with enable_grad() if batched and modes.grad else no_grad():
+        copied = _copied(input, src)
+        part = view(copied)
+        _check_size(src, part._data.shape)
+        part.copy_(src)
+    if not batched:
+        node = ViewScatter(torch_name, view, src.dtype)
+        record(node, (input, src), (copied,), False)
     refuse_integer_gradients(copied, src)
     return as_new(copied)
 
@@ -67,8 +103,11 @@ def select_scatter(input: Tensor, src: Tensor, dim: int, index: int) -> Tensor:
         tensor([[0., 0.],
                 [1., 1.]])
     """
-    copied = _copied(input, src)
-    result = _write_through_view(copied, select(copied, dim, index), src)
+
+    def view(x: Tensor) -> Tensor:
+        return select(x, dim, index)
+
+    result = _replace_view("SelectScatter", input, src, view)
     refuse_complex_gradients("select_scatter", result)
     return result
 
@@ -98,12 +137,13 @@ def slice_scatter(
     check_call(bool not in map(type, (start, end, step)))
     if not ndim_of(input, "slice_scatter"):
         raise IndexError("slice() cannot be applied to a 0-dim tensor.")
-    copied = _copied(input, src)
     dim = dim_of(dim, input.ndim, "slice_scatter")
     first, last, step = slice(start, end, step).indices(input.shape[dim])
-    result = _write_through_view(
-        copied, slice_dim(copied, dim, first, max(first, last), step), src
-    )
+
+    def view(x: Tensor) -> Tensor:
+        return slice_dim(x, dim, first, max(first, last), step)
+
+    result = _replace_view("SliceScatter", input, src, view)
     refuse_complex_gradients("slice_scatter", result)
     return result if out is None else copyto(out, result, "slice_scatter", (input, src))
 
@@ -127,8 +167,11 @@ def diagonal_scatter(
         tensor([[1., 0.],
                 [0., 1.]])
     """
-    copied = _copied(input, src)
-    return _write_through_view(copied, diagonal(copied, offset, dim1, dim2), src)
+
+    def view(x: Tensor) -> Tensor:
+        return diagonal(x, offset, dim1, dim2)
+
+    return _replace_view("DiagonalScatter", input, src, view)
 
 
 class AsStridedScatter(Op):

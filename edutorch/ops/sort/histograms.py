@@ -37,6 +37,7 @@ class Histogramdd(Op):
     attributes = ("bins", "ends", "density", "kernel")
     multiple_outputs = True
     saves = ()
+    constants = tuple(range(1024))  # PyTorch's node has edges only where needed
 
     def __init__(self, bins: Any, ends: Any, density: bool, kernel: str) -> None:
         self.bins, self.ends, self.density = bins, ends, density
@@ -44,7 +45,7 @@ class Histogramdd(Op):
 
     def name(self) -> str:
         """PyTorch's name of the node, which has no derivative."""
-        return "NotImplemented"
+        return "torch::autograd::NotImplemented"
 
     def check(self, points: Any, weight: Any, *edges: Any) -> None:
         for number, count in enumerate(self.bins):
