@@ -31,7 +31,7 @@ from .memory_overlap import (
 from .modes import modes, no_grad
 from .op_errors import check_result, refuse_view
 
-__all__ = ["IN_PLACE_CODE", "in_place"]
+__all__ = ["IN_PLACE_CODE", "in_place", "numbered"]
 
 IN_PLACE_CODE: set[CodeType] = set()  # what all in-place variants run
 # PyTorch writes these to expanded tensors; all others are errors.
@@ -114,6 +114,24 @@ def in_place(
         return (update_overlapping if several else update)(self, old, new)
 
     return _named(variant, name)
+
+
+def numbered(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function of an in-place variant whose node PyTorch counts as another one.
+
+    Example:
+        >>> numbered(Tensor.abs)(Tensor([-1.0])).item()
+        1.0
+    """
+
+    @functools.wraps(function)
+    def counted(*args: Any, **kwargs: Any) -> Any:
+        result = function(*args, **kwargs)
+        if result._grad_fn is not None and result is not args[0]:
+            result._grad_fn.overload = 1
+        return result
+
+    return counted
 
 
 def _refuse_shared(

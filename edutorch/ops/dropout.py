@@ -63,6 +63,11 @@ class Dropout(Op):
     def backward(self, g: Any) -> Any:
         return g * self.saved
 
+    @property
+    def next_functions(self) -> tuple[tuple[Any, int], ...]:
+        """The nodes that backward visits next; the mask, the other factor, has none."""
+        return (*super().next_functions, (None, 0))
+
 
 def _probability(p: Any) -> float:
     """A probability, given as a number or a tensor without dimensions."""
@@ -241,8 +246,7 @@ def _feature_dropout(
     if inplace:  # which a leaf refuses even where nothing is dropped
         x.unsqueeze_(0)
         return _dropout(x, p, training, inplace, features=True).squeeze_(0)
-    y = _dropout(x.reshape((1, *x.shape)), p, training, inplace, features=True)
-    return y.reshape(y.shape[1:])
+    return _dropout(x.unsqueeze(0), p, training, inplace, features=True).squeeze(0)
 
 
 def _warn_of_rank(name: str, n: int, ndim: int) -> None:

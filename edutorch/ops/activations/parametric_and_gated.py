@@ -10,7 +10,7 @@ import numpy as np
 from ... import dtypes
 from ...autograd import modes as _m
 from ...autograd.dispatch import apply1, apply2
-from ...autograd.inplace_variants import in_place
+from ...autograd.inplace_variants import in_place, numbered
 from ...backends import array_module
 from ...random.continuous import uniform
 from ...random.generator import generator_for
@@ -95,7 +95,9 @@ def prelu(input: Tensor, weight: Tensor) -> Tensor:
         )
     refuse_kinds("prelu_cpu", "iubc", input)
     rest = (1,) * (input.ndim - 2)
-    w = reshape(weight, (-1, *rest) if input.ndim > 1 else (-1,) * input.ndim)
+    w = weight
+    if input.ndim != 1 or not weight.ndim:
+        w = reshape(weight, (-1, *rest) if input.ndim > 1 else (-1,) * input.ndim)
     return apply2(Prelu(), input, w)
 
 
@@ -205,7 +207,7 @@ def rrelu(
     return apply1(LeakySlope((lower + upper) / 2), input)
 
 
-rrelu_ = in_place(rrelu, "rrelu_")
+rrelu_ = in_place(numbered(rrelu), "rrelu_")
 attach(rrelu_=rrelu_)
 
 

@@ -45,6 +45,18 @@ def as_new(result: Tensor) -> Tensor:
     return result
 
 
+def skip_copy(result: Tensor) -> Tensor:
+    """Let gradients skip the copy that was changed: there is one node in PyTorch."""
+    node: Any = result._grad_fn
+    if node is not None and type(result) is not Batched:
+        copied = node.edges[0]
+        if isinstance(copied, Clone):
+            node.edges = (*copied.edges, *node.edges[1:])
+            if copied.edge_nrs[0]:
+                node.edge_nrs = (copied.edge_nrs[0], *node.edge_nrs[1:])
+    return as_new(result)
+
+
 def writable_copy(x: Any, order: str = "K") -> Any:
     """A writable copy of an array or NumPy scalar; in order "K", as a clone lies."""
     if order == "K" and x.size and has_repeats(x):
@@ -253,6 +265,11 @@ class Fill(Op):
     records_integers = True  # as in PyTorch, unlike `copy_`
     form = 2
 
+    @property
+    def constants(self) -> tuple[int, ...]:
+        """Treat numbers as constants, which have no edge in the graph."""
+        return (1,) if self.form in (0, 2) else ()
+
     def name(self) -> str:
         """PyTorch's name of the node, which differs for numbers and tensors."""
         return f"FillBackward{self.form}"
@@ -378,7 +395,7 @@ def fill(input: Tensor, value: Any) -> Tensor:
     node = result._grad_fn
     if isinstance(node, Fill):
         node.form -= 2  # PyTorch's node has another number than that of `fill_`
-    return as_new(result)
+    return skip_copy(result)
 
 
 class Zero(Op):

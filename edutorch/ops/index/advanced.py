@@ -24,10 +24,10 @@ from ...tensor.tensor import Tensor
 from ..argument_checks import type_error
 from ..argument_errors import argument_error
 from ..convert.copy_fill import (
-    as_new,
     castable_number,
     clone,
     refuse_integer_gradients,
+    skip_copy,
     writable_copy,
 )
 from ..registration import public
@@ -405,7 +405,7 @@ def index_put(
     result = clone(batched_like(input, (values, *indices)))
     index_put_(result, indices, values, accumulate)
     refuse_integer_gradients(result, values)
-    return as_new(result)
+    return skip_copy(result)
 
 
 def _check_put_types(name: str, indices: Any, values: Any, accumulate: Any) -> None:

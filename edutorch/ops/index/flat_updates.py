@@ -12,7 +12,7 @@ from ...autograd.memory_overlap import refuse_overlap
 from ...autograd.save_for_backward import save_version
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_one_device, tensor_of, type_error
-from ..convert.copy_fill import as_new, clone
+from ..convert.copy_fill import clone, skip_copy
 from ..registration import attach, public
 from .advanced import IndexPut
 from .gathering import check_long, check_take
@@ -121,7 +121,7 @@ def put(
     """
     index, source = _operands("put", index, source, accumulate)
     result = clone(batched_like(input, (index, source)))
-    return as_new(_tensor_put_(result, index, source, accumulate))
+    return skip_copy(_tensor_put_(result, index, source, accumulate))
 
 
 attach(put=put)

@@ -30,6 +30,7 @@ from ..argument_checks import (
 from ..dims import dim_unless_scalar
 from ..index import masked_fill
 from ..int_arguments import int_of
+from ..pointwise.with_numbers import div_number, mul_number
 from ..reduce import sum
 from ..shape import unsqueeze
 from ..softmax import log_softmax, softmax
@@ -428,7 +429,9 @@ def _soft_targets(
     if reduction == "mean" and not x.numel():
         return -sum(products).fill_(nan)
     total: Tensor = -sum(products)
-    return total / (x.numel() // x.shape[dim]) if reduction == "mean" else total
+    if reduction == "mean":
+        return div_number(total, x.numel() // x.shape[dim])
+    return total
 
 
 def _smooth(
@@ -446,5 +449,5 @@ def _smooth(
     if reduction == "mean":
         t, f, _ = class_weights(x.shape[dim], x, target, weight, ignore_index)
         spread = spread / (t.size if f is None else float(total_weight(f)))
-    loss: Tensor = (1 - s) * nll + s / x.shape[dim] * spread
+    loss: Tensor = mul_number(nll, 1 - s) + mul_number(spread, s / x.shape[dim])
     return loss

@@ -14,7 +14,7 @@ from ...kernels import ctc as kernels
 from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import need_one_device, need_tensors, refuse_kinds
 from ..argument_errors import check_call
-from ..index import masked_fill
+from ..pointwise import where
 from ..reduce import mean, sum
 from .reduction import reduction_name
 
@@ -127,7 +127,7 @@ def ctc_loss(
     losses = apply1(op, x)
     save_version(losses, targets)
     if zero_infinity:
-        losses = masked_fill(losses, losses == float("inf"), 0.0)
+        losses = where(losses == float("inf"), 0.0, losses)
     if reduction == "mean":
         share = np.maximum(lengths, 1).astype(x._data.dtype)
         return mean(losses / wrap(xp.asarray(share), x._device))

@@ -14,7 +14,8 @@ from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, number_of, type_error
 from ..argument_errors import parser_errors
 from ..argument_parser import parse, signatures_of
-from ..pointwise import exp, log, where
+from ..pointwise import exp, log, where, xlogy
+from ..pointwise.with_numbers import add_number
 from ..reduce.all_any import any
 from ..registration import composite
 from .reduction import reduce_losses, reduction_name
@@ -80,7 +81,7 @@ def poisson_nll_loss(
     if log_input:
         losses = exp(input) - target * input
     else:
-        losses = input - target * log(input + float(eps))
+        losses = input - target * log(add_number(input, float(eps)))
     if full:
         stirling = target * log(target) - target + 0.5 * log(2 * math.pi * target)
         more = losses + where(target <= 1, 0.0 * target, stirling)
@@ -229,9 +230,7 @@ def kl_div(
     if log_target:
         losses = exp(target) * (target - input)
     else:
-        # Where t = 0 the term t log t is 0.
-        positive = where(target == 0, 1.0 + 0.0 * target, target)
-        losses = target * log(positive) - target * input
+        losses = xlogy(target, target) - target * input
     total = reduce_losses(losses, reduction)
     divisor = input.shape[0] if by_batch and input.ndim else 1
     return total / divisor if divisor != 1 else total

@@ -26,6 +26,7 @@ from ..reduce import sum
 from ..reduce.min_max import refuse_complex
 from ..registration import composite
 from ..shape import unsqueeze
+from .margin_nodes import MultilabelMarginLoss, MultiMarginLoss, as_one_node
 from .reduction import reduce_losses, reduction_name
 
 __all__ = [
@@ -201,6 +202,19 @@ def multi_margin_loss(
     margin = number_of(margin, "margin", "multi_margin_loss")
     margin = int(margin) if isinstance(margin, bool) else margin
     margin = checked_number(margin, input.dtype)
+    node = MultiMarginLoss(p, margin, reduction, target, weight)
+
+    def loss(x: Tensor) -> Tensor:
+        return _multi_margin(x, target, p, margin, weight, reduction)
+
+    result = as_one_node(node, loss, input)
+    save_version(result, target)
+    return result
+
+
+def _multi_margin(
+    input: Tensor, target: Tensor, p: int, margin: float, weight: Any, reduction: str
+) -> Tensor:
     x = input if input.ndim == 2 else input.reshape((1, -1))
     t = target.reshape((-1, 1))
     gaps = margin - gather(x, 1, t) + x
@@ -294,13 +308,23 @@ def multilabel_margin_loss(
     need_one_device("__multilabel_margin_loss_forward", input, target=target)
     reduction = reduction_name(size_average, reduce, reduction)
     _check_multilabel(input, target)
+    shape = input.shape if input.ndim == 2 else (1, input.numel())
+    times = _target_counts(target._data.reshape(shape))  # (N, C)
+
+    def loss(x: Tensor) -> Tensor:
+        return _multilabel_margin(x, times, reduction)
+
+    result = as_one_node(MultilabelMarginLoss(reduction, times), loss, input)
+    save_version(result, target)
+    return result
+
+
+def _multilabel_margin(input: Tensor, times: Any, reduction: str) -> Tensor:
     x = input if input.ndim == 2 else input.reshape((1, -1))
-    times = _target_counts(target._data.reshape(x.shape))  # (N, C)
     target_counts = wrap(times.astype(x._data.dtype), x._device)
     others = 1 * (target_counts == 0).to(x.dtype)
     gaps = clamp_min(1 - unsqueeze(x, 2) + unsqueeze(x, 1), 0)  # (N, C, C)
     losses = sum(gaps * unsqueeze(target_counts, 2) * unsqueeze(others, 1), (1, 2))
-    save_version(losses, target)
     losses = losses / x.shape[1]
     return reduce_losses(losses.reshape(()) if input.ndim < 2 else losses, reduction)
 

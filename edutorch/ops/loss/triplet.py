@@ -137,7 +137,12 @@ def triplet_margin_with_distance_loss(
 
 
 def _triplets(
-    distance: Any, anchor: Any, positive: Any, negative: Any, margin: float, swap: bool,
+    distance: Any,
+    anchor: Any,
+    positive: Any,
+    negative: Any,
+    margin: float,
+    swap: bool,
     plus: Any = add,
 ) -> Any:
     dims = anchor.ndim, positive.ndim, negative.ndim

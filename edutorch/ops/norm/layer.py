@@ -22,6 +22,7 @@ from ..argument_checks import (
 from ..argument_errors import check_call
 from ..int_arguments import ints_of
 from ..pointwise import rsqrt
+from ..pointwise.with_numbers import add_number
 from .checks import check_dtypes, check_mixed_dtypes
 from .gradient_formulas import gradients
 from .saved_statistics import as_saved, half_dtype
@@ -219,7 +220,7 @@ def rms_norm(
     if eps is None:
         eps = array_eps(x)
     dims = tuple(range(x.ndim - len(shape), x.ndim))
-    y = x * rsqrt(reduce.mean(x * x, dims, keepdim=True) + eps)
+    y = x * rsqrt(add_number(reduce.mean(x**2, dims, keepdim=True), eps))
     y = y if weight is None else y * weight
     y = y.to(input.dtype)
     return y if input._data.flags.c_contiguous else _match_layout(y, input)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import prod
 from typing import Any
 
 from ...errors import python_type_name
@@ -10,10 +9,13 @@ from ...tensor.tensor import Tensor
 from ..argument_errors import check_call, parser_errors
 from ..linalg.norms import norm
 from ..pointwise import clamp_min
-from ..pool import avg_pool2d
+from ..pool import avg_pool2d, avg_pool3d
 from ..pool.average import check_average_dtype
 from ..pool.checks import check_window
 from ..registration import composite, copyto
+from ..shape.pad import pad
+from ..shape.squeezing import squeeze, unsqueeze
+from ..shape.views import reshape
 
 __all__ = ["local_response_norm", "normalize"]
 
@@ -61,7 +63,7 @@ def normalize(
             "div() received an invalid combination of arguments - got (Tensor, Tensor, "
             f"out={python_type_name(out)}), but expected one of:"
         )
-    result = input / clamp_min(lengths, eps)
+    result = input / clamp_min(lengths, eps).expand_as(input)
     return result if out is None else copyto(out, result, "normalize", (input,))
 
 
@@ -107,15 +109,24 @@ def local_response_norm(
             "Expected 3D or higher dimensionality                          input (got "
             f"{input.ndim} dimensions)"
         )
-    n, c, *space = input.shape
     if input.numel() == 0:
         return input
     check_call(type(size) is int and not isinstance(alpha, tuple))
     _check_windows(input, size)
-    squares = (input * input).reshape(n, 1, c, prod(space))
-    means = avg_pool2d(squares, (size, 1), stride=1, padding=(size // 2, 0))
-    means = means[:, :, :c].reshape(input.shape)  # an even size has one too many
+    means = _channel_means(input * input, size)
     return input / (means * alpha + k) ** beta
+
+
+def _channel_means(x: Tensor, size: int) -> Tensor:
+    """The mean of `size` neighbouring channels around each one."""
+    around = (size // 2, (size - 1) // 2)
+    if x.ndim == 3:
+        padded = pad(unsqueeze(x, 1), (0, 0, *around))
+        return squeeze(avg_pool2d(padded, (size, 1), stride=1), 1)
+    n, c, height = x.shape[:3]
+    padded = pad(reshape(x, (n, 1, c, height, -1)), (0, 0, 0, 0, *around))
+    means = squeeze(avg_pool3d(padded, (size, 1, 1), stride=1), 1)
+    return reshape(means, x.shape)
 
 
 def _check_windows(x: Tensor, size: int) -> None:

@@ -264,6 +264,11 @@ class CopySign(Pointwise):
     saves = (0,)
     saves_output = True
 
+    @property
+    def constants(self) -> tuple[int, ...]:
+        """Treat numbers as constants, which have no edge in the graph."""
+        return (1,) if self.overload else ()
+
     def promote(self, x: Any, y: Any) -> tuple[Any, Any]:
         return promoted_floating(x, y)
 

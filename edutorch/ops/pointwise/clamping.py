@@ -149,6 +149,7 @@ class ClampMinTensor(ClampTensor):
     public = "clamp_min"
     torch_name = "ClampMin"
     overload = 1
+    constants = (2,)
 
 
 class ClampMaxTensor(ClampTensor):
@@ -160,6 +161,7 @@ class ClampMaxTensor(ClampTensor):
     public = "clamp_max"
     torch_name = "ClampMax"
     overload = 1
+    constants = (1,)
 
 
 def _limits(**given: Any) -> Any:

@@ -3,15 +3,39 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
+from ...autograd.batched_tensor import Batched
+from ...autograd.dispatch import Op, record
 from ...autograd.inplace import check_memory
+from ...autograd.modes import no_grad
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, refuse_kinds
 from ..int_arguments import int_of
 from ..registration import composite, copyto, public
-from .special_functions import lgamma
+from .special_functions import digamma, lgamma
 
 __all__ = ["mvlgamma"]
+
+
+class Mvlgamma(Op):
+    """The node of `mvlgamma`, which is composed of ops.
+
+    Math: y = p(p-1)/4 · ln π + Σ_(i<p) ln Γ(x - i/2)
+          ∂L/∂x = g · Σ_(i<p) digamma(x - i/2)
+    """
+
+    saves = (0,)
+
+    def __init__(self, p: int) -> None:
+        self.p = p
+
+    def backward(self, g: Any) -> Any:
+        x = self.inputs[0]
+        slope = digamma(x)
+        for i in range(1, self.p):
+            slope = slope + digamma(x - i / 2)
+        return g * slope
 
 
 def _fit_mvlgamma(self: Tensor, result: Tensor) -> None:
@@ -26,6 +50,14 @@ def _fit_mvlgamma(self: Tensor, result: Tensor) -> None:
             f"output type {result.dtype.short}"
         )
     check_memory(self)
+
+
+def _sum_of_lgamma(x: Tensor, p: int) -> Tensor:
+    x = x.contiguous()
+    total: Tensor = lgamma(x) + p * (p - 1) / 4 * math.log(math.pi)
+    for i in range(1, p):
+        total = total + lgamma(x - i / 2)
+    return total.contiguous()
 
 
 @public("mvlgamma", inplace="mvlgamma_", fit=_fit_mvlgamma)
@@ -52,10 +84,12 @@ def mvlgamma(input: Tensor, p: int, *, out: Tensor | None = None) -> Tensor:
     if p < 1:
         raise RuntimeError("p has to be greater than or equal to 1")
     refuse_kinds("arange_cpu", "c", input)
-    input = input.contiguous()
-    result = lgamma(input) + p * (p - 1) / 4 * math.log(math.pi)
-    for i in range(1, p):
-        result = result + lgamma(input - i / 2)
+    if type(input) is Batched:
+        result = _sum_of_lgamma(input, p)
+    else:
+        with no_grad():
+            result = _sum_of_lgamma(input, p)
+        record(Mvlgamma(p), (input,), (result,), False)
     if out is None:
-        return result.contiguous()
+        return result
     return copyto(out, result, "mvlgamma", (input,), variant=input.dtype.short)

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from ...autograd.dispatch import apply, apply1, apply2
-from ...autograd.half_precision import half_rounding
 from ...tensor.tensor import Tensor
 from ..argument_checks import refuse_numbers
 from ..argument_errors import parser_errors
@@ -18,11 +17,13 @@ from .exponential import exp, log, log1p, product_or_zero
 from .special_functions import (
     TWO_OVER_ROOT_PI,
     apply_to_numbers_too,
+    erf,
     lgamma,
     number_as_array,
     scipy_function,
 )
 from .ternary import where
+from .with_numbers import add_number, mul_number
 
 __all__ = [
     "entr", "erfcx", "gammainc", "gammaincc", "log_ndtr", "ndtr", "ndtri", "xlog1py",
@@ -31,32 +32,6 @@ __all__ = [
 
 ROOT_2_PI = math.sqrt(2 * math.pi)
 HALF_ROOT = math.sqrt(0.5)
-
-
-class Ndtr(RealPointwise):
-    """The normal distribution function.
-
-    Math: y = Φ(x)      ∂L/∂x = g · e^(-x²/2) / √(2π)
-    """
-
-    kernel = "erf_vml_cpu"
-    torch_name = "SpecialNdtr"
-    rounded: Any = None
-
-    def check(self, x: Any, *_: Any) -> None:
-        """Round each step of 16-bit floats, as PyTorch's composition of ops does."""
-        super().check(x)
-        self.rounded = half_rounding(x)
-
-    def forward(self, x: Any) -> Any:
-        r = self.rounded
-        if r is None:
-            return scipy_function("ndtr", x)
-        return r(r(r(scipy_function("erf", r(x * HALF_ROOT))) + 1) * 0.5)
-
-    def backward(self, g: Any) -> Any:
-        x = self.inputs[0]
-        return g * exp(x * x * -0.5) / ROOT_2_PI
 
 
 def ndtr(input: Tensor, *, out: Tensor | None = None) -> Tensor:
@@ -73,7 +48,8 @@ def ndtr(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         >>> torch.special.ndtr(torch.tensor([0.0, 1.0]))
         tensor([0.5000, 0.8413])
     """
-    result = apply1(Ndtr(), input)
+    result = erf(mul_number(input, HALF_ROOT))
+    result = mul_number(add_number(result, 1), 0.5)
     return result if out is None else copyto(out, result, "special_ndtr", (input,))
 
 

@@ -14,6 +14,7 @@ from ..argument_checks import need_tensors
 from ..argument_errors import argument_error, check_call, parser_errors
 from ..reduce import mean
 from .checks import Numbers, check_adaptive, expand_ints
+from .lines import pool_line
 
 __all__ = [
     "adaptive_avg_pool1d",
@@ -47,9 +48,7 @@ class AdaptiveAvgPool(Op):
         return f"adaptive_avg_pool{len(self.out)}d"
 
     def name(self) -> str:
-        """PyTorch's name of the node; sequences are pooled as images."""
-        if len(self.out) == 1:
-            return "SqueezeBackward1"
+        """PyTorch's name of the node."""
         if set(self.out) == {1}:  # one window over everything
             return "MeanBackward1"
         return f"AdaptiveAvgPool{len(self.out)}DBackward0"
@@ -119,9 +118,7 @@ class AdaptiveMaxPool(Op):
         return f"adaptive_max_pool{len(self.out)}d"
 
     def name(self) -> str:
-        """PyTorch's name of the node; sequences are pooled as images."""
-        if len(self.out) == 1:
-            return "SqueezeBackward1"
+        """PyTorch's name of the node."""
         return f"AdaptiveMaxPool{len(self.out)}DBackward0"
 
     def check(self, x: Tensor) -> None:
@@ -224,7 +221,13 @@ def adaptive_avg_pool1d(input: Tensor, output_size: Any) -> Tensor:
     message = (
         "adaptive_avg_pool1d() argument 'output_size' should contain one int (got #)"
     )
-    return apply1(AdaptiveAvgPool(_out_size(input, output_size, 1, message)), input)
+    out = _out_size(input, output_size, 1, message)
+    images = apply1 if input.numel() else _averages_of
+    return pool_line(images, AdaptiveAvgPool(out), AdaptiveAvgPool((1, *out)), input)
+
+
+def _averages_of(op: AdaptiveAvgPool, x: Tensor) -> Tensor:
+    return _averages(x, op.out)
 
 
 def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
@@ -426,5 +429,8 @@ def _adaptive_max(x: Tensor, size: Any, n: int) -> tuple[Tensor, Tensor]:
     message = f"{name}(): internal error: output_size.size() must be {n}"
     if n == 1:
         message = f"{name}() argument 'output_size' should contain one int (got #)"
-    y, index = apply(AdaptiveMaxPool(_out_size(x, size, n, message)), x)
+    out = _out_size(x, size, n, message)
+    op = AdaptiveMaxPool(out)
+    image_op = AdaptiveMaxPool((1, *out))
+    y, index = pool_line(apply, op, image_op, x) if n == 1 else apply(op, x)
     return y, index

@@ -22,6 +22,7 @@ from .checks import (
     rank_error,
     window_arguments,
 )
+from .lines import pool_line
 
 __all__ = ["avg_pool1d", "avg_pool2d", "avg_pool3d", "check_average_dtype"]
 
@@ -75,9 +76,7 @@ class AvgPool(AvgOp):
         return f"avg_pool{len(self.kernel)}d"
 
     def name(self) -> str:
-        """PyTorch's name of the node; sequences are pooled as images."""
-        if len(self.kernel) == 1:
-            return "SqueezeBackward1"
+        """PyTorch's name of the node."""
         return f"AvgPool{len(self.kernel)}DBackward0"
 
     def check(self, x: Tensor) -> None:
@@ -232,7 +231,9 @@ def avg_pool1d(
     if count_include_pad is not False and count_include_pad is not True:
         raise type_error("bool", "count_include_pad", count_include_pad, "avg_pool1d")
     params = window_arguments("avg_pool1d", 1, kernel_size, stride, padding)[:3]
-    return apply1(AvgPool(*params, ceil_mode, count_include_pad, None), input)
+    rest = ceil_mode, count_include_pad, None
+    images = _as_image((0,), *params)[1]
+    return pool_line(apply1, AvgPool(*params, *rest), AvgPool(*images, *rest), input)
 
 
 def avg_pool2d(

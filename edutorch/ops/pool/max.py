@@ -22,6 +22,7 @@ from .checks import (
     rank_error,
     window_arguments,
 )
+from .lines import pool_line
 
 __all__ = [
     "max_pool1d",
@@ -66,9 +67,7 @@ class MaxPool(WindowOp):
         return f"max_pool{len(self.kernel)}d"
 
     def name(self) -> str:
-        """PyTorch's name of the node; sequences are pooled as images."""
-        if len(self.kernel) == 1:
-            return "SqueezeBackward1"
+        """PyTorch's name of the node."""
         return f"MaxPool{len(self.kernel)}DWithIndicesBackward0"
 
     def check(self, x: Tensor) -> None:
@@ -421,6 +420,9 @@ def _max_pool(
     params = window_arguments(name, n, kernel, stride, padding, dilation)
     run = apply if indices else apply1  # two results or one
     op = MaxPool(*params, ceil_mode, indices)
-    if n == 1:  # PyTorch pools a line as an image if indices are requested
-        op.as_image = indices or (modes.grad and x._requires_grad)
-    return run(op, x)
+    if n > 1:
+        return run(op, x)
+    op.as_image = indices  # PyTorch pools a line as an image then
+    k, t, p, d = params
+    images = (1, *k), (1, *t), (0, *p), (1, *d)
+    return pool_line(run, op, MaxPool(*images, ceil_mode, indices), x)

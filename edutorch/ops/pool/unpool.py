@@ -16,6 +16,7 @@ from ..argument_checks import need_floats, need_one_device, need_tensors
 from ..argument_errors import parser_errors
 from ..argument_parser import parse, signatures_of
 from ..int_arguments import ints_of
+from ..shape.squeezing import squeeze, unsqueeze
 from .adaptive import GatherPlanes
 from .checks import Numbers
 
@@ -38,9 +39,7 @@ class MaxUnpool(Op):
         self.index, self.size = index, size
 
     def name(self) -> str:
-        """PyTorch's name of the node; sequences are treated as images."""
-        if len(self.size) == 1:
-            return "SqueezeBackward1"
+        """PyTorch's name of the node."""
         return f"MaxUnpool{len(self.size)}DBackward0"
 
     def forward(self, x: Any) -> Any:
@@ -80,9 +79,13 @@ def _unpool(
     need_floats(f"max_unpool{max(2, n)}d", x)
     index = indices._data
     _check_index(index, size)
-    y: Tensor = apply1(MaxUnpool(index, size), x)
-    save_version(y, indices)
-    return y
+    if n > 1:
+        y: Tensor = apply1(MaxUnpool(index, size), x)
+        save_version(y, indices)
+        return y
+    image = apply1(MaxUnpool(index[..., None], (*size, 1)), unsqueeze(x, -1))
+    save_version(image, indices)
+    return squeeze(image, -1)
 
 
 class Unpooled(NamedTuple):

@@ -251,6 +251,11 @@ class NormalOf(Op):
     torch_name = "Normal"
     saves = ()
 
+    @property
+    def constants(self) -> tuple[int, ...]:
+        """Treat numbers as constants, which have no edge in the graph."""
+        return (0, 1) if self.overload < 3 else ()
+
     def __init__(self, generator: Generator) -> None:
         self.generator = generator
 

@@ -93,7 +93,7 @@ def _copied(input: Tensor, out: Tensor | None) -> Tensor:
         RuntimeError: for an `out` of another dtype, or on another device.
     """
     if out is None:
-        return input.clone()
+        return input.new_empty(input.shape).copy_(input)
     if not isinstance(out, Tensor):
         raise type_error("Tensor", "out", out, "diff")
     if out.dtype is not input.dtype:

@@ -9,7 +9,8 @@ from ...tensor.tensor import Tensor
 from ..argument_checks import tensor_of
 from ..argument_errors import check_call, parser_errors
 from ..dims import dims_of, ndim_of
-from ..pointwise import sub
+from ..pointwise import sub, true_divide
+from ..pointwise.with_numbers import div_number, mul_number
 from ..registration import composite
 from ..shape.joining import cat
 from ..shape.slices import narrow
@@ -112,14 +113,29 @@ def _differentiate(x: Tensor, h: Any, dim: int, edge_order: int) -> Tensor:
     if isinstance(h, Tensor) and h.ndim > 0:
         return _at_coordinates(x, h, dim, edge_order)
     h = float(h) if isinstance(h, int) else h
+    divide = true_divide if isinstance(h, Tensor) else div_number
     n = x.shape[dim]
-    between = (narrow(x, dim, 1, n - 1) - narrow(x, dim, 0, n - 1)) / h
-    middle = (narrow(x, dim, 2, n - 2) - narrow(x, dim, 0, n - 2)) / (h * 2)
-    first, last = narrow(between, dim, 0, 1), narrow(between, dim, n - 2, 1)
-    if edge_order == 2:
-        first = _weighted(x, [-1.5, 2, -0.5], dim, 0, 1) / h
-        last = _weighted(x, [0.5, -2, 1.5], dim, n - 3, 1) / h
-    return cat([first, middle, last], dim)
+    middle = narrow(x, dim, 2, n - 2) - narrow(x, dim, 0, n - 2)
+    if edge_order == 1:
+        first = narrow(x, dim, 1, 1) - narrow(x, dim, 0, 1)
+        last = narrow(x, dim, n - 1, 1) - narrow(x, dim, n - 2, 1)
+    else:
+        u, v, w = _times(x, (-1.5, 2, 0.5), dim, 0)
+        first = u + v - w
+        u, v, w = _times(x, (0.5, 2, 1.5), dim, n - 3)
+        last = u - v + w
+    slopes = [divide(first, h), div_number(divide(middle, h), 2), divide(last, h)]
+    return cat(slopes, dim)
+
+
+def _times(
+    x: Tensor, numbers: tuple[float, ...], dim: int, start: int
+) -> tuple[Tensor, ...]:
+    """Three neighbours times numbers, the first of which is at `start`."""
+    return tuple(
+        mul_number(narrow(x, dim, start + k, 1), factor)
+        for k, factor in enumerate(numbers)
+    )
 
 
 def _at_coordinates(x: Tensor, places: Tensor, dim: int, edge_order: int) -> Tensor:

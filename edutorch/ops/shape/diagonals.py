@@ -20,7 +20,7 @@ from ..argument_errors import parser_errors
 from ..dims import dim_of, ndim_of
 from ..int_arguments import int_of
 from ..registration import composite, copyto, public
-from .views import flatten
+from .views import reshape
 
 __all__ = ["diag", "diag_embed", "diagflat", "diagonal", "trace", "tril", "triu"]
 
@@ -226,7 +226,7 @@ def diagflat(input: Tensor, offset: int = 0) -> Tensor:
         tensor([[1, 0],
                 [0, 2]])
     """
-    return diag(flatten(tensor_of(input, "diagflat")), offset)
+    return diag(reshape(tensor_of(input, "diagflat"), (-1,)), offset)
 
 
 class Trace(Op):

@@ -16,7 +16,7 @@ from ..argument_checks import need_each, type_error
 from ..argument_errors import parser_errors
 from ..create.from_data import tensor
 from ..dims import ndim_of
-from ..index.gathering import index_select
+from ..index.masked import masked_select
 from ..int_arguments import int_of
 from ..registration import composite, public
 from .broadcasting import expand_to
@@ -154,5 +154,8 @@ def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> T
         return input.detach()[:0]
     choose: Any = combinations_with_replacement if with_replacement else _combinations
     rows = np.array(list(choose(range(len(input)), r)), dtype=np.int64).reshape(-1, r)
-    chosen = index_select(input, 0, tensor(rows.reshape(-1), device=input.device))
-    return reshape(chosen, rows.shape)
+    mask = np.zeros((len(input),) * r, bool)
+    mask[tuple(rows.T)] = True
+    chosen = tensor(mask, device=input.device)
+    grids = meshgrid(*[input] * r, indexing="ij")
+    return stack([masked_select(grid, chosen) for grid in grids], 1)

@@ -21,6 +21,7 @@ from ..index.gathering import index_select
 from ..int_arguments import int_of
 from ..registration import composite, public
 from .broadcasting import expand_to
+from .squeezing import unsqueeze
 from .views import flatten, reshape
 
 __all__ = ["repeat_interleave", "tile"]
@@ -217,7 +218,7 @@ def _repeat_equally(input: Tensor, repeats: int, dim: int) -> Tensor:
     if repeats < 0:
         raise RuntimeError("Repeats must be non-negative")
     shape = tuple(input.shape) or (1,)
-    column = reshape(input, (*shape[: dim + 1], 1, *shape[dim + 1 :]))
+    column = unsqueeze(reshape(input, shape) if not input.ndim else input, dim + 1)
     wide = expand_to(column, (*shape[: dim + 1], repeats, *shape[dim + 1 :]))
     repeated = clone(wide, memory_format=contiguous_format)
     return reshape(repeated, (*shape[:dim], shape[dim] * repeats, *shape[dim + 1 :]))

@@ -401,5 +401,5 @@ def unsafe_chunk(
         dim = axis_for(dim, axis, 0)
     size = _chunk_size(input, chunks, dim)
     if not size:
-        return _split_by(input, _no_sizes(chunks), dim, UnsafeSplit)
+        return _split_by(input, _no_sizes(chunks), dim, UnsafeSplitWithSizes)
     return _split_equally(input, size, dim, UnsafeSplit)

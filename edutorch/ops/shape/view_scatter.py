@@ -60,7 +60,11 @@ class ViewScatter(Op):
             zeros = zeros_like(self.view(gradient))
             outside = _replace_view(self.torch_name, gradient, zeros, self.view)
         found = outside, part
-        return found if gradient is g else tuple(t if t is None else t._data for t in found)
+        return (
+            found
+            if gradient is g
+            else tuple(t if t is None else t._data for t in found)
+        )
 
 
 def _replace_view(torch_name: str, input: Tensor, src: Tensor, view: Any) -> Tensor:

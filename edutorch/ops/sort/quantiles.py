@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...autograd import modes as _m
+from ...autograd.batched_tensor import Batched
 from ...op_events import reported
 from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import type_error
@@ -14,8 +15,9 @@ from ..argument_errors import check_call, parser_errors
 from ..dims import dim_of
 from ..pointwise.interpolation import lerp
 from ..registration import composite, copyto, public
-from ..shape.transposing import movedim
-from ..shape.views import reshape
+from ..shape.squeezing import unsqueeze
+from ..shape.transposing import movedim, transpose
+from ..shape.views import flatten, reshape
 from .ordering import sort
 
 __all__ = ["nanquantile", "quantile"]
@@ -61,16 +63,27 @@ def _quantile(
     _check(x, q)
     ndim = x.ndim
     along = 0 if dim is None else dim_of(dim, ndim)
-    rows = reshape(x, (-1,)) if dim is None or ndim == 0 else movedim(x, along, -1)
-    rows = sort(rows, -1, stable=True).values  # (.., n), nan last
+    rows = sort(_rows(x, dim, along), -1).values  # (.., n), nan last
+    rest = [1 if dim is None or d == along else n for d, n in enumerate(x.shape)]
+    if not keepdim:
+        rest = [n for d, n in enumerate(rest) if dim is not None and d != along]
+    rows = reshape(rows, (*rest, rows.shape[-1]))
     y = _interpolate(rows, reshape(q, (-1,)), interpolation, skip)  # (.., m)
-    y = movedim(y, -1, 0)  # (m, ..)
-    if keepdim:
-        shape = [1] * ndim if dim is None else list(x.shape)
-        if dim is not None and ndim:
-            shape[along] = 1
-        y = reshape(y, [y.shape[0], *shape])
-    return y[0] if q.ndim == 0 else y
+    if type(y) is Batched:
+        y = movedim(y, -1, 0)  # (m, ..)
+        return y[0] if q.ndim == 0 else y
+    if q.ndim == 0:
+        return y.squeeze_(-1)
+    return y.unsqueeze_(0).transpose_(0, -1).squeeze_(-1)
+
+
+def _rows(x: Tensor, dim: int | None, along: int) -> Tensor:
+    """The elements with those of a dimension, or all, as the last dimension."""
+    if dim is None or x.ndim == 0:
+        return flatten(x)
+    if along == x.ndim - 1:
+        return x
+    return transpose(unsqueeze(x, -1), along, -1)
 
 
 def _interpolate(rows: Tensor, q: Tensor, interpolation: str, skip: bool) -> Tensor:
@@ -93,7 +106,7 @@ def _interpolate(rows: Tensor, q: Tensor, interpolation: str, skip: bool) -> Ten
         return below
     above = rows.gather(-1, wrap(high.astype(np.int64), rows.device))
     if interpolation == "midpoint":
-        return lerp(below, above, 0.5)
+        return lerp(below, above, below.new_full(below.shape, 0.5))
     return lerp(below, above, places - wrap(np.floor(p), rows.device))
 
 
