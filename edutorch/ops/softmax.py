@@ -19,7 +19,7 @@ from .pointwise import exp
 from .reduce import sum
 from .registration import copyto, public
 
-__all__ = ["as_dtype", "log_softmax", "softmax"]
+__all__ = ["as_dtype", "log_softmax", "safe_softmax", "softmax"]
 
 
 class Softmax(Op):
@@ -59,6 +59,26 @@ class Softmax(Op):
 
     def backward(self, g: Any) -> Any:
         return apply2(SoftmaxGrad(self.dim), g, self.output)
+
+
+class SafeSoftmax(Softmax):
+    """Softmax as attention computes it, whose node has another name in PyTorch.
+
+    Math: y_i = exp(x_i) / Σ_j exp(x_j)      ∂L/∂x = y · (g − Σ_j g_j y_j)
+    Shape: (*) -> (*)
+    """
+
+    float8_kernel = "softmax_lastdim_kernel_impl"
+
+
+def safe_softmax(scores: Tensor) -> Tensor:
+    """Softmax along the last dimension, for scores no row of which is masked.
+
+    Example:
+        >>> safe_softmax(Tensor([0.0, 0.0]))
+        tensor([0.5000, 0.5000])
+    """
+    return apply1(SafeSoftmax(scores.ndim - 1), scores)
 
 
 class SoftmaxGrad(Op):

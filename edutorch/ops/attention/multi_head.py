@@ -287,12 +287,14 @@ def _attend(
 ) -> tuple[Tensor, Tensor | None]:
     """The concatenated outputs of the heads (L·N, E)."""
     n = len(q) // heads
-    q, k, v = (x.reshape(n, heads, *x.shape[1:]) for x in (q, k, v))
+    q, k, v = (x.view(n, heads, *x.shape[1:]) for x in (q, k, v))
     if mask is not None:
         one = len(mask) == 1
         mask = mask.unsqueeze(0) if one else mask.view(n, heads, -1, mask.shape[-1])
     y = scaled_dot_product_attention(q, k, v, mask, p, causal)
-    return _merge_heads(y.reshape(n * heads, *y.shape[2:]), n, heads), None
+    length, size = y.shape[2:]
+    rows = y.permute(2, 0, 1, 3).contiguous().view(length * n, heads * size)
+    return rows, None
 
 
 def _merge_heads(y: Tensor, n: int, heads: int) -> Tensor:

@@ -25,10 +25,11 @@ from ..index.masked import masked_fill
 from ..matmul.array_products import ctranspose
 from ..matmul.matrix_products import matmul
 from ..pointwise.ternary import where
+from ..pointwise.with_numbers import mul_number
 from ..registration import composite
 from ..rnn.double_backward import upcast_half
 from ..shape.repeating import repeat_interleave
-from ..softmax import SoftmaxGrad, softmax
+from ..softmax import SoftmaxGrad, safe_softmax, softmax
 from .sdpa_backends import allowed
 
 __all__ = ["scaled_dot_product_attention"]
@@ -135,7 +136,7 @@ def _fully_masked(mask: Any) -> Any:
 def probabilities(scores: Tensor, mask: Tensor | None) -> Tensor:
     """Softmax along the last dimension; fully masked rows are 0."""
     if mask is None or _fully_masked(mask._data) is None:
-        return softmax(scores, -1)
+        return safe_softmax(scores)
     blind = (mask == -math.inf).all(-1, keepdim=True)
     seen = masked_fill(scores, blind, 0.0)  # not nan, whose gradient is nan
     return masked_fill(softmax(seen, -1), blind, 0.0)
@@ -251,7 +252,8 @@ def _attention_reference(
     if kind in (dtypes.float16, dtypes.bfloat16):
         q, k, v = q.float(), k.float(), v.float()
     root = math.sqrt(s) if s >= 0 else s / math.sqrt(-s)
-    scores = matmul(q * root, ctranspose(k * abs(root)))  # (*, L, S)
+    keys = mul_number(ctranspose(k), abs(root))
+    scores = matmul(mul_number(q, root), keys)  # (*, L, S)
     if mask is not None:
         shape = scores.shape
         scores = scores + mask.to(scores.dtype)

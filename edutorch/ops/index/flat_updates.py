@@ -64,7 +64,9 @@ def _tensor_put_(
     places = np.unravel_index(
         index._data % max(self.numel(), 1), self._data.shape or (1,)
     )
-    values = source.reshape(index._data.shape)
+    values, shape = source, index._data.shape
+    if values._data.shape != shape:
+        values = source.reshape(shape)
     op = Put(tuple(range(len(places))), accumulate)
     overwrite(self, op, values, *places)
     if self._grad_fn is op:

@@ -14,8 +14,9 @@ from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, number_of, type_error
 from ..argument_errors import parser_errors
 from ..argument_parser import parse, signatures_of
-from ..pointwise import exp, log, where, xlogy
-from ..pointwise.with_numbers import add_number
+from ..index import masked_fill
+from ..pointwise import exp, log, xlogy
+from ..pointwise.with_numbers import add_number, mul_number
 from ..reduce.all_any import any
 from ..registration import composite
 from .reduction import reduce_losses, reduction_name
@@ -83,8 +84,9 @@ def poisson_nll_loss(
     else:
         losses = input - target * log(add_number(input, float(eps)))
     if full:
-        stirling = target * log(target) - target + 0.5 * log(2 * math.pi * target)
-        more = losses + where(target <= 1, 0.0 * target, stirling)
+        spread = mul_number(log(mul_number(target, 2 * math.pi)), 0.5)
+        stirling = target * log(target) - target + spread
+        more = losses + masked_fill(stirling, target <= 1, 0)
         losses = more.to(losses.dtype)  # PyTorch adds in place
     return reduce_losses(losses, reduction)
 

@@ -73,6 +73,25 @@ class Reshape(View):
     torch_name = "UnsafeView"
 
 
+class RowMajor(Op):
+    """A copy in row-major order, which a `Reshape` then shows in another shape.
+
+    Math: y = x      ∂L/∂x = g
+    """
+
+    takes_float8 = True
+    forward_in_single = False
+    backward_in_single = False
+    public, torch_name = "clone", "Clone"
+    saves = ()
+
+    def forward(self, x: Any) -> Any:
+        return x.copy("C")
+
+    def backward(self, g: Any) -> Any:
+        return g
+
+
 def reshape(input: Tensor, shape: Any) -> Tensor:
     """The same elements in another shape: a view if possible, else a copy.
 
@@ -100,7 +119,11 @@ def reshape(input: Tensor, shape: Any) -> Tensor:
     if x.flags.c_contiguous and min(sizes, default=0) >= -1:
         return apply1(View(sizes), input)
     sizes = infer_shape(sizes, x.size)
-    return apply1((ReshapeAlias if viewable(x, sizes) else Reshape)(sizes), input)
+    if viewable(x, sizes):
+        return apply1(ReshapeAlias(sizes), input)
+    if input._requires_grad and modes.grad:  # as in PyTorch, it has two nodes
+        input = apply1(RowMajor(), input)
+    return apply1(Reshape(sizes), input)
 
 
 @method

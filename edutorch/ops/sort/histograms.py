@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from ... import dtypes
-from ...autograd.dispatch import Op, apply, apply1
+from ...autograd.dispatch import Op, apply, apply1, record
 from ...autograd.half_precision import half_rounding, is_half, no_rounding
+from ...autograd.modes import no_grad
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_flags, number_of, refuse_kinds
 from ..argument_errors import check_call, parser_errors
@@ -250,11 +251,14 @@ def histogram(
     """
     need_flags("histogram", density=density)
     check_call(not isinstance(bins, (bool, float)))
-    weight = None if weight is None else weight.reshape(-1)
-    points = input.reshape(-1, 1)
-    y, (edges,) = _histogram_and_edges(
-        points, [bins], range, weight, density, "histogram"
-    )
+    operands = input, weight, bins
+    with no_grad():  # one node, without those of the shapes
+        weight = None if weight is None else weight.reshape(-1)
+        points = input.reshape(-1, 1)
+        y, (edges,) = _histogram_and_edges(
+            points, [bins], range, weight, density, "histogram"
+        )
+    record(Histogramdd((), None, density, "histogram"), operands, (y, edges), True)
     result = histogram_type(y, edges)
     if out is None:
         return result

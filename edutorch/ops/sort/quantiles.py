@@ -67,7 +67,7 @@ def _quantile(
     rest = [1 if dim is None or d == along else n for d, n in enumerate(x.shape)]
     if not keepdim:
         rest = [n for d, n in enumerate(rest) if dim is not None and d != along]
-    rows = reshape(rows, (*rest, rows.shape[-1]))
+    rows = rows.view(*rest, rows.shape[-1])
     y = _interpolate(rows, reshape(q, (-1,)), interpolation, skip)  # (.., m)
     if type(y) is Batched:
         y = movedim(y, -1, 0)  # (m, ..)
