@@ -15,6 +15,7 @@ FIRST, SECOND = MADE.format(True, False), MADE.format(False, True)
 GRADIENT = "torch.autograd.grad(y.sum(), leaves)"
 
 MAY_CHANGE = [
+    (FIRST, "torch.erfinv(x)", "y.mul_(2)"),
     (FIRST, "torch.fmod(x, s)", "s.add_(1)"),
     (FIRST, "torch.remainder(x, s)", "x.add_(1)"),
     (FIRST, "torch.hypot(x, s)", "s.add_(1)"),
