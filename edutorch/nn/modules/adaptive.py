@@ -97,7 +97,7 @@ class AdaptiveLogSoftmaxWithLoss(Module):
             )
         head = F.log_softmax(self.head(x), dim=1)
         entry = target.clone()  # index into the head: the class, or its cluster
-        parts = []
+        output = x.new_zeros(len(x))
         for i, (start, stop) in enumerate(pairwise(self.cutoffs)):
             inside = (target >= start) & (target < stop)
             rows = inside.nonzero().squeeze(1)
@@ -105,10 +105,8 @@ class AdaptiveLogSoftmaxWithLoss(Module):
                 entry[rows] = self.shortlist_size + i
                 own = F.log_softmax(self.tail[i](x.index_select(0, rows)), dim=1)
                 chosen = (target[rows] - start).unsqueeze(1)
-                parts.append((rows, own.gather(1, chosen).squeeze(1)))
-        output = head.gather(1, entry.unsqueeze(1)).squeeze(1)
-        for rows, part in parts:
-            output = output.index_add(0, rows, part)
+                output.index_copy_(0, rows, own.gather(1, chosen).squeeze(1))
+        output += head.gather(1, entry.unsqueeze(1)).squeeze()
         loss = (-output).mean()
         return _ASMoutput(output.squeeze(0) if single else output, loss)
 

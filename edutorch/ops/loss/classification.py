@@ -431,9 +431,9 @@ def _soft_targets(
     if reduction == "mean" and not x.numel():
         return -sum(products).fill_(nan)
     total: Tensor = -sum(products)
-    if reduction == "mean":
-        return div_number(total, x.numel() // x.shape[dim])
-    return total
+    return (
+        div_number(total, x.numel() // x.shape[dim]) if reduction == "mean" else total
+    )
 
 
 def _smooth(

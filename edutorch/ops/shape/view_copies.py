@@ -51,7 +51,6 @@ class CopyView(Clone):
 
     def __init__(self, function: str, view: Any = None) -> None:
         self.function, self.view = function, view
-        self.backward_in_single = view is not None and view.backward_in_single
 
     def name(self) -> str:
         """PyTorch's name of the node that has the view's gradient, too."""
@@ -62,6 +61,11 @@ class CopyView(Clone):
         if plain == "Squeeze":  # of which PyTorch has several
             form = getattr(self.view, "form", 0)
         return f"{plain}Backward{form}_copy"
+
+    @property
+    def backward_in_single(self) -> bool:  # type: ignore[override]
+        """Whether 16-bit gradients are widened, as those of the view."""
+        return self.view is not None and bool(self.view.backward_in_single)
 
     def backward(self, *gradients: Any) -> Any:
         return self.view.backward(*gradients) if self.view else gradients[0]

@@ -44,13 +44,12 @@ class ViewScatter(Op):
 
     saves = ()
 
-    def __init__(self, torch_name: str, view: Any, dtype: Any) -> None:
-        self.torch_name = torch_name
-        self.view, self.dtype = view, dtype
+    def __init__(self, kind: str, view: Any, dtype: Any) -> None:
+        self.kind, self.view, self.dtype = kind, view, dtype
 
     def name(self) -> str:
         """PyTorch's name of the node."""
-        return f"{self.torch_name}Backward0"
+        return f"{self.kind}Backward0"
 
     def backward(self, g: Any) -> Any:
         gradient = g if isinstance(g, Tensor) else wrap(g, self.device)
@@ -58,7 +57,7 @@ class ViewScatter(Op):
         outside = None
         if self.needs[0]:
             zeros = zeros_like(self.view(gradient))
-            outside = _replace_view(self.torch_name, gradient, zeros, self.view)
+            outside = _replace_view(self.kind, gradient, zeros, self.view)
         found = outside, part
         return (
             found
@@ -67,7 +66,7 @@ class ViewScatter(Op):
         )
 
 
-def _replace_view(torch_name: str, input: Tensor, src: Tensor, view: Any) -> Tensor:
+def _replace_view(kind: str, input: Tensor, src: Tensor, view: Any) -> Tensor:
     """A copy of `input` with `src` written through a view of it."""
     batched = type(input) is Batched or type(src) is Batched
     with enable_grad() if batched and modes.grad else no_grad():
@@ -76,7 +75,7 @@ def _replace_view(torch_name: str, input: Tensor, src: Tensor, view: Any) -> Ten
         _check_size(src, part._data.shape)
         part.copy_(src)
     if not batched:
-        node = ViewScatter(torch_name, view, src.dtype)
+        node = ViewScatter(kind, view, src.dtype)
         record(node, (input, src), (copied,), False)
     refuse_integer_gradients(copied, src)
     return as_new(copied)

@@ -251,14 +251,14 @@ def histogram(
     """
     need_flags("histogram", density=density)
     check_call(not isinstance(bins, (bool, float)))
-    operands = input, weight, bins
+    given = input, weight, bins
     with no_grad():  # one node, without those of the shapes
         weight = None if weight is None else weight.reshape(-1)
         points = input.reshape(-1, 1)
         y, (edges,) = _histogram_and_edges(
             points, [bins], range, weight, density, "histogram"
         )
-    record(Histogramdd((), None, density, "histogram"), operands, (y, edges), True)
+    record(Histogramdd((), None, density, "histogram"), given, (y, edges), True)
     result = histogram_type(y, edges)
     if out is None:
         return result
