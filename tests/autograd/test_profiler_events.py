@@ -24,10 +24,10 @@ KNOWN = {
     "encoder_layer": (
         {
             "aten::unflatten": 1, "aten::unsqueeze": 1, "aten::squeeze": 1,
-            "aten::contiguous": 1, "aten::select": 3, "aten::view": 5,
-            "aten::permute": 1,
+            "aten::contiguous": 1, "aten::select": 3, "aten::view": 2,
+            "aten::transpose": 1,
         },
-        {"aten::chunk": 1, "aten::reshape": 2, "aten::reshape_alias": 4},
+        {"aten::chunk": 1, "aten::reshape": 2},
     ),
     "optimizers": (
         {
@@ -52,7 +52,6 @@ KNOWN = {
 # Attention by products, recurrent layers and a power have other nodes.
 OTHER_NODES = (
     "transformer", "encoder_layer", "lstm", "lstm_cells", "higher_order", "gru",
-    "losses",
 )  # fmt: skip
 # Plain recurrent layers, PyTorch's first: a GRU's product of all inputs is one node here.
 NODES_OF_STEPS = {

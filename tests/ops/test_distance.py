@@ -52,8 +52,8 @@ CASES = [
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_distance_equals_pytorch_but_for_its_node(case):
-    alike(__file__, case, nodes=False)
+def test_distance_equals_pytorch_with_its_node(case):
+    alike(__file__, case)
 
 
 @pytest.mark.parametrize("case", SMOOTH)

@@ -138,5 +138,5 @@ ONE_NODE = [
 
 
 @pytest.mark.parametrize("expression", ONE_NODE)
-def test_derivatives_of_functions_with_one_node(expression):
+def test_functions_with_one_node_have_second_derivatives(expression):
     derivatives(expression)

@@ -2,6 +2,7 @@
 
 - `classification.py`: cross_entropy, nll_loss. `targets.py`: checks of targets.
 - `binary.py`: binary cross entropy. `margin.py`: hinge, cosine ...
+- `margin_nodes.py`: nodes of margin losses that are not composed.
 - `triplet.py`: triplet losses. `regression.py`: mse_loss, l1_loss, huber_loss.
 - `likelihood.py`: Poisson, Gaussian, KL. `ctc.py`: ctc_loss.
 - `linear_cross_entropy.py`, `block_size.py`: a linear map with cross entropy, in

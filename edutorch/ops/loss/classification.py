@@ -36,6 +36,7 @@ from ..shape import unsqueeze
 from ..softmax import log_softmax, softmax
 from .reduction import reduction_name, smoothing_error, smoothing_of
 from .targets import (
+    broadcast_weight,
     check_classes,
     check_probabilities,
     check_scores,
@@ -408,11 +409,6 @@ def cross_entropy_reference(
     return nll_loss(log_softmax(input, 1), target, weight)
 
 
-def _broadcast_weight(weight: Any, ndim: int) -> Any:
-    """Class weights, shaped to broadcast along the class dimension."""
-    return weight.reshape((1, -1, *(1,) * (ndim - 2)) if ndim > 1 else (-1,))
-
-
 def _soft_targets(
     x: Any, target: Any, weight: Any, reduction: str, smoothing: float
 ) -> Tensor:
@@ -425,7 +421,7 @@ def _soft_targets(
         target = target * (1 - smoothing) + smoothing / (x.shape[dim] or 1)
     products = log_softmax(x, dim) * target
     if weight is not None:
-        products = products * _broadcast_weight(weight, x.ndim)
+        products = products * broadcast_weight(weight, x.ndim)
     if reduction == "none":
         return -sum(products, (dim,))
     if reduction == "mean" and not x.numel():
@@ -443,7 +439,7 @@ def _smooth(
     s, dim = smoothing_of(s), 0 if x.ndim == 1 else 1
     logs = log_softmax(x, dim)
     nll = nll_loss(logs, target, weight, ignore_index=ignore_index, reduction=reduction)
-    weighted = logs if weight is None else logs * _broadcast_weight(weight, x.ndim)
+    weighted = logs if weight is None else logs * broadcast_weight(weight, x.ndim)
     spread = -sum(weighted, (dim,))
     spread = masked_fill(spread, (target == ignore_index).reshape(spread.shape), 0.0)
     if reduction != "none":
@@ -451,5 +447,4 @@ def _smooth(
     if reduction == "mean":
         t, f, _ = class_weights(x.shape[dim], x, target, weight, ignore_index)
         spread = spread / (t.size if f is None else float(total_weight(f)))
-    loss: Tensor = mul_number(nll, 1 - s) + mul_number(spread, s / x.shape[dim])
-    return loss
+    return mul_number(nll, 1 - s) + mul_number(spread, s / x.shape[dim])

@@ -212,3 +212,8 @@ def check_probabilities(target: Any, ignore_index: int) -> None:
         )
     if ignore_index >= 0:
         raise RuntimeError("ignore_index is not supported for floating point target")
+
+
+def broadcast_weight(weight: Any, ndim: int) -> Any:
+    """Class weights, shaped to broadcast along the class dimension."""
+    return weight.reshape((1, -1, *(1,) * (ndim - 2)) if ndim > 1 else (-1,))

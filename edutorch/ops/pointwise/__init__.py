@@ -1,6 +1,7 @@
 """Operations that work element by element.
 
 - `arithmetic.py`, `division.py`, `powers.py`, `roots.py`: + - * / // % ** sqrt.
+- `with_numbers.py`: + - * / with numbers inside composed functions.
 - `exponential.py`, `trigonometric.py`, `hyperbolic.py` (and the sigmoid).
 - `abs_sign.py`, `rounding.py`, `clamping.py`, `minmax.py`, `ternary.py` (where,
   addcmul), `interpolation.py` (lerp).

@@ -2,6 +2,7 @@
 
 - `max.py`, `average.py`, `lp.py`, `adaptive.py`, `fractional.py`: one kind each.
 - `unpool.py`: the inverse of max pooling. `checks.py`: argument checks.
+- `lines.py`: lines pooled as images of height 1.
 """
 
 from .adaptive import (

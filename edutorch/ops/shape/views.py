@@ -12,12 +12,13 @@ from ...autograd.dispatch import Op, apply1
 from ...autograd.modes import modes
 from ...autograd.unbroadcast import sum_to
 from ...errors import raise_if
+from ...op_events import reported_as
 from ...tensor.conj_neg_view import ConjNegView, in_memory
 from ...tensor.storage import strided_view
-from ...tensor.tensor import Tensor
+from ...tensor.tensor import Tensor, contiguous_format
 from ..argument_checks import tensor_of, type_error
 from ..argument_errors import argument_error
-from ..convert.copy_fill import contiguous
+from ..convert.copy_fill import Clone, contiguous
 from ..dims import dim_of, ndim_of, sizes_of
 from ..registration import method, public
 from .reshape_checks import infer_shape, viewable
@@ -73,23 +74,14 @@ class Reshape(View):
     torch_name = "UnsafeView"
 
 
-class RowMajor(Op):
-    """A copy in row-major order, which a `Reshape` then shows in another shape.
+class UnsafeView(Reshape):
+    """A `Reshape` of a copy that nothing else refers to.
 
-    Math: y = x      ∂L/∂x = g
+    Math: y = x, in row-major order      ∂L/∂x = g in the old shape
+    Shape: (*) -> `shape`
     """
 
-    takes_float8 = True
-    forward_in_single = False
-    backward_in_single = False
-    public, torch_name = "clone", "Clone"
-    saves = ()
-
-    def forward(self, x: Any) -> Any:
-        return x.copy("C")
-
-    def backward(self, g: Any) -> Any:
-        return g
+    public, takes_float8 = "_unsafe_view", True
 
 
 def reshape(input: Tensor, shape: Any) -> Tensor:
@@ -121,9 +113,17 @@ def reshape(input: Tensor, shape: Any) -> Tensor:
     sizes = infer_shape(sizes, x.size)
     if viewable(x, sizes):
         return apply1(ReshapeAlias(sizes), input)
-    if input._requires_grad and modes.grad:  # as in PyTorch, it has two nodes
-        input = apply1(RowMajor(), input)
+    if input._requires_grad and modes.grad:
+        return _copied(input, sizes)
     return apply1(Reshape(sizes), input)
+
+
+@reported_as("reshape")
+def _copied(input: Tensor, sizes: tuple[int, ...]) -> Tensor:
+    """A copy in another shape, with the two nodes that PyTorch records."""
+    copying = Clone()
+    copying.memory_format = contiguous_format
+    return apply1(UnsafeView(sizes), apply1(copying, input))
 
 
 @method

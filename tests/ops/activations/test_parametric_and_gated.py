@@ -60,8 +60,8 @@ COMPOSED = [
 
 
 @pytest.mark.parametrize("case", COMPOSED)
-def test_in_place_gates_equal_pytorch_but_for_their_node(case):
-    alike(__file__, case, nodes=False)
+def test_in_place_gates_equal_pytorch_with_their_node(case):
+    alike(__file__, case)
 
 
 def test_rrelu_of_half_precision_is_refused_as_by_pytorch():

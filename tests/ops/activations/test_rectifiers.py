@@ -81,5 +81,5 @@ COMPOSED = [
 
 
 @pytest.mark.parametrize("case", COMPOSED)
-def test_in_place_rectifiers_equal_pytorch_but_for_their_node(case):
-    alike(__file__, case, nodes=False)
+def test_in_place_rectifiers_equal_pytorch_with_their_node(case):
+    alike(__file__, case)

@@ -102,8 +102,8 @@ COMPOSED = [
 
 
 @pytest.mark.parametrize("case", COMPOSED)
-def test_in_place_activations_equal_pytorch_but_for_their_node(case):
-    alike(__file__, case, nodes=False)
+def test_in_place_activations_equal_pytorch_with_their_node(case):
+    alike(__file__, case)
 
 
 def test_at_the_threshold_of_softplus_its_slope_does_not_change():

@@ -25,8 +25,8 @@ REFUSED = [
 
 
 @pytest.mark.parametrize("case", OTHER_NODES)
-def test_elements_equal_pytorch_but_for_nodes(case):
-    alike(__file__, case, nodes=False)
+def test_elements_equal_pytorch_with_nodes(case):
+    alike(__file__, case)
 
 
 @pytest.mark.parametrize("case", REFUSED)

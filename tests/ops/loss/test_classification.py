@@ -87,8 +87,8 @@ COMPOSED = [
 
 
 @pytest.mark.parametrize("case", COMPOSED)
-def test_composed_class_loss_equals_pytorch_but_for_its_node(case):
-    alike(__file__, case, nodes=False)
+def test_composed_class_loss_equals_pytorch_with_its_node(case):
+    alike(__file__, case)
 
 
 def test_cross_entropy_equals_its_reference():

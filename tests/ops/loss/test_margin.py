@@ -51,8 +51,8 @@ COMPOSED = [
 
 
 @pytest.mark.parametrize("case", COMPOSED)
-def test_composed_margin_loss_equals_pytorch_but_for_its_node(case):
-    alike(__file__, case, nodes=False)
+def test_composed_margin_loss_equals_pytorch_with_its_node(case):
+    alike(__file__, case)
 
 
 @pytest.mark.parametrize("case", CASES)

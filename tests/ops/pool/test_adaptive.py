@@ -62,8 +62,8 @@ SAME_BUT_FOR_THE_NODE = [  # PyTorch pools a line as an image, or by `mean`
 
 
 @pytest.mark.parametrize("case", SAME_BUT_FOR_THE_NODE)
-def test_adaptive_pool_equals_pytorch_but_for_its_node(case):
-    alike(__file__, case, nodes=False)
+def test_adaptive_pool_equals_pytorch_with_its_node(case):
+    alike(__file__, case)
 
 
 @pytest.mark.parametrize("case", CASES)

@@ -76,8 +76,8 @@ def test_padded_equal_pytorch(case):
 
 
 @pytest.mark.parametrize("case", OTHER_NODES)
-def test_padded_equal_pytorch_but_for_nodes(case):
-    alike(__file__, case, nodes=False)
+def test_padded_equal_pytorch_with_nodes(case):
+    alike(__file__, case)
 
 
 @pytest.mark.parametrize("case", SMOOTH)

@@ -47,8 +47,8 @@ def test_scattered_views_equal_pytorch(case):
 
 
 @pytest.mark.parametrize("case", OTHER_NODES)
-def test_placed_equal_pytorch_but_for_nodes(case):
-    alike(__file__, case, nodes=False)
+def test_placed_equal_pytorch_with_nodes(case):
+    alike(__file__, case)
 
 
 @pytest.mark.parametrize("case", SMOOTH)

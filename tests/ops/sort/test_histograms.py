@@ -54,7 +54,7 @@ REFUSED = [
 
 @pytest.mark.parametrize("case", CASES)
 def test_histograms_equal_pytorch(case):
-    alike(__file__, case, nodes=False)
+    alike(__file__, case)
 
 
 @pytest.mark.parametrize("case", REFUSED)
