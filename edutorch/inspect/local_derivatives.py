@@ -151,9 +151,12 @@ _SLOPES: dict[str, tuple[Callable[[OpCall], Any], ...]] = {
     "Silu": _from_input(lambda x: _sigmoid(x) * (1 + x * (1 - _sigmoid(x)))),
     "Dropout": (lambda op: op.attributes["mask"],),
 }
+for _name in ("Add", "Sub", "Mul", "Div"):  # the same inside composed functions
+    _SLOPES[f"{_name}Number"] = _SLOPES[_name]
 
 
-_FACTORS = {"Mul": (1, 0)}  # the index of the operand that is the slope
+# The index of the operand that is the slope.
+_FACTORS = {"Mul": (1, 0), "MulNumber": (1, 0)}
 
 
 # ---- products, sums, losses

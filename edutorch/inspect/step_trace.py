@@ -54,7 +54,9 @@ HOOKED = (
     "What was passed on differs from incoming · local: a hook, or backward code of the "
     "user's, has changed it."
 )
-RESHAPED = ("View", "Reshape", "ReshapeAlias", "Unsqueeze", "Squeeze", "Flatten")
+RESHAPED = (
+    "View", "Reshape", "UnsafeView", "ReshapeAlias", "Unsqueeze", "Squeeze", "Flatten",
+)  # fmt: skip
 
 
 def trace_of(collector: StepCollector, budget: int = BUDGET) -> dict[str, Any]:
