@@ -150,6 +150,8 @@ class HouseholderProduct(Op):
 
     def backward(self, g: Any) -> Any:
         a, tau = self.inputs
+        if 0 in a.shape:
+            return None, None
         order = range(tau.shape[-1] - 1, -1, -1)
         return _gradients(g, a, tau, self.products(a, tau), order)[:2]
 

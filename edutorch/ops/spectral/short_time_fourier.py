@@ -117,16 +117,21 @@ def stft(
     half = _is_onesided(onesided, not is_complex, is_complex)
     if align_to_window and length < n_fft:
         x = _pad_window(x, n_fft, length)
-    steps = x.stride()
-    count = 1 + (x.shape[1] - n_fft) // hop
-    shape = (x.shape[0], count, n_fft)
-    frames = as_strided(x, shape, (steps[0], hop * steps[1], steps[1]))
+    frames = _frames(x, n_fft, hop)
     if window is not None or length < n_fft:
         frames = frames * _padded_window(window, n_fft, length, x)
     y = _spectra(frames, half, normalized)  # (b, f, frames)
     if input.ndim == 1:
         y.squeeze_(0)
     return view_as_real(y) if return_complex is False else y
+
+
+def _frames(x: Tensor, n: int, hop: int) -> Tensor:
+    """Frames of signals, which may overlap: (b, t) -> (b, frames, n)."""
+    batch, step = x.stride()
+    shape = (x.shape[0], 1 + (x.shape[1] - n) // hop, n)
+    frames: Tensor = as_strided(x, shape, (batch, hop * step, step))
+    return frames
 
 
 def _check_arguments(
