@@ -92,17 +92,19 @@ def check_writable(
         base = self._base
         if base is not None and (base._requires_grad or self._requires_grad):
             refuse_view(self, "is being")
-            if base.is_leaf:
+            if base.is_leaf or base._grad_fn.begins_graph:
                 raise RuntimeError(
                     "a view of a leaf Variable that requires grad is being used in an "
                     "in-place operation."
                 )
-        if self._requires_grad and self.grad_fn is None:
-            what = "a leaf" if base is None else "a view of a leaf"
-            raise RuntimeError(
-                f"{what} Variable that requires grad is being used in an in-place "
-                "operation."
-            )
+        if self._requires_grad:
+            node = self.grad_fn
+            if node is None or node.begins_graph:
+                what = "a leaf" if base is None else "a view of a leaf"
+                raise RuntimeError(
+                    f"{what} Variable that requires grad is being used in an in-place "
+                    "operation."
+                )
     if memory:
         check_memory(self, overlapping=overlapping)
 

@@ -149,6 +149,7 @@ class Op:
     differentiable: Any = True
     constants: Any = ()  # operands for which PyTorch's node has no edge
     reorders_leaves: ClassVar[bool] = False  # whether it defines `sort_leaves`
+    begins_graph: bool = False  # whether its result is a leaf for a function transform
     simple: ClassVar[bool] = True  # has no check, is no view, always differentiable
 
     if TYPE_CHECKING:  # some ops compute these

@@ -198,7 +198,7 @@ def approximated(func: Any, primals: Any, has_aux: bool, what: str) -> Any:
     not in forward mode: then the function runs again, and copies are saved.
     """
     refuse_nested_level()
-    tracked, result, aux = run_tracked(func, primals, has_aux, what)
+    tracked, result, aux = run_tracked(func, primals, has_aux, what, True)
     try:
         return tracked, result, aux, Linear(tracked, flatten(result)[0])
     except RuntimeError as error:
@@ -206,7 +206,7 @@ def approximated(func: Any, primals: Any, has_aux: bool, what: str) -> Any:
             raise
     push_hooks(COPYING_HOOKS)  # the function may change in place what nodes save
     try:
-        tracked, result, aux = run_tracked(func, primals, has_aux, what)
+        tracked, result, aux = run_tracked(func, primals, has_aux, what, True)
     finally:
         pop_hooks(COPYING_HOOKS)
     return tracked, result, aux, Linear(tracked, flatten(result)[0])

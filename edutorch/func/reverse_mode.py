@@ -78,7 +78,7 @@ def grad_and_value(
 
     @functools.wraps(func)
     def wrapped(*args: Any, **kwargs: Any) -> Any:
-        tracked = Tracked(select_args(args, argnums))
+        tracked = Tracked(select_args(args, argnums), writable=False)
         with disable_saved_tensors_hooks(NO_HOOKS):
             result = tracked.call(
                 func, replace_args(args, argnums, tracked.tree), kwargs
@@ -188,17 +188,19 @@ def _check_shapes(given: list[Any], outs: list[Tensor]) -> None:
 
 
 def run_tracked(
-    func: Callable[..., Any], primals: Any, has_aux: bool, what: str
-) -> tuple[Tracked, Any, Any]:
+    func: Callable[..., Any], primals: Any, has_aux: bool, what: str,
+    writable: bool = False,
+) -> tuple[Tracked, Any, Any]:  # fmt: skip
     """Run a function on tracked inputs: these, its result, and what comes with it.
 
     Args:
         what: how messages call the transform.
+        writable: whether the function may change inputs in place.
 
     Raises:
         RuntimeError: if results are not tensors, or there are none.
     """
-    tracked = Tracked(primals)
+    tracked = Tracked(primals, writable)
     result = tracked.call(func, tracked.tree, {})
     result, aux = _split_aux(result, has_aux, what)
     _check_tensors(result, f"{what}: expected f(*primals)")

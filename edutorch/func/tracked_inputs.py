@@ -34,6 +34,11 @@ __all__ = ["Tracked", "vector_jacobian_product"]
 class Tracked:
     """Inputs of a function, each at the beginning of a graph.
 
+    Args:
+        tree: the inputs.
+        writable: whether the function may change them in place, which PyTorch lets it
+            in forward mode only.
+
     Attributes:
         tree: the inputs as the function takes them.
         values: the same, unbatched: with the dimensions of the enclosing vmaps.
@@ -41,7 +46,7 @@ class Tracked:
         leaf_ids: the ids of the leaves created here.
     """
 
-    def __init__(self, tree: Any) -> None:
+    def __init__(self, tree: Any, writable: bool = True) -> None:
         self.levels = tuple(active_vmaps.sizes)
         self.leaf_ids: set[int] = set()
         self.running = [True]  # shared with the leaves, which must not refer to self
@@ -49,11 +54,11 @@ class Tracked:
         self.values: list[Tensor] = []
         tensors, structure = flatten(tree)
         with outside_inference():
-            self.tensors = [self._track(t) for t in tensors]
+            self.tensors = [self._track(t, writable) for t in tensors]
         self.tree = unflatten(self.tensors, structure)
         self.structure = structure
 
-    def _track(self, t: Any) -> Tensor:
+    def _track(self, t: Any, writable: bool) -> Tensor:
         if not isinstance(t, Tensor):
             raise ValueError(
                 f"Thing passed to transform API must be Tensor, got {type(t)}"
@@ -62,7 +67,9 @@ class Tracked:
         if not (value.requires_grad and is_grad_enabled()):
             value = self.new_leaf(value)
         with enable_grad():
-            value = apply1(Restored(), value)
+            begin = Restored()
+            begin.begins_graph = not writable
+            value = apply1(begin, value)
         self.values.append(value)
         return batched(
             alias_with_history(value), self.levels

@@ -15,7 +15,7 @@ from ..autograd.batched_tensor import (
     common_levels,
 )
 from ..autograd.dispatch import Op
-from ..autograd.inplace import alias_with_history, overwrite, update
+from ..autograd.inplace import alias_with_history, check_writable, overwrite, update
 from ..autograd.modes import is_grad_enabled
 from ..ops.convert.copy_fill import Copy, Fill, Zero
 from ..tensor.pytree import flatten
@@ -46,6 +46,7 @@ def _in_place(self: Any, function: Any, name: str, args: Any, kwargs: Any) -> Te
     _check_levels(self, tuple(flatten((args, kwargs))[0]), name)
     _check_not_copied(self)
     value = self._value
+    check_writable(value, memory=False)
     old = alias_with_history(value)
     if value._requires_grad and is_grad_enabled():  # formulas may need the old values
         old._data, old._storage = old._data.copy(), None
@@ -66,6 +67,7 @@ def _overwrite(self: Any, op: Op, operands: tuple[Any, ...]) -> Tensor:
     if op.op_class not in (Copy, Fill, Zero):
         raise NeedsSampleValues(f"vmap: {op.public} in place")
     _check_not_copied(self)
+    check_writable(self._value, memory=False)
     if any(isinstance(t, Tensor) for t in operands):
         op = Copy()  # a batch of numbers to fill with has a dimension
     overwrite(self._value, op, *[_align_dims(t, self) for t in operands])

@@ -22,25 +22,13 @@ from .argument_errors import check_call, parser_errors
 from .pointwise.with_numbers import add_number
 from .promotion import refuse_dtype
 from .reduce import sum
-from .reduce.norms import VectorNorm, vector_norm
+from .reduce.norms import Norm, VectorNorm, vector_norm
 from .registration import composite
 from .shape.broadcasting import broadcast_tensors
 
 __all__ = ["cosine_similarity", "pairwise_distance", "pdist"]
 
 BLOCK = 2**15  # elements per block, so that the differences stay in the cache
-
-
-class Distance(VectorNorm):
-    """The norm of a difference, whose node has another name in PyTorch.
-
-    Math: y = (Σ |x|^p)^(1/p)      ∂L/∂x = g · sgn(x) · (|x| / y)^(p-1)
-    Shape: (*, D) -> (*)
-    """
-
-    torch_name = "Norm"
-    overload = 1
-    complex32 = "single"
 
 
 @composite
@@ -76,7 +64,7 @@ def pairwise_distance(
     check_call(isinstance(p, (int, float)) and isinstance(eps, (int, float)))
     between = add_number(x1 - x2, float(eps))
     last = (between.ndim - 1,) if between.ndim else ()
-    return apply1(Distance(float(p), last, keepdim), between)
+    return apply1(Norm(float(p), last, keepdim), between)
 
 
 @composite

@@ -9,6 +9,7 @@ too. `EDUTORCH_STORE=1 python -m pytest tests/ops/...` stores anew.
 
 `derivatives(expression)` compares first and second derivatives with differences, and
 `refused(__file__, expression)` compares the exception's type and first line.
+`same_graph(__file__, expression)` compares all nodes of the graph of the result.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from edutorch.autograd import gradcheck, gradgradcheck
 from tests.answers import expected as stored_or_asked
 from tests.answers import numbers, same
 
-__all__ = ["alike", "derivatives", "refused"]
+__all__ = ["alike", "derivatives", "refused", "same_graph"]
 
 
 @functools.cache
@@ -183,6 +184,36 @@ def refused(file: str, expression: str) -> None:
     answer, got = expected(file, expression), outcome(edutorch, expression)
     assert isinstance(answer, list), f"PyTorch does not refuse {expression}"
     assert got == answer, f"{expression}\nPyTorch:  {answer}\nedutorch: {got}"
+
+
+def same_graph(file: str, expression: str) -> None:
+    """Check that the graph of each result is PyTorch's, node by node."""
+    place = Path(file).with_name("stored.json")
+    answer = stored_or_asked(
+        place, f"graph of {expression}", lambda lib: _graphs(lib, expression)
+    )
+    assert _graphs(edutorch, expression) == answer
+
+
+def _graphs(lib: Any, expression: str) -> list[str]:
+    """The graph of each result, such as "Mul(Exp(leaf), -)"."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        result = eval(expression, _names(lib, expression))
+    several = result if isinstance(result, (tuple, list)) else [result]
+    return [_graph(t.grad_fn) for t in several]
+
+
+def _graph(node: Any) -> str:
+    if node is None:
+        return "-"
+    name = node.name().removeprefix("torch::autograd::")
+    if name == "AccumulateGrad":
+        return "leaf"
+    before = ", ".join(
+        _graph(n) + (f"[{nr}]" if nr else "") for n, nr in node.next_functions
+    )
+    return f"{name.removesuffix('Backward0')}({before})"
 
 
 def derivatives(expression: str, *, second: bool = True) -> None:

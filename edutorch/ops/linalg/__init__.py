@@ -28,9 +28,11 @@ from .old_lu import old_lu_solve as lu_solve
 from .pinv_lstsq import pinverse
 from .svd import old_svd as svd
 from .triangular_solve import triangular_solve
+from .vector_products import chain_matmul
 from .vector_products import old_vander as vander
 
 __all__ = [
+    "chain_matmul",
     "cholesky",
     "cholesky_inverse",
     "cholesky_solve",

@@ -235,3 +235,11 @@ def not_converged_error(name: str, x: Any, what: str) -> LinAlgError:
         f"{name}: {batch}The algorithm failed to converge because the input matrix "
         f"{why}"
     )
+
+
+def need_lapack(x: Tensor) -> None:
+    """Raise for dtypes that LAPACK does not support."""
+    if x._data.dtype.kind not in "fc" or x._data.dtype.itemsize == 2:
+        raise RuntimeError(
+            "This function doesn't handle types other than float and double"
+        )

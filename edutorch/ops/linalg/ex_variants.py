@@ -16,7 +16,7 @@ from ..return_types import return_type
 from . import lapack
 from .checks import not_positive_error, not_solved_error, singular_error
 from .cholesky_qr import Cholesky
-from .inverse_solve import Inv, Solve, as_columns
+from .inverse_solve import Inv, Solve, checked_form
 
 __all__ = ["cholesky_ex", "inv_ex", "solve_ex"]
 
@@ -140,8 +140,8 @@ class SolveEx(Solve):
     complex32_kernel = "lu_cpu"
 
     def forward(self, a: Any, b: Any) -> Any:
-        y, info = _solve_with_info(a, b)
-        return lapack.column_major(y), info
+        y, info = _solve_with_info(*self.as_columns(a, b))
+        return self.restored(y), info
 
     def backward(self, g: Any, _g_info: Any = None) -> Any:
         return super().backward(g)
@@ -167,9 +167,8 @@ def solve_ex(
     """
     need_flags("linalg_solve_ex", left=left, check_errors=check_errors)
     need_tensors("linalg_solve_ex", A=A, B=B)
-    a, b, back = as_columns(A, B, left)
-    y, info = apply(SolveEx(), a, b)
+    y, info = apply(SolveEx(*checked_form(A, B, left)), A, B)
     if check_errors and info._data.any():
         raise not_solved_error("torch.linalg.solve_ex", A._data)
-    result = solve_ex_type(back(y), info)
+    result = solve_ex_type(y, info)
     return result if out is None else copyto(out, result, "linalg_solve_ex", (A, B))

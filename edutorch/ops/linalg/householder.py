@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...autograd import modes as _m
-from ...autograd.dispatch import Op, apply
+from ...autograd.dispatch import Op, apply, apply2
 from ...autograd.foreign_operands import accept_arrays
 from ...backends import array_module
 from ...tensor.tensor import Tensor
@@ -24,7 +24,7 @@ from ..registration import composite, copyto, public
 from ..return_types import return_type
 from . import lapack
 from .checks import need_precision
-from .triangular_parts import column_major, lower
+from .triangular_parts import concatenate, lower
 
 __all__ = ["geqrf", "householder_product", "orgqr", "ormqr"]
 
@@ -87,17 +87,113 @@ def geqrf(input: Tensor, *, out: Any = None) -> Any:
 
 def _reflection_vectors(a: Any, k: int) -> Any:
     """The reflections' vectors as columns: 1 on the diagonal, `a` below it."""
-    one = array_module(a._data).eye(a.shape[-2], k, dtype=a._data.dtype)
+    one = array_module(getattr(a, "_data", a)).eye(a.shape[-2], k, dtype=_kind(a))
     with accept_arrays():
         return lower(a[..., :, :k], -1) + one
 
 
-def _apply_reflections(y: Any, v: Any, tau: Any, order: Any) -> Any:
-    """Apply several reflections to y in the given order."""
+def _kind(a: Any) -> Any:
+    return getattr(a, "_data", a).dtype
+
+
+def _apply_reflections(y: Any, v: Any, tau: Any, order: Any) -> list[Any]:
+    """A matrix, and its products after each of several reflections."""
+    products = [y]
     for i in order:
-        column = v[..., :, i : i + 1]  # (*, n, 1)
-        y = y - tau[..., i, None, None] * column @ (ctranspose(column) @ y)
-    return y
+        column, z = v[..., :, i : i + 1], products[-1]  # (*, n, 1)
+        z = z - tau[..., i, None, None] * column @ (ctranspose(column) @ z)
+        products.append(z)
+    return products
+
+
+def _gradients(
+    g: Any, a: Any, tau: Any, products: list[Any], order: Any
+) -> tuple[Any, Any, Any]:
+    """Gradients of the vectors (in the form of `a`), the scales and the matrix."""
+    k = tau.shape[-1]
+    v = _reflection_vectors(a, k)
+    columns, of_scales = [a[..., k:] * 0], [tau[..., k:]]
+    found: dict[int, tuple[Any, Any]] = {}
+    for i, z in reversed(list(zip(order, products, strict=False))):
+        column, factor = v[..., i : i + 1], tau[..., i, None, None]
+        row = ctranspose(column) @ g  # (*, 1, m)
+        along = ctranspose(ctranspose(column) @ z)  # (*, m, 1)
+        gv = -conj(factor) * (g @ along) - factor * (z @ ctranspose(row))
+        found[i] = gv, -(row @ along)[..., 0]
+        g = g - conj(factor) * (column @ row)
+    pairs = [found[i] for i in range(k)]
+    columns[:0], of_scales[:0] = [gv for gv, _ in pairs], [gt for _, gt in pairs]
+    return lower(concatenate(columns, -1), -1), concatenate(of_scales, -1), g
+
+
+class HouseholderProduct(Op):
+    """The first columns of a product of Householder reflections.
+
+    Math: y = H₁ H₂ .. Hₖ with H = 1 - τ v vᵀ and v the columns below the diagonal
+          ∂L/∂v = -τ (gᵢ yᵢᵀ + yᵢ gᵢᵀ) v      ∂L/∂τ = -vᵀ gᵢ yᵢᵀ v for each factor,
+          yᵢ the matrix it multiplies, gᵢ the gradient of that product
+    Shape: (*, n, m), (*, k) -> (*, n, m), n >= m >= k
+    Reference: Householder, 1958
+    """
+
+    torch_name = "LinalgHouseholderProduct"
+
+    def forward(self, a: Any, tau: Any) -> Any:
+        return lapack.column_major(self.products(a, tau)[-1])
+
+    def products(self, a: Any, tau: Any) -> list[Any]:
+        """The products of the last 0, 1, .. reflections."""
+        one = array_module(getattr(a, "_data", a)).eye(*a.shape[-2:], dtype=_kind(a))
+        k = tau.shape[-1]
+        start, v = a * 0 + one, _reflection_vectors(a, k)
+        return _apply_reflections(start, v, tau, range(k - 1, -1, -1))
+
+    def backward(self, g: Any) -> Any:
+        a, tau = self.inputs
+        if 0 in a.shape:
+            return None, None
+        order = range(tau.shape[-1] - 1, -1, -1)
+        return _gradients(g, a, tau, self.products(a, tau), order)[:2]
+
+
+class Ormqr(Op):
+    """The product of a matrix with the full product of Householder reflections.
+
+    Math: y = Q x (`left`) or x Q; Qᵀ in place of Q with `transpose`
+          ∂L/∂x = Qᵀ g      ∂L/∂v, ∂L/∂τ: as of `HouseholderProduct`
+    Shape: (*, n, m), (*, k), (*, n, p) -> (*, n, p); (*, p, n) without `left`
+    """
+
+    attributes = ("left", "transpose")
+
+    def __init__(self, left: bool, transpose: bool) -> None:
+        self.left, self.transpose = left, transpose
+
+    def forward(self, a: Any, tau: Any, x: Any) -> Any:
+        with accept_arrays():
+            y = self.products(a, tau, x)[-1]
+        return lapack.column_major(y if self.left else ctranspose(y))
+
+    def order(self, k: int) -> Any:
+        """The order of the reflections; x Q is (Qᵀ xᵀ)ᵀ."""
+        return range(k) if self.transpose is self.left else range(k - 1, -1, -1)
+
+    def scales(self, tau: Any) -> Any:
+        """The scales of the reflections, or of their transposes."""
+        return conj(tau) if self.transpose is self.left else tau
+
+    def products(self, a: Any, tau: Any, x: Any) -> list[Any]:
+        """The matrix, and its products after each reflection."""
+        k = tau.shape[-1]
+        v, x = _reflection_vectors(a, k), x if self.left else ctranspose(x)
+        return _apply_reflections(x, v, self.scales(tau), self.order(k))
+
+    def backward(self, g: Any) -> Any:
+        a, tau, x = self.inputs
+        y, order = self.products(a, tau, x), self.order(tau.shape[-1])
+        g = g if self.left else ctranspose(g)
+        ga, gtau, gx = _gradients(g, a, self.scales(tau), y, order)
+        return ga, self.scales(gtau), gx if self.left else ctranspose(gx)
 
 
 @composite
@@ -135,15 +231,7 @@ def householder_product(
             f"match input dtype {input.dtype.short}"
         )
     need_precision("orgqr", input, "orgqr_cpu", integers=True)
-    k = tau.shape[-1]
-    one = array_module(input._data).eye(*input.shape[-2:], dtype=input._data.dtype)
-    order = range(k - 1, -1, -1)
-    with accept_arrays():
-        start = input * 0 + one
-        if not k:  # a product of no factors still depends on them, as in PyTorch
-            start = start + tau.sum(-1)[..., None, None]
-    y = _apply_reflections(start, _reflection_vectors(input, k), tau, order)
-    result = column_major(y)
+    result: Tensor = apply2(HouseholderProduct(), input, tau)
     if out is None:
         return result
     return copyto(out, result, "linalg_householder_product", (input, tau))
@@ -274,18 +362,7 @@ def ormqr(
     tau, other = input2, input3
     _check_factor(input, tau, other, -2 if left else -1)
     refuse_kinds("ormqr_cpu", "hiub", input)
-    k = tau.shape[-1]
-    v = _reflection_vectors(input, k)
-    if not left:  # other Q is (Qᵀ otherᵀ)ᵀ
-        other, transpose = ctranspose(other), not transpose
-    scales = conj(tau) if transpose else tau
-    order = range(k) if transpose else range(k - 1, -1, -1)
-    result: Tensor
-    if k:
-        result = _apply_reflections(other, v, scales, order)
-    else:  # nothing is added, but the history
-        result = other - v @ (scales[..., None] * (ctranspose(v) @ other))
-    result = column_major(result if left else ctranspose(result).resolve_conj())
+    result: Tensor = apply(Ormqr(left, transpose), input, tau, other)
     if out is None:
         return result
     return copyto(out, result, "ormqr", (input, input2, input3))

@@ -12,11 +12,11 @@ from ...autograd.dispatch import Op, apply1, apply2
 from ...backends import array_module
 from ...layouts import contiguous_format
 from ...op_events import reported, reported_as
-from ...tensor.tensor import Tensor
+from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import need_flags, need_tensors
 from ..matmul.array_products import ctranspose
 from ..out_argument import is_refused_first
-from ..pointwise.ternary import where
+from ..pointwise.conjugate import conj
 from ..registration import composite, copyto, public
 from . import lapack
 from .checks import (
@@ -30,7 +30,6 @@ from .checks import (
     not_solved_error,
     singular_error,
 )
-from .triangular_parts import column_major
 
 __all__ = ["inv", "inverse", "matrix_power", "solve"]
 
@@ -109,34 +108,53 @@ def inverse(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 class Solve(Op):
     """Solution of linear equations.
 
-    Math: y with a y = b      ∂L/∂b = a⁻ᵀ g      ∂L/∂a = -(∂L/∂b) yᵀ
-    Shape: (*, n, n), (*, n, k) -> (*, n, k)
+    Math: y with a y = b (`left`) or y a = b      ∂L/∂b = a⁻ᵀ g or g a⁻ᵀ
+          ∂L/∂a = -(∂L/∂b) yᵀ or -yᵀ (∂L/∂b)
+    Shape: (*, n, n), (*, n, k) or (*, n) (`vectors`) -> as b
     """
 
     torch_name = "LinalgSolveEx"
+    attributes = ("left", "vectors")
     saves = (0,)
     saves_output = True
     complex32_kernel = "lu_cpu"
 
+    def __init__(self, left: bool, vectors: bool) -> None:
+        self.left, self.vectors = left, vectors
+
     def forward(self, a: Any, b: Any) -> Any:
+        a, b = self.as_columns(a, b)
         try:
-            return lapack.column_major(np.linalg.solve(a, b))
+            return self.restored(np.linalg.solve(a, b))
         except np.linalg.LinAlgError:
             raise not_solved_error("torch.linalg.solve", a) from None
 
+    def as_columns(self, a: Any, b: Any) -> tuple[Any, Any]:
+        """The arrays of the same equations as a y = b, b with columns."""
+        if self.vectors:
+            return a, b[..., None]
+        return (a, b) if self.left else (matrix_transpose(a), matrix_transpose(b))
+
+    def restored(self, y: Any) -> Any:
+        """The solution in the shape of b; matrices of columns are column-major."""
+        y = lapack.column_major(y)
+        if self.vectors:
+            y = y[..., 0]
+            return y if y.ndim < 2 else lapack.column_major(y)
+        return y if self.left else matrix_transpose(y)
+
     def backward(self, g: Any) -> Any:
-        a = self.inputs[0]
-        gb = columns_solve(ctranspose(a), g)
-        return -(gb @ ctranspose(self.output)) if self.needs[0] else None, gb
+        a, y = self.inputs[0], self.output
+        gb = apply2(Solve(self.left, self.vectors), ctranspose(a), g)
+        if not self.needs[0]:
+            return None, gb
+        if self.vectors:
+            return -(gb[..., None] * conj(y)[..., None, :]), gb
+        return -(gb @ ctranspose(y) if self.left else ctranspose(y) @ gb), gb
 
 
-def columns_solve(a: Any, b: Any) -> Any:
-    """Solve a y = b where b has columns, for formulas."""
-    return apply2(Solve(), a, b)
-
-
-def as_columns(A: Tensor, B: Tensor, left: bool) -> tuple[Any, Any, Any]:
-    """Matrix and right-hand sides with columns, and a function that restores y's shape.
+def checked_form(A: Tensor, B: Tensor, left: bool) -> tuple[bool, bool]:
+    """Whether A is on the left, and whether B has vectors, after checks of both.
 
     Raises:
         RuntimeError: for matrices that are not square, or do not fit.
@@ -151,18 +169,9 @@ def as_columns(A: Tensor, B: Tensor, left: bool) -> tuple[Any, Any, Any]:
     need_square_shape("linalg.solve", A)
     n, m = tuple(A.shape), tuple(B.shape)
     vectors = len(m) == 1 or (len(n) - 1 == len(m) and m == n[:-1])
-    b = B[..., None] if vectors else B
-    need_columns("linalg.solve", A, b, left)
+    need_columns("linalg.solve", A, B[..., None] if vectors else B, left)
     need_precision("linalg.solve", A, "lu_cpu")
-    if not left:
-        return matrix_transpose(A), matrix_transpose(b), matrix_transpose
-    return A, b, _as_vectors if vectors else (lambda y: y)
-
-
-def _as_vectors(y: Any) -> Any:
-    """The only column of each matrix; vectors are laid out as columns, too."""
-    y = y[..., 0]
-    return y if y.ndim < 2 else column_major(y)
+    return left, vectors
 
 
 def solve(
@@ -185,8 +194,7 @@ def solve(
         return _m.autocast(solve, A, B, left=left, out=out)
     need_flags("linalg_solve", left=left)
     need_tensors("linalg_solve", A=A, B=B)
-    a, b, back = as_columns(A, B, left)
-    result: Tensor = back(columns_solve(a, b))
+    result: Tensor = apply2(Solve(*checked_form(A, B, left)), A, B)
     return result if out is None else copyto(out, result, "linalg_solve", (A, B))
 
 
@@ -224,7 +232,7 @@ def matrix_power(input: Tensor, n: int, *, out: Tensor | None = None) -> Tensor:
         xp = array_module(input._data)
         one = xp.eye(size, dtype=input._data.dtype)
         # This has the history of `input`, but not its order of memory.
-        result = where(one == one, one, input).contiguous()
+        result = input.clone(memory_format=contiguous_format).copy_(wrap(one))
     elif n == 1:
         result = input.clone(memory_format=contiguous_format)
     else:
@@ -246,6 +254,8 @@ def matrix_power(input: Tensor, n: int, *, out: Tensor | None = None) -> Tensor:
 
 def _power(x: Any, n: int) -> Any:
     """xⁿ by repeated squaring."""
+    if n == 3:
+        return (x @ x) @ x
     y = None
     while n:
         if n % 2:

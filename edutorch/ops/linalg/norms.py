@@ -7,19 +7,22 @@ from typing import Any
 
 from ... import dtypes
 from ...autograd import modes as _m
+from ...autograd.dispatch import apply1
 from ...op_events import reported, reported_as
 from ...tensor.tensor import Tensor
 from ...text_arguments import as_text
 from ..argument_checks import need_flags, need_tensors, number_of
 from ..argument_errors import argument_error, parser_errors
-from ..dims import axis_for, dim_of
+from ..dims import axis_for, dim_of, dims_of
 from ..number_ranges import overflow_error
-from ..pointwise.abs_sign import abs
 from ..pointwise.ternary import where
 from ..reduce.min_max import amax, amin
-from ..reduce.norms import require_wider, vector_norm
+from ..reduce.norms import Norm, require_wider, vector_norm
 from ..reduce.sums import sum
 from ..registration import composite, copyto, public
+from ..shape.slices import narrow
+from ..shape.squeezing import squeeze, unsqueeze
+from ..shape.transposing import permute
 from .checks import need_equal_sides, need_matrix
 from .ex_variants import inv_ex
 from .svd import svdvals
@@ -126,14 +129,13 @@ def _norm_from_singular_values(
     A: Tensor, ord: Any, rows: int, columns: int, keepdim: bool
 ) -> Tensor:
     """Matrix norms computed from singular values."""
-    moved = A.movedim((rows, columns), (-2, -1))
-    s = svdvals(moved)
-    y = sum(s, -1) if ord == "nuc" else extreme(s, -1, ord > 0)
+    order = [d for d in range(A.ndim) if d not in (rows, columns)] + [rows, columns]
+    s = svdvals(permute(A, order))
+    nuclear = ord == "nuc"
+    y = sum(s, -1, keepdim) if nuclear else extreme(s, -1, ord > 0, keepdim)
     if not keepdim:
         return y
-    for d in sorted((rows, columns)):
-        y = y.unsqueeze(d)
-    return y
+    return permute(unsqueeze(y, -1), [order.index(d) for d in range(A.ndim)])
 
 
 def _norm_from_sums(
@@ -141,9 +143,9 @@ def _norm_from_sums(
 ) -> Tensor:
     """Matrix norms computed from sums of columns (1) or rows (inf)."""
     along, across = (rows, columns) if ord in (1, -1) else (columns, rows)
-    sums = sum(abs(A), along, True)
-    y = extreme(sums, across, ord > 0, keepdim=True)
-    return y if keepdim else y.squeeze((rows, columns))
+    sums = vector_norm(A, 1, (along,), keepdim)
+    across -= along < across and not keepdim
+    return extreme(sums, across, ord > 0, keepdim)
 
 
 @composite
@@ -284,8 +286,8 @@ def cond(input: Tensor, p: Any = None, *, out: Tensor | None = None) -> Tensor:
         result = result.abs() if result.is_complex() else result
     elif p in (None, 2, -2):
         s = svdvals(input)
-        first, last = s[..., 0], s[..., -1]
-        result = last / first if p == -2 else first / last
+        first, last = narrow(s, -1, 0, 1), narrow(s, -1, -1, 1)
+        result = squeeze(last / first if p == -2 else first / last, -1)
     else:
         need_equal_sides(f"linalg.cond(ord={p}): ", input)
         inverse, info = inv_ex(input)
@@ -320,7 +322,10 @@ def frobenius_norm(
         raise RuntimeError(
             f"Expected at most 2 dimensions, but got {len(dims)} dimensions instead."
         )
-    result: Tensor = vector_norm(input, 2, dims, keepdim)
+    along = dims_of(dims, input.ndim, "frobenius_norm")
+    op = Norm(2.0, along, keepdim)
+    op.raises_single = not input.ndim and bool(dims)
+    result: Tensor = apply1(op, input)
     return result if out is None else copyto(out, result, "frobenius_norm", (input,))
 
 

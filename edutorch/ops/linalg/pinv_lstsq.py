@@ -24,6 +24,7 @@ from .checks import (
     need_batches,
     need_broadcast,
     need_equal_sides,
+    need_lapack,
     need_precision,
 )
 from .eigen import symmetric_eigen
@@ -268,12 +269,9 @@ def matrix_rank(
     return copyto(out, result, "linalg_matrix_rank", (input, tol, atol, rtol))
 
 
-def need_lapack(x: Tensor) -> None:
-    """Raise for dtypes that LAPACK does not support."""
-    if x._data.dtype.kind not in "fc" or x._data.dtype.itemsize == 2:
-        raise RuntimeError(
-            "This function doesn't handle types other than float and double"
-        )
+def _are_vectors(a: Tensor, b: Tensor) -> bool:
+    """Whether right-hand sides are vectors, not matrices."""
+    return b.ndim == 1 or (b.ndim == a.ndim - 1 and a.shape[:-1] == b.shape)
 
 
 def _check_lstsq(a: Tensor, b: Tensor, rcond: Any) -> None:
@@ -288,8 +286,7 @@ def _check_lstsq(a: Tensor, b: Tensor, rcond: Any) -> None:
             f"{name}: input.dim() must be greater or equal to other.dim() and "
             "(input.dim() - other.dim()) <= 1"
         )
-    fits = b.ndim == 1 or (b.ndim == a.ndim - 1 and a.shape[:-1] == b.shape)
-    place = -1 if fits else -2  # the size that is compared
+    place = -1 if _are_vectors(a, b) else -2  # the size that is compared
     if a.dtype is not b.dtype:
         raise RuntimeError(
             f"{name}: Expected input and other to have the same dtype, but got "
@@ -328,20 +325,21 @@ class Lstsq(Op):
             return self.by_singular_values(a, b)
         batch = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
         n, m = a.shape[-2:]
+        rank = np.zeros(a.shape[:-2], np.int64)  # not for each of b's batch
+        (ranks := np.broadcast_to(rank, batch)).flags.writeable = True
         a = np.broadcast_to(a, (*batch, n, m))
         b = np.broadcast_to(b, batch + b.shape[-2:])
         rows = max(n, m)  # LAPACK writes the solution over b and the errors below
         y = lapack.column_major(np.zeros((*batch, rows, b.shape[-1]), a.dtype))
         y = y[..., :m, :]
-        rank = np.zeros(a.shape[:-2], np.int64)
         values = np.zeros((*batch, min(n, m)), a.real.dtype)
         for place in np.ndindex(batch):
-            if not a[place].size:
+            if not (a[place].size and b[place].size):
                 continue
             if self.driver == "gels":
                 y[place] = self.of_full_rank(a[place], b[place], place, batch)
                 continue
-            y[place], rank[place], s = lapack.least_squares(
+            y[place], ranks[place], s = lapack.least_squares(
                 a[place], b[place], self.rcond, self.driver
             )
             if s is not None:
@@ -408,8 +406,10 @@ def lstsq(
             "gelsd, gelss)"
         )
     _check_lstsq(input, b, rcond)
-    vectors = b.ndim == input.ndim - 1
+    vectors = _are_vectors(input, b)
     rows = b[..., None] if vectors else b
+    if rows.ndim < input.ndim:  # PyTorch takes the rows of b for a batch, too
+        rows = b.expand(*np.broadcast_shapes(input.shape[:-2], b.shape[:-1]), *b.shape)
     n, m = input.shape[-2:]
     solution, residuals, rank, values = apply(Lstsq(name, rcond), input, rows)
     values = values.detach()

@@ -94,7 +94,7 @@ def tensorsolve(
             "Expected self to satisfy the requirement prod(self.shape[other.ndim:]) == "
             f"prod(self.shape[:other.ndim]), but got {prod(last)} != {size}"
         )
-    y = solve(input.reshape(size, size), other.reshape(-1))
+    y = solve(input.reshape(size, size), other.flatten())
     result: Tensor = y.reshape(last)
     if out is None:
         return result

@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 
 from ...autograd import modes as _m
-from ...autograd.dispatch import Op, apply2
+from ...autograd.dispatch import Op, apply, apply2
 from ...autograd.foreign_operands import accept_arrays
 from ...backends import array_module
-from ...layouts import contiguous_format
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_flags, need_tensors, type_error
 from ..matmul.array_products import ctranspose
@@ -21,7 +20,6 @@ from . import lapack
 from .checks import need_fit, need_pair, need_square
 from .inverse_solve import matrix_transpose
 from .replaced import warn_replaced
-from .triangular_parts import column_major
 
 __all__ = ["solve_triangular", "triangular_solve"]
 
@@ -31,18 +29,19 @@ triangular_type = return_type("triangular_solve", "solution", "cloned_coefficien
 class SolveTriangular(Op):
     """Solution of equations with a triangular matrix.
 
-    Math: y with a y = b      ∂L/∂b = a⁻ᵀ g      ∂L/∂a = the triangle of -(∂L/∂b) yᵀ
+    Math: y with a y = b (`left`) or y a = b      ∂L/∂b = a⁻ᵀ g or g a⁻ᵀ
+          ∂L/∂a = the triangle of -(∂L/∂b) yᵀ or -yᵀ (∂L/∂b)
     Shape: (*, n, n), (*, n, k) -> (*, n, k)
     """
 
     torch_name = "LinalgSolveTriangular"
-    attributes = ("upper", "unit")
+    attributes = ("upper", "unit", "left")
     saves = (0,)
     saves_output = True
     complex32_kernel = "triangular_solve_cpu"
 
-    def __init__(self, upper: bool, unit: bool) -> None:
-        self.upper, self.unit = upper, unit
+    def __init__(self, upper: bool, unit: bool, left: bool = True) -> None:
+        self.upper, self.unit, self.left = upper, unit, left
 
     def check(self, a: Any, b: Any) -> None:
         need_square("linalg.solve_triangular", a, "triangular_solve_cpu", integers=True)
@@ -54,23 +53,30 @@ class SolveTriangular(Op):
             n = a.shape[-1]
             diagonal = array_module(a).eye(n, dtype=bool)
             a = np.where(diagonal, a.dtype.type(1), a)
-        try:
-            return lapack.column_major(np.linalg.solve(a, b))
-        except np.linalg.LinAlgError:
-            return self.substitute(a, b)
+        if self.left:
+            return lapack.column_major(self.solve(a, b, self.upper))
+        y = self.solve(matrix_transpose(a), matrix_transpose(b), not self.upper)
+        return lapack.column_major(matrix_transpose(y))
 
-    def substitute(self, a: Any, b: Any) -> Any:
+    def solve(self, a: Any, b: Any, upper: bool) -> Any:
+        """Solve a y = b; zeros on the diagonal give inf and nan."""
+        try:
+            return np.linalg.solve(a, b)
+        except np.linalg.LinAlgError:
+            return self.substitute(a, b, upper)
+
+    def substitute(self, a: Any, b: Any, upper: bool) -> Any:
         """Solve by substitution; zeros on the diagonal give inf and nan."""
         n = a.shape[-1]
         shape = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
         y = np.broadcast_to(b, (*shape, *b.shape[-2:])).copy()
         with np.errstate(all="ignore"):
-            for i in reversed(range(n)) if self.upper else range(n):
+            for i in reversed(range(n)) if upper else range(n):
                 row = slice(i, i + 1)
                 y[..., row, :] /= a[..., row, row]
-                rest = slice(i) if self.upper else slice(i + 1, n)
+                rest = slice(i) if upper else slice(i + 1, n)
                 y[..., rest, :] -= a[..., rest, row] * y[..., row, :]
-        return lapack.column_major(y)
+        return y
 
     def triangle(self, x: Any) -> Any:
         """The triangle of an array or tensor that is read."""
@@ -80,15 +86,60 @@ class SolveTriangular(Op):
         return where(mask.T if self.upper else mask, x, 0)
 
     def backward(self, g: Any) -> Any:
-        a = self.inputs[0]
-        gb = solve_with_triangle(ctranspose(a), g, not self.upper, self.unit)
-        ga = -self.triangle(gb @ ctranspose(self.output)) if self.needs[0] else None
-        return ga, gb
+        return self.gradients(g, self.inputs[0], self.output, self.needs[0])
+
+    def gradients(self, g: Any, a: Any, y: Any, of_matrix: bool) -> Any:
+        """∂L/∂a, if it is needed, and ∂L/∂b."""
+        op = SolveTriangular(not self.upper, self.unit, self.left)
+        gb = apply2(op, ctranspose(a), g)
+        if not of_matrix:
+            return None, gb
+        yt = ctranspose(y)
+        return -self.triangle(gb @ yt if self.left else yt @ gb), gb
 
 
 def solve_with_triangle(a: Any, b: Any, upper: bool, unit: bool = False) -> Any:
     """Solve a y = b with a triangular matrix, for formulas."""
     return apply2(SolveTriangular(upper, unit), a, b)
+
+
+class TriangularSolve(Op):
+    """Solution of equations with a triangular matrix, and a copy of the matrix.
+
+    Math: y with a y = b; aᵀ y = b with `transpose`
+          ∂L/∂b = a⁻ᵀ g      ∂L/∂a = the triangle of -(∂L/∂b) yᵀ, plus that of the copy
+    Shape: (*, n, k), (*, n, n) -> (*, n, k), (*, n, n)
+    """
+
+    attributes = ("upper", "transpose", "unit")
+    multiple_outputs = True
+    saves = (1,)
+    saves_output = True
+    complex32_kernel = "triangular_solve_cpu"
+
+    def __init__(self, upper: bool, transpose: bool, unit: bool) -> None:
+        self.upper, self.transpose, self.unit = upper, transpose, unit
+
+    def check(self, b: Any, a: Any) -> None:
+        self.solver.check(a, b)
+
+    @property
+    def solver(self) -> SolveTriangular:
+        """The op for the solution."""
+        return SolveTriangular(self.upper != self.transpose, self.unit)
+
+    def forward(self, b: Any, a: Any) -> Any:
+        y = self.solver.forward(matrix_transpose(a) if self.transpose else a, b)
+        batch = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
+        return y, lapack.column_major(np.broadcast_to(a, batch + a.shape[-2:]))
+
+    def backward(self, g: Any, g_copy: Any) -> Any:
+        a, y = self.inputs[-1], self.output
+        turned = matrix_transpose(a) if self.transpose else a
+        ga, gb = self.solver.gradients(g, turned, y, self.needs[1])
+        if ga is None:
+            return gb, None
+        return gb, (matrix_transpose(ga) if self.transpose else ga) + g_copy
 
 
 def solve_triangular(
@@ -129,13 +180,7 @@ def solve_triangular(
     need_fit("linalg.solve_triangular", input, B, left)
     if B._data.dtype != input._data.dtype:
         B = B.to(input.dtype)
-    result: Tensor
-    if left:
-        result = solve_with_triangle(input, B, upper, unitriangular)
-    else:
-        turned_a, turned_b = matrix_transpose(input), matrix_transpose(B)
-        y = solve_with_triangle(turned_a, turned_b, not upper, unitriangular)
-        result = column_major(matrix_transpose(y))
+    result: Tensor = apply2(SolveTriangular(upper, unitriangular, left), input, B)
     if out is None:
         return result
     return copyto(out, result, "linalg_solve_triangular", (input, B))
@@ -188,11 +233,8 @@ def triangular_solve(
             )
     need_pair("triangular_solve", input, A)
     warn_replaced("triangular_solve")
-    matrix, half = (matrix_transpose(A), not upper) if transpose else (A, upper)
-    y = solve_with_triangle(matrix, input, half, unitriangular)
-    batch = np.broadcast_shapes(A.shape[:-2], input.shape[:-2])
-    copy = A.expand(*batch, *A.shape[-2:]).mT.clone(memory_format=contiguous_format)
-    result = triangular_type(y, copy.mT)
+    op = TriangularSolve(upper, transpose, unitriangular)
+    result = triangular_type(*apply(op, input, A))
     return (
         result if out is None else copyto(out, result, "triangular_solve", (input, A))
     )

@@ -7,23 +7,35 @@ from typing import Any
 import numpy as np
 
 from ...autograd import modes as _m
-from ...op_events import reported_as
+from ...backends.flags import warn_once
+from ...op_events import reported, reported_as
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_flags, need_tensors
+from ..argument_checks import need_each, need_flags, need_tensors
 from ..argument_errors import argument_error, parser_errors
 from ..create.like import ones_like
 from ..dims import axis_for, dim_unless_scalar
 from ..int_arguments import int_of
 from ..matmul.checks import check_chain, shape_mismatch
 from ..matmul.contractions import Cross, cross_along
-from ..matmul.matrix_products import matmul
+from ..matmul.matrix_products import mm
+from ..matmul.vector_products import vdot
 from ..pointwise.conjugate import conj
 from ..reduce.sums import sum
 from ..registration import composite, copyto
+from ..scan.cumulative import cumprod
 from ..shape.joining import cat
+from ..shape.squeezing import unsqueeze
 from .checks import index_of
 
-__all__ = ["cross", "diagonal", "multi_dot", "old_vander", "vander", "vecdot"]
+__all__ = [
+    "chain_matmul",
+    "cross",
+    "diagonal",
+    "multi_dot",
+    "old_vander",
+    "vander",
+    "vecdot",
+]
 
 
 @composite
@@ -52,20 +64,61 @@ def multi_dot(tensors: Any, *, out: Tensor | None = None) -> Tensor:
         )
     matrices = list(tensors)
     _check_chain(matrices)
-    row, column = matrices[0].ndim == 1, matrices[-1].ndim == 1
-    if row:
-        matrices[0] = matrices[0][None]
-    if column:
-        matrices[-1] = matrices[-1][:, None]
-    cuts = _best_cuts([x.shape[0] for x in matrices] + [matrices[-1].shape[1]])
-    result: Tensor = _chain(matrices, cuts, 0, len(matrices) - 1)
-    if row:
-        result = result[0]
-    if column:
-        result = result[..., 0]
+    result = _product(matrices)
     return (
         result if out is None else copyto(out, result, "linalg_multi_dot", (tensors,))
     )
+
+
+@reported
+def chain_matmul(*matrices: Any, out: Tensor | None = None) -> Tensor:
+    """Product of matrices in the order with the fewest operations; deprecated.
+
+    Math: y = a b c ..      ∂L/∂a = g (b c ..)ᵀ, ∂L/∂b = aᵀ g (c ..)ᵀ, and so on
+    Shape: (n, k), (k, m), .. -> (n, ..)
+
+    Raises:
+        RuntimeError: without any matrix, or where they do not fit.
+        TypeError: for arguments that are not tensors.
+
+    Example:
+        >>> import warnings
+        >>> import edutorch as torch
+        >>> with warnings.catch_warnings(action="ignore"):
+        ...     torch.chain_matmul(torch.ones(1, 2), torch.ones(2, 3), torch.ones(3, 1))
+        tensor([[6.]])
+    """
+    if _m.special_modes and chain_matmul in _m.modes.autocast:
+        return _m.autocast(chain_matmul, *matrices, out=out)
+    if not matrices:
+        raise RuntimeError("chain_matmul(): Expected one or more matrices")
+    warn_once(
+        "torch.chain_matmul is deprecated and will be removed in a future PyTorch "
+        "release. Use torch.linalg.multi_dot instead, which accepts a list of two or "
+        "more tensors rather than multiple parameters."
+    )
+    need_each(matrices)
+    for x in matrices:
+        if x.ndim != 2:
+            raise RuntimeError(f"Tensor dimension is {x.ndim}, expected 2 instead.")
+    check_chain(matrices)
+    if len(matrices) == 1:
+        result: Tensor = matrices[0].clone()
+    else:
+        result = _product(list(matrices))
+    return result if out is None else copyto(out, result, "chain_matmul")
+
+
+def _product(matrices: list[Any]) -> Tensor:
+    """The product of two or more matrices; the first and last may be vectors."""
+    shape = (*matrices[0].shape[:-1], *matrices[-1].shape[1:])
+    if matrices[0].ndim == 1:
+        matrices[0] = unsqueeze(matrices[0], 0)
+    if matrices[-1].ndim == 1:
+        matrices[-1] = unsqueeze(matrices[-1], 1)
+    cuts = _best_cuts([x.shape[0] for x in matrices] + [matrices[-1].shape[1]])
+    result: Tensor = _chain(matrices, cuts, 0, len(matrices) - 1).view(shape)
+    return result
 
 
 def _check_chain(tensors: list[Any]) -> None:
@@ -105,6 +158,8 @@ def _best_cuts(sizes: list[int]) -> dict[tuple[int, int], int]:
                 for k in range(i, j)
             ]
             cost[i, j], cuts[i, j] = min(options)
+            if n == 3 == length + 1 and options[0][0] == options[1][0]:
+                cuts[i, j] = j - 1  # PyTorch's choice for three matrices
     return cuts
 
 
@@ -112,7 +167,7 @@ def _chain(matrices: list[Any], cuts: Any, i: int, j: int) -> Any:
     if i == j:
         return matrices[i]
     k = cuts[i, j]
-    return matmul(_chain(matrices, cuts, i, k), _chain(matrices, cuts, k + 1, j))
+    return mm(_chain(matrices, cuts, i, k), _chain(matrices, cuts, k + 1, j))
 
 
 def cross(
@@ -198,7 +253,7 @@ def vecdot(x: Tensor, y: Tensor, *, dim: int = -1, out: Tensor | None = None) ->
         along = 0
         if x.shape != y.shape:
             raise RuntimeError(shape_mismatch(x.shape, y.shape))
-    result = sum(conj(x) * y, along)
+    result = vdot(x, y) if vectors else sum(conj(x) * y, along)
     if out is None:
         return result
     variant = "vectors" if vectors else ""
@@ -228,11 +283,13 @@ def vander(x: Tensor, *, N: int | None = None) -> Tensor:
             "linalg.vander supports floating point, complex, and integer tensors, but "
             f"got {x.dtype.short}"
         )
-    x = x.reshape(1) if x.ndim == 0 else x
+    x = unsqueeze(x, -1) if x.ndim == 0 else x
     n = x.shape[-1] if N is None else index_of(N, "linalg_vander", "'N'")
     if n <= 1:
         raise RuntimeError("N must be greater than 1.")
-    return _powers(x.long() if kind.kind in "iu" else x, n)
+    x = unsqueeze(x.long() if kind.kind in "iu" else x, -1)
+    powers = cumprod(x.expand(*x.shape[:-1], n - 1), -1)
+    return cat([powers.new_ones(x.shape), powers], -1)
 
 
 def _powers(x: Tensor, n: int) -> Tensor:

@@ -204,15 +204,14 @@ def _index_loss(
         refuse_gradients(name, weight=weight)
     if len(shape) == 1:
         target, result = target.reshape((1,)), ()
-    classes = shape[1] if len(shape) > 1 else shape[0]
+    classes = shape[:2][-1]
     t, factors, ignored = class_weights(classes, x, target, weight, ignore_index)
     n = None if reduction == "none" else 1
     if reduction == "mean":
         n = t.size if factors is None else total_weight(factors)
     loss: Tensor = apply1(kind(t, factors, ignored, n, shape, result), x)
-    save_version(loss, target)
-    if weight is not None:
-        save_version(loss, weight)
+    for read in (target,) if weight is None else (target, weight):
+        save_version(loss, read)
     return loss
 
 

@@ -5,7 +5,7 @@
 - `linear.py`: the affine map of a layer. `addmm_family.py`: addmm, addmv, baddbmm ...
   `addr.py`: a matrix plus an outer product. `inplace.py`: what is required of a tensor
   that such a sum replaces.
-- `einsum.py`. `contractions.py`: tensordot, kron, bilinear, cdist, and
+- `einsum.py`. `bilinear.py`. `contractions.py`: tensordot, kron, cdist, and
   `torch.cross`; `torch.linalg.cross` is in `edutorch/ops/linalg/vector_products.py`.
 - `euclidean.py`: the distances of cdist. `covariance.py`: cov, corrcoef.
 - `array_products.py`: products of arrays. `checks.py`: argument checks.
@@ -15,6 +15,7 @@ from . import addmm_family, contractions, covariance, matrix_products, vector_pr
 from .addmm_family import *
 from .addr import addr
 from .batched_products import bmm
+from .bilinear import bilinear
 from .contractions import *
 from .covariance import *
 from .einsum import einsum
@@ -28,5 +29,5 @@ __all__ = (
     + matrix_products.__all__
     + addmm_family.__all__
     + vector_products.__all__
-    + ["addr", "bmm", "einsum"]
+    + ["addr", "bilinear", "bmm", "einsum"]
 )

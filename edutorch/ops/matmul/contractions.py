@@ -25,15 +25,14 @@ from ..promotion import Pointwise
 from ..reduce.norms import VectorNorm, vector_norm
 from ..reduce.sums import sum
 from ..registration import composite, copyto, public
-from ..shape.squeezing import squeeze, unsqueeze
+from ..shape.squeezing import squeeze
 from ..shape.transposing import permute
-from ..shape.views import Reshape, flatten, reshape
-from .euclidean import EuclideanDistances, are_rows
-from .linear import linear
+from ..shape.views import Reshape, reshape
+from .euclidean import Distances, EuclideanDistances
 from .matrix_products import mm
 from .vector_products import dot
 
-__all__ = ["bilinear", "cdist", "cross", "kron", "tensordot"]
+__all__ = ["cdist", "cross", "kron", "tensordot"]
 
 
 @composite
@@ -76,10 +75,10 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2, out: Tensor | None = None) ->
         e = dim_unless_scalar(e, b.ndim, "tensordot")
         of_a.append(d)
         of_b.append(e)
-        if a.shape[d] == 1 and b.shape[e] != 1:
-            b = sum(b, e, keepdim=True, dtype=b.dtype)
-        elif b.shape[e] == 1 and a.shape[d] != 1:
+        if b.shape[e] == 1:
             a = sum(a, d, keepdim=True, dtype=a.dtype)
+        elif a.shape[d] == 1:
+            b = sum(b, e, keepdim=True, dtype=b.dtype)
         elif a.shape[d] != b.shape[e]:
             raise RuntimeError(
                 "contracted dimensions need to match, but first has size "
@@ -321,13 +320,33 @@ def cdist(
     if compute_mode not in COMPUTE_MODES:
         raise ValueError(f"{compute_mode} is not a valid value for compute_mode")
     _check_cdist(x1, x2, p, compute_mode)
-    if are_rows(x1, x2, p):
-        return apply2(EuclideanDistances(), x1, x2)
-    rows = x1.unsqueeze(-2)  # (*, n, 1, d)
-    others = x2.unsqueeze(-3)  # (*, 1, m, d)
+    if not any_batched((x1, x2)):
+        if x1.numel() and x2.numel() and _uses_products(x1, x2, p, compute_mode):
+            return _distances_from_products(x1, x2)
+        distances: Tensor = apply2(Distances(p), x1, x2)
+        return distances
+    between = x1.unsqueeze(-2) - x2.unsqueeze(-3)  # (*, n, m, d)
     if p == 0:
-        return apply1(Differing(0.0, (-1,), keepdim=False), rows - others)
-    return vector_norm(rows - others, p, -1)
+        return apply1(Differing(0.0, (-1,), keepdim=False), between)
+    return vector_norm(between, p, -1)
+
+
+def _uses_products(x1: Tensor, x2: Tensor, p: float, mode: str) -> bool:
+    """Whether PyTorch uses a product of matrices, which has another node."""
+    large = mode == COMPUTE_MODES[0] and max(x1.shape[-2], x2.shape[-2]) > 25
+    return p == 2 and (large or mode == COMPUTE_MODES[1])
+
+
+def _distances_from_products(x1: Tensor, x2: Tensor) -> Tensor:
+    """Euclidean distances with the nodes of PyTorch's way by products of matrices."""
+    batch = np.broadcast_shapes(x1.shape[:-2], x2.shape[:-2])
+    if batch:
+        x1, x2 = (
+            x.expand(*batch, -1, -1).contiguous().view(prod(batch), *x.shape[-2:])
+            for x in (x1, x2)
+        )
+    y = apply2(EuclideanDistances(), x1, x2)
+    return reshape(y, (*batch, *y.shape[-2:]))
 
 
 def _check_cdist(x1: Tensor, x2: Tensor, p: float, mode: str) -> None:
@@ -353,9 +372,7 @@ def _check_cdist(x1: Tensor, x2: Tensor, p: float, mode: str) -> None:
             )
     if not p >= 0:
         raise RuntimeError("cdist only supports non-negative p values")
-    large = mode == COMPUTE_MODES[0] and max(x1.shape[-2], x2.shape[-2]) > 25
-    by_products = p == 2 and (large or mode == COMPUTE_MODES[1])
-    if 0 not in (*x1.shape, *x2.shape) and not by_products:
+    if 0 not in (*x1.shape, *x2.shape) and not _uses_products(x1, x2, p, mode):
         refuse_kinds("cdist", "h", x1)
     if x1.dtype is not x2.dtype:
         raise RuntimeError(
@@ -373,58 +390,3 @@ class Differing(VectorNorm):
 
     def backward(self, g: Any) -> Any:
         return self.inputs[0] * 0
-
-
-@composite
-@reported
-def bilinear(
-    input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None = None
-) -> Tensor:
-    """A bilinear map of two inputs.
-
-    Math: y[k] = x₁ᵀ w[k] x₂ + b[k]
-          ∂L/∂x₁ = Σₖ g[k] w[k] x₂      ∂L/∂x₂ = Σₖ g[k] w[k]ᵀ x₁
-          ∂L/∂w[k] = g[k] x₁ x₂ᵀ      ∂L/∂b = g
-    Shape: (*, n), (*, m), (k, n, m), (k) -> (*, k)
-
-    Example:
-        >>> import edutorch as torch
-        >>> w = torch.tensor([[[0.0, 1.0], [2.0, 0.0]]])
-        >>> torch.bilinear(torch.tensor([1.0, 2.0]), torch.tensor([3.0, 5.0]), w)
-        tensor([17.])
-    """
-    if _m.special_modes and bilinear in _m.modes.autocast:
-        return _m.autocast(bilinear, input1, input2, weight, bias)
-    biases = {} if bias is None else {"bias": bias}
-    need_tensors("bilinear", input1=input1, input2=input2, weight=weight, **biases)
-    _check_bilinear(input1, input2, weight, bias)
-    pairs = unsqueeze(input1, -1) * unsqueeze(input2, -2)  # (*, n, m)
-    y = linear(flatten(pairs, -2), flatten(weight, 1))
-    return y if bias is None else y + bias
-
-
-def _check_bilinear(x1: Any, x2: Any, w: Any, b: Any) -> None:
-    """Raise for dtypes and sizes that do not fit, with PyTorch's messages."""
-    operands = {"input1": x1, "input2": x2, "weight": w, "bias": b}
-    given = {name: x.dtype for name, x in operands.items() if x is not None}
-    if len({*given.values()}) > 1:
-        listed = ", ".join(f"{name}: {dtype.c_name}" for name, dtype in given.items())
-        raise RuntimeError(f"All tensors must have the same dtype, got {listed}")
-    wrong = ""
-    if x1.ndim != x2.ndim:
-        wrong = f"input dimensions do not match: got {x1.ndim} and {x2.ndim}"
-    for i, (n, m) in enumerate(zip(x1.shape[:-1], x2.shape[:-1], strict=False)):
-        if not wrong and n != m:
-            wrong = f"input batch dimensions do not match at dim {i}: got {n} and {m}"
-    sizes = [("input1", x1, -1, 1), ("input2", x2, -1, 2)]
-    if b is not None:
-        sizes.append(("bias", b, 0, 0))
-    for name, x, dim, other in sizes:
-        size, expected = (0, 0) if wrong else (x.size(dim), w.size(other))
-        if size != expected:
-            wrong = (
-                f"{name} size does not match weight size: got {size} but expected "
-                f"{expected}"
-            )
-    if wrong:
-        raise RuntimeError(f"bilinear(): {wrong}")

@@ -11,13 +11,14 @@ from ...op_events import reported
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, type_error
 from ..argument_errors import parser_errors
+from ..convert.complex_numbers import complex
 from ..int_arguments import int_of
-from ..pointwise.abs_sign import abs
 from ..pointwise.conjugate import conj
 from ..pointwise.roots import sqrt
-from ..reduce.mean_var import mean
 from ..reduce.sums import sum
 from ..registration import composite, public
+from ..shape.squeezing import squeeze, unsqueeze
+from ..shape.transposing import t
 from .matrix_products import matmul
 
 __all__ = ["corrcoef", "cov"]
@@ -67,25 +68,30 @@ def cov(
     _check_weights("aweights", aweights, x.shape[1], "f", "floating point")
     weights = _weights(fweights, aweights)
     if weights is None:
-        centred = x - mean(x * 1.0, 1, True)
         total: Any = x.shape[1]
-        product = matmul(centred, conj(centred).transpose(0, 1))
+        centred = x - unsqueeze(_divided(sum(x, 1), total), 1)
+        product = matmul(centred, conj(t(centred)))
         freedom = total - correction
     else:
         total = sum(weights)
         middle = sum(x * weights, 1) / total
-        freedom = total - _bias_correction(correction, weights, aweights, total)
-        centred = x - middle[:, None]
-        product = matmul(centred, conj(centred * weights).transpose(0, 1))
+        bias = _bias_correction(correction, weights, aweights, total)
+        freedom = total if isinstance(bias, int) and bias == 0 else total - bias
+        centred = x - unsqueeze(middle, 1)
+        product = matmul(centred, conj(t(centred * weights)))
     if freedom <= 0:
         warnings.warn(
             "cov(): degrees of freedom is <= 0. Correction should be strictly less "
             "than the number of observations.",
             stacklevel=stack_level(),
         )
-    freedom = freedom.clamp(min=0) if isinstance(freedom, Tensor) else max(freedom, 0)
-    y = product / freedom if isinstance(freedom, Tensor) or freedom else product / 0.0
-    return y.reshape(()) if x.shape[0] == 1 else y
+        freedom = freedom.clamp(min=0) if isinstance(freedom, Tensor) else 0
+    return squeeze(_divided(product, freedom))
+
+
+def _divided(x: Tensor, y: Any) -> Tensor:
+    """A quotient whose divisor may be 0."""
+    return x / y if isinstance(y, Tensor) or y else x / 0.0
 
 
 def _check_weights(name: str, w: Any, count: int, kinds: str, words: str) -> None:
@@ -162,11 +168,7 @@ def corrcoef(input: Tensor) -> Tensor:
     if c.ndim == 0:
         return c / c
     spread = sqrt(c.diagonal().real if c.is_complex() else c.diagonal())
-    y = c / spread[:, None] / spread[None]
+    y = c / spread.view(-1, 1) / spread.view(1, -1)
     if y.is_complex():
-        return y / _clip_to_unit_disc(abs(y))
+        return complex(y.real.clamp(-1, 1), y.imag.clamp(-1, 1))
     return y.clamp(-1, 1)
-
-
-def _clip_to_unit_disc(x: Tensor) -> Tensor:
-    return x.clamp(min=1)

@@ -18,6 +18,7 @@ from ..argument_checks import need_each
 from ..argument_errors import argument_error
 from ..reduce.sums import sum
 from ..registration import composite
+from ..shape.squeezing import unsqueeze
 from ..shape.transposing import permute
 from ..shape.views import reshape
 from .batched_products import bmm
@@ -109,12 +110,14 @@ def _align_to_labels(x: Tensor, labels: list[Label], order: list[Label]) -> Tens
             first = labels.index(label)
             second = labels.index(label, first + 1)
             x = x.diagonal(0, first, second)
-            del labels[second], labels[first]
+            last = x.ndim - 1  # where the diagonal is; it belongs to the first place
+            x = permute(x, [*range(first), last, *range(first, last)])
+            del labels[second]
+    for label in order:
+        if label not in labels:
+            x = unsqueeze(x, len(labels))
             labels.append(label)
-    present = [d for d in order if d in labels]
-    x = permute(x, [labels.index(d) for d in present])
-    sizes = iter(x.shape)
-    return reshape(x, [next(sizes) if d in labels else 1 for d in order])
+    return permute(x, [labels.index(d) for d in order])
 
 
 def _check_sizes(inputs: list[list[Label]], operands: list[Tensor]) -> None:
@@ -253,5 +256,6 @@ def einsum(*args: Any) -> Tensor:
         if i:
             y = _multiply_and_sum(y, x, dims)
         elif dims:
-            y = sum(y, dims, keepdim=True)
-    return reshape(y, [y.shape[k] for k in range(len(found.output))])
+            y = sum(y, dims, keepdim=len(aligned) > 1)
+    n = len(found.output)
+    return y if y.ndim == n else reshape(y, y.shape[:n])

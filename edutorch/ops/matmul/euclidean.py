@@ -4,43 +4,62 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...autograd.batched_tensor import Batched
 from ...autograd.dispatch import Op
 from ...kernels import distances as kernels
 from ...tensor.tensor import Tensor
-from ..pointwise.ternary import where
+from ..reduce.norms import VectorNorm
 from ..reduce.sums import sum
 from ..shape.squeezing import unsqueeze
 
 __all__: list[str] = []
 
 
-class EuclideanDistances(Op):
-    """The Euclidean distance of every row of one matrix to every row of another.
+class Distances(Op):
+    """The p-norm distance of every row of one matrix to every row of another.
 
-    Math: y[i, j] = √(Σ_k (a[i, k] − b[j, k])²)
-          ∂L/∂a[i] = Σ_j g[i, j] / y[i, j] · (a[i] − b[j]), without terms where y is 0
+    Math: y[i, j] = ‖a[i] − b[j]‖ₚ
+          ∂L/∂a[i] = Σ_j g[i, j] · sgn(d) · (|d| / y)^(p-1), d = a[i] - b[j]
           ∂L/∂b[j] = −Σ_i of the same
-    Shape: (n, d), (m, d) -> (n, m)
+    Shape: (*, n, d), (*, m, d) -> (*, n, m)
     """
 
     public = "cdist"
     torch_name = "Cdist"
+    attributes = ("p",)
     saves_output = True
 
+    def __init__(self, p: float) -> None:
+        self.p = p
+
     def forward(self, a: Any, b: Any) -> Any:
-        return kernels.distances(a, b)
+        if self.p == 2 and a.ndim == b.ndim == 2:
+            return kernels.distances(a, b)
+        between = a[..., :, None, :] - b[..., None, :, :]
+        return self.norm(between).forward(between)
+
+    def norm(self, between: Any) -> VectorNorm:
+        """The op for the norms of differences."""
+        return VectorNorm(self.p, (between.ndim - 1,), keepdim=False)
 
     def backward(self, g: Any) -> Any:
         a, b = self.inputs
-        if not isinstance(g, Tensor):
+        if self.p == 2 and a.ndim == b.ndim == 2 and not isinstance(g, Tensor):
             return kernels.distances_backward(g, a, b, self.output)
-        share = g / where(self.output == 0, float("inf"), self.output)
-        gaps = unsqueeze(share, -1) * (unsqueeze(a, -2) - unsqueeze(b, -3))
-        return sum(gaps, (-2,)), -sum(gaps, (-3,))
+        if self.p == 0:  # unlike the norm, it has gradients (zeros)
+            return a * 0, b * 0
+        between = unsqueeze(a, -2) - unsqueeze(b, -3)  # (*, n, m, d)
+        share = self.norm(between).gradient(g, between, self.output)
+        return sum(share, (-2,)), -sum(share, (-3,))
 
 
-def are_rows(a: Tensor, b: Tensor, p: float) -> bool:
-    """Whether `EuclideanDistances` applies: both operands are matrices and p is 2."""
-    unbatched = not (isinstance(a, Batched) or isinstance(b, Batched))
-    return unbatched and p == 2 and a.ndim == b.ndim == 2
+class EuclideanDistances(Distances):
+    """The distances with the name that PyTorch gives those from products of matrices.
+
+    Math: y[i, j] = ‖a[i] − b[j]‖      ∂L/∂a, ∂L/∂b: as of `Distances`
+    """
+
+    public = "cdist"
+    torch_name = "EuclideanDist"
+
+    def __init__(self) -> None:
+        super().__init__(2.0)

@@ -11,30 +11,28 @@ from numpy import ndarray
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply2
 from ...autograd.op_errors import broadcast_error
-from ...backends.flags import warn_once
 from ...backends.meta import MetaArray
 from ...errors import raise_if
 from ...kernels.products import LARGE, product
 from ...layouts import strided
-from ...op_events import reported
 from ...tensor.tensor import Tensor
 from ..argument_checks import (
-    need_each,
     refuse_numbers,
     tensor_of,
     type_error,
 )
 from ..dims import ndim_of
 from ..pointwise.conjugate import conj
+from ..reduce.sums import sum
 from ..registration import copyto, public
-from ..shape.transposing import Permute, T, Transpose, transpose
+from ..shape.transposing import Permute, T, Transpose, permute, transpose
 from ..shape.views import reshape
 from .array_products import bmm_arrays, ctranspose, matmul_arrays
 from .batched_products import batch_times
-from .checks import check_chain, folds, refuse_dtypes, shape_mismatch
+from .checks import folds, refuse_dtypes, shape_mismatch
 from .vector_products import Dot, Mv, dot
 
-__all__ = ["chain_matmul", "inner", "matmul", "mm", "spmm"]
+__all__ = ["inner", "matmul", "mm", "spmm"]
 
 BLAS = frozenset(map(np.dtype, "fd"))  # faster than looking up a dtype's letter
 
@@ -334,6 +332,19 @@ def _tensor_rmatmul(input: Tensor, other: Any) -> Any:
     return _tensor_matmul(other, input)
 
 
+def _rows_times_rows(a: Tensor, b: Tensor) -> Tensor:
+    """The products of the rows of two tensors: a matrix or, of one pair, a number."""
+    count, size, number = prod(a.shape[:-1]), a.shape[-1], prod(b.shape[:-1])
+    if size == 1:  # nothing to contract, which PyTorch sums first
+        a = sum(a, (-1,), keepdim=True, dtype=a.dtype)
+    left = permute(a, range(a.ndim))
+    right = permute(b, (b.ndim - 1, *range(b.ndim - 1)))
+    if count == number == 1 and a.is_contiguous() and b.is_contiguous():
+        vectors = (x if x.ndim == 1 else reshape(x, (size,)) for x in (left, right))
+        return dot(*vectors)
+    return mm(reshape(left, (count, size)), reshape(right, (size, number)))
+
+
 @public("inner")
 def inner(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Sums of products over the last dimensions.
@@ -364,52 +375,10 @@ def inner(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
         )
     elif input._data.dtype != other._data.dtype:
         raise RuntimeError("both inputs should have same dtype")
-    elif len(n) == len(m) == 1:
-        result = reshape(dot(input, other), ())
     else:
-        rows = reshape(input, (prod(n[:-1]), n[-1]))
-        columns = transpose(reshape(other, (prod(m[:-1]), m[-1])), 0, 1)
-        result = reshape(rows @ columns, (*n[:-1], *m[:-1]))
+        result = reshape(_rows_times_rows(input, other), (*n[:-1], *m[:-1]))
     if out is None:
         return result
     here = getattr(out, "_device", None) is result._device  # what `inner` checks itself
     name = "tensordot" if n and m and here else "inner"
     return copyto(out, result, name, (input, other))
-
-
-@reported
-def chain_matmul(*matrices: Any, out: Tensor | None = None) -> Tensor:
-    """Product of two or more matrices, from left to right; deprecated.
-
-    Math: y = a b c ..      ∂L/∂a = g (b c ..)ᵀ, ∂L/∂b = aᵀ g (c ..)ᵀ, and so on
-    Shape: (n, k), (k, m), .. -> (n, ..)
-
-    Raises:
-        RuntimeError: without any matrix, or where they do not fit.
-        TypeError: for arguments that are not tensors.
-
-    Example:
-        >>> import warnings
-        >>> import edutorch as torch
-        >>> with warnings.catch_warnings(action="ignore"):
-        ...     torch.chain_matmul(torch.ones(1, 2), torch.ones(2, 3), torch.ones(3, 1))
-        tensor([[6.]])
-    """
-    if _m.special_modes and chain_matmul in _m.modes.autocast:
-        return _m.autocast(chain_matmul, *matrices, out=out)
-    if not matrices:
-        raise RuntimeError("chain_matmul(): Expected one or more matrices")
-    warn_once(
-        "torch.chain_matmul is deprecated and will be removed in a future PyTorch "
-        "release. Use torch.linalg.multi_dot instead, which accepts a list of two or "
-        "more tensors rather than multiple parameters."
-    )
-    need_each(matrices)
-    for x in matrices:
-        if x.ndim != 2:
-            raise RuntimeError(f"Tensor dimension is {x.ndim}, expected 2 instead.")
-    check_chain(matrices)
-    product, *rest = matrices
-    for matrix in rest:
-        product = mm(product, matrix)
-    return product if out is None else copyto(out, product, "chain_matmul")

@@ -10,6 +10,7 @@ import numpy as np
 from ... import dtypes
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply1, apply2
+from ...autograd.foreign_operands import accept_arrays
 from ...backends import reduce_with
 from ...kernels.memory_format import row_major
 from ...kernels.sum_of_squares import sum_of_squares
@@ -19,6 +20,7 @@ from ..argument_checks import need_tensors, number_of, numpy_dtype, type_error
 from ..argument_errors import argument_error, parser_errors
 from ..dims import ABSENT, axis_for, dim_of, dims_of, keepdim_shape, ndim_of
 from ..pointwise.abs_sign import abs, sgn
+from ..pointwise.conjugate import conj
 from ..pointwise.ternary import where
 from ..promotion import result_type
 from ..registration import copyto, public
@@ -137,6 +139,18 @@ class VectorNorm(Op):
         """The gradient shared equally by the elements of extreme magnitude."""
         hit = (abs(x) == y) | ((x != x) & (y != y))
         return where(hit, sgn(x) * (g / sum(hit, self.dim, keepdim=True)), 0)
+
+
+class Norm(VectorNorm):
+    """The p-norm of older functions, whose node has another name in PyTorch.
+
+    Math: y = (Σ |x|^p)^(1/p)      ∂L/∂x = g · sgn(x) · (|x| / y)^(p-1)
+    Shape: (*, D) -> (*)
+    """
+
+    torch_name = "Norm"
+    overload = 1
+    complex32 = "single"
 
 
 def refuse_integers(x: Tensor) -> None:
@@ -298,10 +312,54 @@ def dist(input: Tensor, other: Tensor, p: float = 2) -> Tensor:
             f"{common.short} instead."
         )
     same = input.dtype is other.dtype
-    if isinstance(p, complex) or not (same and input.numel() and other.numel()):
+    of_nothing = not (input.numel() and other.numel())
+    refused = isinstance(p, complex) or (of_nothing and not 0 <= p < inf)
+    if refused or not same:
         return vector_norm(input - other, p)
     result: Tensor = apply2(Dist(float(p)), input, other)
     return result
+
+
+class Renorm(Op):
+    """Scales slices along a dimension down to a p-norm of at most `maxnorm`.
+
+    Math: y = x · min(1, maxnorm / (‖x‖ₚ + 1e-7))
+          ∂L/∂x = g where ‖x‖ₚ <= maxnorm, else f·g − f²/maxnorm · Σ g·x · ∂‖x‖ₚ/∂x,
+          f the factor of x
+    Shape: (*) -> (*)
+    """
+
+    attributes = ("p", "dim", "maxnorm")
+    forward_in_single = False
+
+    def __init__(self, p: float, dim: int, maxnorm: float) -> None:
+        self.p, self.dim, self.maxnorm = p, dim, maxnorm
+
+    def norm(self, x: Any) -> VectorNorm:
+        """The op for the norm of each slice."""
+        others = tuple(d for d in range(x.ndim) if d != self.dim)
+        return VectorNorm(self.p, others, keepdim=True)
+
+    def factor(self, size: Any) -> Any:
+        """What slices of these norms are multiplied by."""
+        return where(size > self.maxnorm, self.maxnorm / (size + 1e-7), 1.0)
+
+    def forward(self, x: Any) -> Any:
+        single = x.astype("f4") if x.dtype.itemsize == 2 else x
+        with accept_arrays():
+            factor = self.factor(self.norm(x).forward(single))
+        if single is not x:  # only the factor and the product are rounded to 16 bits
+            factor = factor.astype(x.dtype).astype("f4")
+        return (row_major(single) * factor).astype(x.dtype, copy=False)
+
+    def backward(self, g: Any) -> Any:
+        x = self.inputs[0]
+        norm = self.norm(x)
+        size = norm.forward(x) if type(x) is np.ndarray else apply1(norm, x)
+        factor = self.factor(size)
+        along = sum(g * conj(x), norm.dim, keepdim=True)
+        slope = where(size > self.maxnorm, -factor / (size + 1e-7) * along.real, 0)
+        return g * factor + norm.gradient(slope, x, size)
 
 
 @public("renorm", inplace="renorm_")
@@ -342,11 +400,7 @@ def renorm(
     if not maxnorm >= 0:
         raise RuntimeError(f"renorm: expected maxnorm to be >= 0 but got {maxnorm:g}")
     along = dim_of(dim, ndim_of(input, "renorm"), "renorm")
-    others = tuple(d for d in range(input.ndim) if d != along)
-    x = input.float() if input.dtype.itemsize == 2 else input
-    size = vector_norm(x, p, others, keepdim=True)
-    factor = where(size > maxnorm, maxnorm / (size + 1e-7), 1.0)
-    if x is not input:  # only the factor and the product are rounded to 16 bits
-        factor = factor.to(input.dtype).float()
-    result = (x.contiguous() * factor).to(input.dtype)
+    op = Renorm(float(p), along, float(maxnorm))
+    op.norm(input).check(input)
+    result: Tensor = apply1(op, input)
     return result if out is None else copyto(out, result, "renorm", (input,))

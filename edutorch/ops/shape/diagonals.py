@@ -202,6 +202,7 @@ def diag(input: Tensor, diagonal: int = 0, *, out: Tensor | None = None) -> Tens
         op = DiagonalCopy(int_of(diagonal, "diagonal", "diag"), 0, 1)
         result = apply1(op, input)
     else:
+        int_of(diagonal, "diagonal", "diag")
         raise RuntimeError(f"diag(): Supports 1D or 2D tensors. Got {n}D")
     if out is None:
         return result

@@ -10,7 +10,6 @@ from ...autograd.dispatch import Op, apply1
 from ...kernels.memory_format import copy_preserving_strides
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, type_error
-from ..convert.copy_fill import clone
 from ..dims import dim_of, dims_of, ndim_of, sizes_of
 from ..int_arguments import int_of
 from ..registration import composite, public
@@ -34,6 +33,8 @@ class Roll(Op):
         self.shifts, self.dims = shifts, dims
 
     def forward(self, x: Any) -> Any:
+        if not x.size:
+            return copy_preserving_strides(x)
         if self.dims is None:
             return np.roll(x, self.shifts[0])
         y = np.roll(x, self.shifts, self.dims) if x.ndim else x.copy()
@@ -78,8 +79,8 @@ def roll(input: Tensor, shifts: Any, dims: Any = None) -> Tensor:
         raise IndexError(
             f"Dimension specified as {dims[0]} but tensor has no dimensions"
         )
-    if not input.numel():
-        return clone(input)
+    if not input.numel():  # PyTorch does not look at the dimensions
+        return apply1(Roll(steps, dims), input)
     axes = tuple(dim_of(d, ndim_of(input, "roll"), "roll") for d in dims)
     return apply1(Roll(steps, axes), input)
 

@@ -203,6 +203,8 @@ class BlockDiag(Op):
         return [x.astype(kind, copy=False) for x in arrays]
 
     def forward(self, *arrays: Any) -> Any:
+        self.shapes = [x.shape for x in arrays]
+        arrays = tuple(x if x.ndim == 2 else x.reshape(1, x.size) for x in arrays)
         self.corners = [(0, 0)]
         for x in arrays:
             row, column = self.corners[-1]
@@ -222,7 +224,8 @@ class BlockDiag(Op):
         ]
 
     def backward(self, g: Any) -> Any:
-        return tuple(g[part] for part in self.blocks())
+        blocks = zip(self.blocks(), self.shapes, strict=True)
+        return tuple(g[part].reshape(shape) for part, shape in blocks)
 
 
 def _promoted_dtype(a: Any, b: Any) -> Any:
@@ -252,4 +255,4 @@ def block_diag(*tensors: Tensor) -> Tensor:
                 "dimensions. Input "
                 f"{i} has {t.ndim} dimensions"
             )
-    return apply(BlockDiag(), *[atleast_2d(t) for t in tensors])
+    return apply(BlockDiag(), *tensors)

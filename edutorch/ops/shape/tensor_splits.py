@@ -64,6 +64,7 @@ def _only(name: str, either: Any, indices: Any, sections: Any) -> Any:
     found = [v for v in (either, indices, sections) if v is not None]
     if len(found) != 1:
         raise invalid_combination(name)
+    check_call(isinstance(found[0], (int, list, tuple)))
     return found[0]
 
 
@@ -96,7 +97,6 @@ def _split_points(given: Any, n: int) -> list[int]:
 
 
 def _split_along(name: str, input: Tensor, given: Any, dim: int) -> tuple[Tensor, ...]:
-    check_call(isinstance(given, (int, list, tuple)))
     integers = isinstance(given, Tensor) and given._data.dtype.kind in "iu"
     if isinstance(given, np.integer) or (integers and not given.ndim):
         given = int(given)
@@ -130,13 +130,13 @@ def hsplit(
         >>> torch.hsplit(torch.arange(4), 2)
         (tensor([0, 1]), tensor([2, 3]))
     """
+    given = _only("hsplit", indices_or_sections, indices, sections)
     if not ndim_of(input, "hsplit"):
         raise RuntimeError(
             "torch.hsplit requires a tensor with at least 1 dimension, but got "
             "a tensor "
             "with 0 dimensions!"
         )
-    given = _only("hsplit", indices_or_sections, indices, sections)
     return _split_along("hsplit", input, given, 0 if input.ndim == 1 else 1)
 
 
@@ -159,13 +159,13 @@ def vsplit(
         >>> torch.vsplit(torch.arange(4).reshape(2, 2), 2)
         (tensor([[0, 1]]), tensor([[2, 3]]))
     """
+    given = _only("vsplit", indices_or_sections, indices, sections)
     if ndim_of(input, "vsplit") < 2:
         raise RuntimeError(
             "torch.vsplit requires a tensor with at least 2 dimension, but got "
             "a tensor "
             f"with {input.ndim} dimensions!"
         )
-    given = _only("vsplit", indices_or_sections, indices, sections)
     return _split_along("vsplit", input, given, 0)
 
 
@@ -188,11 +188,11 @@ def dsplit(
         >>> [t.shape for t in torch.dsplit(torch.ones(1, 2, 4), 2)]
         [torch.Size([1, 2, 2]), torch.Size([1, 2, 2])]
     """
+    given = _only("dsplit", indices_or_sections, indices, sections)
     if ndim_of(input, "dsplit") < 3:
         raise RuntimeError(
             "torch.dsplit requires a tensor with at least 3 dimension, but got "
             "a tensor "
             f"with {input.ndim} dimensions!"
         )
-    given = _only("dsplit", indices_or_sections, indices, sections)
     return _split_along("dsplit", input, given, 2)

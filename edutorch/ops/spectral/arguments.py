@@ -12,13 +12,14 @@ from ..argument_errors import argument_error, check_integer
 from ..convert.copy_fill import clone
 from ..dims import axis_for, dim_unless_scalar
 from ..pointwise.conjugate import conj
+from ..shape.pad import pad
+from ..shape.slices import narrow
 from .dft import (
     OPPOSITE_NORM,
     Irfft,
     ToComplex,
     complex_fft,
     real_fft,
-    resize_dim,
 )
 
 __all__: list[str] = []
@@ -175,7 +176,13 @@ def complex_transform(
     if x._data.dtype.kind != "f":
         x = as_complex(x)
     x = resized(x, sizes, dims)
-    return complex_fft(x, dims, norm_name(norm), inverse) if dims else clone(x)
+    scale = norm_name(norm)
+    if not dims:
+        return clone(x)
+    if inverse and x._data.dtype.kind == "f":  # the conjugate of the other direction
+        result: Tensor = conj(complex_fft(x, dims, OPPOSITE_NORM[scale], inverse=False))
+        return result
+    return complex_fft(x, dims, scale, inverse)
 
 
 def real_transform(
@@ -197,10 +204,14 @@ def resized(x: Tensor, sizes: list[int], dims: tuple[int, ...]) -> Tensor:
     Raises:
         RuntimeError: for a size that is not positive.
     """
+    padding = [0] * (2 * x.ndim)  # of the last dimension first
     for d, n in zip(dims, sizes, strict=True):
         check_points(n)
-        x = resize_dim(x, d, n)
-    return x
+        x = narrow(x, d, 0, n) if n < x.shape[d] else x
+        padding[2 * (x.ndim - 1 - d) + 1] = n - x.shape[d]
+    while padding and not padding[-1]:
+        del padding[-2:]
+    return pad(x, padding) if padding else x
 
 
 def half_transform(

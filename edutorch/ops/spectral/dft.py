@@ -48,9 +48,7 @@ class Fft(Op):
 
     def name(self) -> str:
         """PyTorch's name of the node, which differs for real input."""
-        if not self.real:
-            return "FftC2CBackward0"
-        return "ConjBackward0" if self.inverse else "FftR2CBackward0"
+        return "FftR2CBackward0" if self.real else "FftC2CBackward0"
 
     def forward(self, x: Any) -> Any:
         self.real = x.dtype.kind != "c"

@@ -14,6 +14,7 @@ from .arguments import (
     check_transform,
     complex_transform,
     half_transform,
+    hermitian_transform,
     opposite_norm,
     real_transform,
 )
@@ -179,9 +180,11 @@ def hfft(
     """
     if _m.special_modes and hfft in _m.modes.autocast:
         return _m.autocast(hfft, input, n, dim, norm, out=out, axis=axis)
-    dims, _ = check_transform("fft_hfft", input, n, dim, norm, axis)
+    dims, sizes = check_transform("fft_hfft", input, n, dim, norm, axis)
     check_real_out("hfft", out)
-    result = irfft(conj(input), n, dims[0], opposite_norm(norm))
+    size = 2 * (sizes[0] - 1) if n is None else n
+    check_points(size)
+    result = hermitian_transform(input, [size], dims, norm)
     return result if out is None else copyto(out, result, "fft_hfft", (input,))
 
 

@@ -16,12 +16,13 @@ from ...op_events import reported
 from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import need_flags, need_tensors
 from ..argument_errors import invalid_combination, parser_errors
-from ..convert.complex_numbers import view_as_real
+from ..convert.complex_numbers import view_as_complex, view_as_real
 from ..reduce.min_max import min as smallest
 from ..registration import composite, public
 from ..shape.pad import pad
 from ..shape.slices import narrow
-from ..shape.strides import UnfoldBackward
+from ..shape.squeezing import squeeze, unsqueeze
+from ..shape.strides import UnfoldBackward, as_strided
 from .fft_1d import fft, ifft, irfft, rfft
 
 __all__ = ["istft", "stft"]
@@ -109,19 +110,28 @@ def stft(
         f"onesided={_flag_str(onesided)}, return_complex={_flag_str(return_complex)}, "
         f"align_to_window={_flag_str(align_to_window)}) : expected "
     )
-    x = x[None] if x.ndim == 1 else x
+    x = unsqueeze(x, 0) if x.ndim == 1 else x
     _check_signal(prefix, x, n_fft, hop, length, window)
     if return_complex is False:
         warnings.warn(REAL_PAIRS, stacklevel=stack_level())
     half = _is_onesided(onesided, not is_complex, is_complex)
     if align_to_window and length < n_fft:
         x = _pad_window(x, n_fft, length)
-    frames = x.unfold(-1, n_fft, hop)  # (b, frames, n)
+    frames = _frames(x, n_fft, hop)
     if window is not None or length < n_fft:
         frames = frames * _padded_window(window, n_fft, length, x)
     y = _spectra(frames, half, normalized)  # (b, f, frames)
-    y = y if input.ndim == 2 else y[0]
+    if input.ndim == 1:
+        y.squeeze_(0)
     return view_as_real(y) if return_complex is False else y
+
+
+def _frames(x: Tensor, n: int, hop: int) -> Tensor:
+    """Frames of signals, which may overlap: (b, t) -> (b, frames, n)."""
+    batch, step = x.stride()
+    shape = (x.shape[0], 1 + (x.shape[1] - n) // hop, n)
+    frames: Tensor = as_strided(x, shape, (batch, hop * step, step))
+    return frames
 
 
 def _check_arguments(
@@ -151,7 +161,7 @@ def _spectra(frames: Tensor, half: bool, normalized: bool) -> Tensor:
     """The spectrum of each frame, one-sided for real signals."""
     norm = "ortho" if normalized else None
     y = rfft(frames, norm=norm) if half else fft(frames, norm=norm)
-    return y.transpose(1, 2)  # (b, f, frames)
+    return y.transpose_(1, 2)  # (b, f, frames)
 
 
 def _pad_centred(x: Tensor, n: int, mode: str, align_to_window: bool | None) -> Tensor:
@@ -183,7 +193,12 @@ def _padded_window(window: Any, n: int, length: int, like: Tensor) -> Tensor:
     """The window, or ones, centred in a frame."""
     if window is None:
         window = wrap(np.ones(length, like._data.real.dtype)).to(like.device)
-    return _pad_window(window, n, length)
+    if length == n:
+        return window
+    whole = window.new_zeros(n)
+    left = (n - length) // 2
+    narrow(whole, 0, left, length).copy_(window)
+    return whole
 
 
 def _signal_str(x: Tensor) -> str:
@@ -290,20 +305,23 @@ def istft(
         f"return_complex={return_complex:d}) "
     )
     _check_transform(prefix, input, n_fft, hop, size, window, onesided)
-    y = input if input.ndim == 3 else input[None]
-    y = y.transpose(1, 2)  # (b, frames, f)
+    y = view_as_real(input)
+    y = y if input.ndim == 3 else unsqueeze(y, 0)
+    y = view_as_complex(y.transpose(1, 2))  # (b, frames, f)
     norm = "ortho" if normalized else None
     is_complex = return_complex or (window is not None and window.is_complex())
     _is_onesided(onesided, y.shape[-1] != n_fft, is_complex)
     if return_complex:
         frames = ifft(y, norm=norm)
     else:  # one half determines the other
-        frames = irfft(narrow(y, -1, 0, n_fft // 2 + 1), n_fft, norm=norm)
+        half = n_fft // 2 + 1
+        y = y if y.shape[-1] == half else narrow(y, -1, 0, half)
+        frames = irfft(y, n_fft, norm=norm)
     weights = _padded_window(window, n_fft, size, frames)
     x = _overlap_add(frames * weights, hop)
     total = _overlap_add((weights * weights).expand(1, *frames.shape[1:]), hop)
     x = _trim_and_normalize(prefix, x, total, n_fft // 2 if center else 0, length)
-    return x if input.ndim == 3 else x[0]
+    return x if input.ndim == 3 else squeeze(x, 0)
 
 
 def _overlap_add(frames: Tensor, hop: int) -> Tensor:

@@ -53,8 +53,8 @@ def test_ex_variants_equal_pytorch(case):
 
 
 @pytest.mark.parametrize("case", COMPOSED)
-def test_composed_reported_equal_pytorch_but_for_their_node(case):
-    alike(__file__, case, nodes=False)
+def test_composed_reported_equal_pytorch(case):
+    alike(__file__, case)
 
 
 @pytest.mark.parametrize("case", SMOOTH)

@@ -78,8 +78,8 @@ COMPOSED = [
 
 
 @pytest.mark.parametrize("case", COMPOSED)
-def test_composed_inverses_equal_pytorch_but_for_their_node(case):
-    alike(__file__, case, nodes=False)
+def test_composed_inverses_equal_pytorch(case):
+    alike(__file__, case)
 
 
 @pytest.mark.parametrize("n", [0, 1])

@@ -120,5 +120,5 @@ COMPOSED = [
 
 
 @pytest.mark.parametrize("case", COMPOSED)
-def test_composed_norms_equal_pytorch_but_for_their_node(case):
-    alike(__file__, case, nodes=False)
+def test_composed_norms_equal_pytorch(case):
+    alike(__file__, case)

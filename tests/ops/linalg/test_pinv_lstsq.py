@@ -82,6 +82,10 @@ COMPOSED = [
     "torch.linalg.lstsq(a, b, driver='gelss')",
     "torch.linalg.lstsq(torch.zeros(3, 0), torch.ones(3, 2))",
     "torch.linalg.lstsq(squares, a.detach()).solution.shape",
+    "torch.linalg.lstsq(square[None], posdef[0])",
+    "torch.linalg.lstsq(square[None], posdef)",
+    "torch.linalg.lstsq(square[None, None].expand(2, 1, 3, 3), posdef[None]).rank",
+    "torch.linalg.lstsq(square, square[:, :0])",
 ]
 
 

@@ -53,8 +53,8 @@ def test_triangular_equations_refused_by_pytorch_are_refused_alike(case):
 
 
 @pytest.mark.parametrize("case", COMPOSED)
-def test_composed_triangular_equations_equal_pytorch_but_for_their_node(case):
-    alike(__file__, case, nodes=False)
+def test_composed_triangular_equations_equal_pytorch(case):
+    alike(__file__, case)
 
 
 def test_right_side_of_another_dtype_is_taken_as_the_matrix_is():

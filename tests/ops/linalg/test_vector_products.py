@@ -77,5 +77,5 @@ def test_vectors_refused_by_pytorch_are_refused_alike(case):
 
 
 @pytest.mark.parametrize("case", COMPOSED)
-def test_composed_vectors_equal_pytorch_but_for_their_node(case):
-    alike(__file__, case, nodes=False)
+def test_composed_vectors_equal_pytorch(case):
+    alike(__file__, case)

@@ -23,12 +23,10 @@ SMOOTH = [
     "torch.tensordot(squares, square, 2)",
     "torch.cdist(a, b)",
     "torch.cdist(a, b, 3.0)",
-    "torch.bilinear(a, b, squares, row[:2])",
 ]
 
 REFUSED = [
     "torch.tensordot(squares.bool(), squares.bool(), [[0, 1, 2]] * 2)",
-    "torch.bilinear(torch.ones(1, 2), torch.ones(1, 2), torch.ones(1, 2, 2), 'a')",
     "torch.linalg.cross(torch.ones(5, 3).bool(), torch.ones(5, 3))",
     "torch.cross(a, b, dim=0)",
     "torch.tensordot(a, b, 1)",
@@ -73,14 +71,12 @@ COMPOSED = [
     "torch.cdist(a, b, 0.0)",
     "torch.cdist(a, b, float('inf'))",
     "torch.cdist(a, a, 1.5)",
-    "torch.bilinear(a, b, squares)",
-    "torch.bilinear(a, b, squares, row[:2])",
 ]
 
 
 @pytest.mark.parametrize("case", COMPOSED)
-def test_composed_contractions_equal_pytorch_but_for_their_node(case):
-    alike(__file__, case, nodes=False)
+def test_composed_contractions_equal_pytorch(case):
+    alike(__file__, case)
 
 
 def test_kronecker_product_lies_in_memory_as_its_operands():

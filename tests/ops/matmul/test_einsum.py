@@ -51,7 +51,7 @@ REFUSED = [
 
 @pytest.mark.parametrize("case", CASES)
 def test_einsums_equal_pytorch(case):
-    alike(__file__, case, nodes=False)
+    alike(__file__, case)
 
 
 @pytest.mark.parametrize("case", SMOOTH)

@@ -50,6 +50,7 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "torch.diag(scalar, 1.0)",
     "torch.diag(singles[0], out=torch.zeros(3, 3).double())",
     "torch.diag(complexes[0].detach(), out=torch.zeros(2, 2))",
     "torch.tril(square, 1.5)",

@@ -25,6 +25,9 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "torch.hsplit(scalar, 2.0)",
+    "torch.vsplit(row, 'a')",
+    "torch.dsplit(row, 2.0)",
     "a.tensor_split(0)",
     "scalar.tensor_split(2)",
     "a.hsplit(2)",

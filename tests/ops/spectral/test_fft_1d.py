@@ -70,5 +70,5 @@ RESIZED = [
 
 
 @pytest.mark.parametrize("case", RESIZED)
-def test_transforms_of_other_sizes_equal_pytorch_but_for_their_node(case):
-    alike(__file__, case, nodes=False)
+def test_transforms_of_other_sizes_equal_pytorch(case):
+    alike(__file__, case)

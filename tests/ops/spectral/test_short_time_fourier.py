@@ -54,8 +54,8 @@ REFUSED = [
 
 
 @pytest.mark.parametrize("case", FRAMES + BACK)
-def test_frames_equal_pytorch_but_for_their_node(case):
-    alike(__file__, case, nodes=False)
+def test_frames_equal_pytorch(case):
+    alike(__file__, case)
 
 
 @pytest.mark.parametrize(
