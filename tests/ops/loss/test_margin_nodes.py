@@ -32,7 +32,7 @@ def test_margin_losses_have_second_derivatives(case):
     derivatives(case)
 
 
-def test_margin_losses_work_inside_vmap():
+def test_margin_losses_are_batched_by_vmap():
     x, t = torch.randn(3, 2, 4, requires_grad=True), torch.zeros(2, dtype=torch.int64)
 
     def loss(rows):
