@@ -67,6 +67,7 @@ def arange(
         real_number(number_of(v, "end", "arange")) for v in (start, end, step)
     )
     _check_range(start, end, step)
+    dtype = dtypes.of_python_type(dtype)
     if not (dtype is None or isinstance(dtype, dtypes.dtype)):
         raise invalid_combination("arange")
     dtype = same_dtype(dtype, out)
