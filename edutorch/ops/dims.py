@@ -23,8 +23,8 @@ from .argument_errors import argument_error, check_integer, invalid_combination
 from .signatures import call_of
 
 __all__ = [
-    "ABSENT", "axis_for", "check_named_sizes", "dim_alone", "dim_and_keepdim", "dim_of", "dim_or_axis",
-    "dims_of", "keepdim_shape", "dim_unless_scalar", "ndim_of",
+    "ABSENT", "axis_for", "check_named_sizes", "dim_alone", "dim_and_keepdim",
+    "dim_of", "dim_or_axis", "dims_of", "keepdim_shape", "dim_unless_scalar", "ndim_of",
     "refuse_negative_sizes", "sizes_of",
 ]  # fmt: skip
 
