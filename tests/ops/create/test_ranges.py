@@ -59,6 +59,7 @@ CASES = [
 ]
 
 REFUSED = [
+    "torch.arange(2**63 - 1, 2**63 + 2)",
     "torch.arange(3, dtype=bool)",
     "torch.arange(end=5, step=2)",
     "torch.arange()",
