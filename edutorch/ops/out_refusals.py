@@ -26,9 +26,11 @@ def out_error(operands: tuple[Any, ...], error: Any) -> Exception | None:
 
     Example:
         >>> import edutorch as torch
-        >>> torch.abs(torch.tensor(True), out=torch.tensor(0.0))
-        Traceback (most recent call last):
-        RuntimeError: Found dtype Float but expected Bool
+        >>> try:
+        ...     torch.abs(torch.tensor(True), out=torch.tensor(0.0))
+        ... except RuntimeError as error:
+        ...     print(error)
+        Found dtype Float but expected Bool
     """
     call = entry_call()
     out = None if call is None else call.values().get("out")

@@ -38,7 +38,7 @@ STEPS = (
 )  # fmt: skip
 NEAR = 1e-7  # relative to the largest number, of derivatives of derivatives
 REAL = re.compile(r", torch\.(b?float16|float32)\n.*\.to\(d\)")
-OPERAND = re.compile(r"\b(add_|sub_|copy_|addcmul_)\((b|v\d)\b")
+OPERAND = re.compile(r"\b((?:add_|sub_|copy_|addcmul_)\(|index_add_\(0,i,)(b|v\d)\b")
 FILLED = re.compile(
     r"(torch\.empty_strided\(.*?, dtype=torch\.\w+)\)"
     r"(\.copy_\(torch\.tensor\(.*?, dtype=torch\.\w+\)\))"
@@ -108,7 +108,7 @@ def overlap(text: str, expected: Outcome, got: Outcome) -> bool:
     for strides, window in (("((3,2),(2,1))", "(0,2,2)"), ("((3,1),(1,1))", "(0,1,1)")):
         apart = text.replace(".unfold(0,2,1)", f".unfold{window}")
         apart = apart.replace("((3,2),(1,1))", strides)
-        apart = OPERAND.sub(r"\1(\2.clone()", apart)
+        apart = OPERAND.sub(r"\1\2.clone()", apart)
         left, right = (outcome(apart, library, {}) for library in (torch, edutorch))
         if left.error is None and apart != text and not difference(left, right)[0]:
             return True

@@ -91,7 +91,7 @@ class IsFinite(Pointwise):
     float8_kernel = "isfinite"
 
     def forward(self, x: Any) -> Any:
-        return np.isfinite(x)
+        return match_strides(np.isfinite(x), x)
 
 
 @public("isfinite")

@@ -237,9 +237,18 @@ def _tensor_copy_(self: Tensor, other: Any, non_blocking: bool = False) -> Tenso
         async_ = non_blocking and not waits
         other = other.to(self._device, non_blocking=async_)  # attached by ops
     op = Copy()
-    if other is self:  # then nothing is written
+    if other is self or is_same_data(other, self):  # then nothing is written
         op.writes_over_itself = True
     return overwrite(self, op, other)
+
+
+def is_same_data(a: Tensor, b: Tensor) -> bool:
+    """Whether two tensors are the same view of the same memory, as in `x[i] += 1`."""
+    if a._storage is None or a._storage is not b._storage or type(a) is not type(b):
+        return False
+    x, y = a._data, b._data
+    same = x.shape == y.shape and x.strides == y.strides and x.dtype == y.dtype
+    return same and a.data_ptr() == b.data_ptr()
 
 
 class Fill(Op):

@@ -69,6 +69,8 @@ def _tensor_put_(
     overwrite(self, op, values, *places)
     if self._grad_fn is op:
         save_version(self, index)
+        if source.requires_grad:
+            save_version(self, source)
     return self
 
 

@@ -118,7 +118,7 @@ class Gather(Op):
     constants = (1,)
     attributes = ("dim",)
     onnx = "GatherElements"
-    saves = (1,)
+    saves = (0, 1)  # x for its version only
     float8_kernel = "gather_expanded_index"
     complex32_kernel = "scatter_gather_tensor_cpu"
 
@@ -362,7 +362,7 @@ class Take(Op):
 
     forward_in_single = False
     constants = (1,)
-    saves = (1,)
+    saves = (0, 1)  # x for its version only
 
     def check(self, x: Tensor, index: Tensor) -> None:
         """Check that the index contains valid positions."""

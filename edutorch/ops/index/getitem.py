@@ -14,7 +14,7 @@ from ...kernels.casts import cast
 from ...tensor.conj_neg_view import ConjNegView
 from ...tensor.indexing import check_long, check_slice, parse
 from ...tensor.tensor import Tensor
-from ..convert.copy_fill import castable_number, fill_by_copy
+from ..convert.copy_fill import castable_number, fill_by_copy, is_same_data
 from ..create.from_data import qualified
 from ..registration import public
 from ..shape.broadcasting import expand_to
@@ -159,7 +159,7 @@ def _tensor_setitem(self: Tensor, index: Any, value: Any) -> None:
 
 def _copy_to_view(view: Tensor, value: Tensor) -> None:
     """Copy a value, broadcast, into the part of a tensor that a view selects."""
-    if _is_same_view(value, view) and is_untracked(view, (value,)):
+    if is_same_data(value, view) and is_untracked(view, (value,)):
         view.untyped_storage().version += 1  # PyTorch copies it onto itself
         return
     if value._data.shape != view._data.shape:
@@ -258,16 +258,3 @@ def _strip_leading_ones(value: Tensor) -> Tensor:
     while len(shape) > extra and shape[extra] == 1:
         extra += 1
     return reshape(value, shape[extra:]) if extra else value
-
-
-def _is_same_view(value: Tensor, view: Tensor) -> bool:
-    """Whether the value is the view itself, as in `x[i] += 1`."""
-    if value._storage is None or value._storage is not view._storage:
-        return False
-    a, b = value._data, view._data
-    return (
-        a.shape == b.shape
-        and a.strides == b.strides
-        and a.dtype == b.dtype
-        and value.data_ptr() == view.data_ptr()
-    )

@@ -51,7 +51,8 @@ class IndexAdd(Op):
     index_kernel = "index_add"
     constants = (1,)
     attributes = ("dim", "alpha")
-    saves = (1,)
+    saves = (1, 2)  # the source for its version only
+    saves_for = {1: 2, 2: 2}  # noqa: RUF012 (a table, not a state)
     complex32 = "single"
     float8_kernel = "index_add_"
 
@@ -159,7 +160,8 @@ class IndexCopy(Op):
     index_kernel = "index_copy"
     constants = (1,)
     attributes = ("dim",)
-    saves = (1,)
+    saves = (1, 2)  # the source for its version only
+    saves_for = {2: 2}  # noqa: RUF012 (a table, not a state)
     complex32 = "single"
 
     def __init__(self, dim: int) -> None:

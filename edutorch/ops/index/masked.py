@@ -195,7 +195,7 @@ class MaskedSelect(Op):
 
     constants = (1,)
     data_dependent = True
-    saves = (1,)
+    saves = (0, 1)  # x for its version only
     complex32 = "single"
 
     def check(self, x: Tensor, mask: Tensor) -> None:

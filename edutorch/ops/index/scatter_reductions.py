@@ -242,6 +242,7 @@ class IndexReduce(Op):
     attributes = ("dim", "reduce", "include_self")
     public = "index_reduce"
     constants = (1,)
+    saves_output = True  # for its version
     forward_in_single = False  # entries are added one by one in 16 bits
 
     def __init__(self, dim: int, reduce: str, include_self: bool) -> None:

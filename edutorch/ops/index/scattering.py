@@ -268,6 +268,8 @@ class ScatterAdd(Scatter):
           ∂L/∂x = g      ∂L/∂src[i, j] = g[index[i, j], j]
     """
 
+    saves_for = {1: 2}  # noqa: RUF012 (a table, not a state)
+
     def forward(self, x: Any, index: Any, src: Any) -> Any:
         self.source_shape = tuple(src.shape)
         y = array_module(x).array(x, order="C")  # so that it is flat in memory

@@ -209,6 +209,8 @@ def _index_loss(
         n = t.size if factors is None else total_weight(factors)
     loss: Tensor = apply1(kind(t, factors, ignored, n, shape, result), x)
     save_version(loss, target)
+    if weight is not None:
+        save_version(loss, weight)
     return loss
 
 

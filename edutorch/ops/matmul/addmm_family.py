@@ -44,6 +44,7 @@ class AddProduct(Op):
 
     attributes = ("beta", "alpha")
     saves = (1, 2)
+    saves_for = {1: 2, 2: 1}  # noqa: RUF012 (a table, not a state)
     beta: complex = 1
     alpha: complex = 1
     by_blas = True  # BLAS does not multiply by 0; loops of PyTorch do

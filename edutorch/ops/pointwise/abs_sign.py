@@ -262,6 +262,7 @@ class CopySign(Pointwise):
     torch_name = "Copysign"
     takes_scalar_first = False
     saves = (0,)
+    saves_for = {0: 0}  # noqa: RUF012 (a table, not a state)
     saves_output = True
 
     def promote(self, x: Any, y: Any) -> tuple[Any, Any]:
@@ -271,9 +272,10 @@ class CopySign(Pointwise):
         return np.copysign(as_floating(a), as_floating(b) if hasattr(b, "dtype") else b)
 
     def backward(self, g: Any) -> Any:
-        a = self.inputs[0]
-        ratio = self.output / where(a == 0, 1, a)
-        return g * ratio, zeros(g) if self.needs[1] else None
+        ga, a = None, self.inputs[0]
+        if self.needs[0]:
+            ga = g * (self.output / where(a == 0, 1, a))
+        return ga, zeros(g) if self.needs[1] else None
 
 
 @public("copysign", inplace="copysign_")

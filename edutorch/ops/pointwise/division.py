@@ -165,6 +165,8 @@ class Remainder(Pointwise):
     Math: y = a - b · ⌊a / b⌋      ∂L/∂a = g      ∂L/∂b = -g · ⌊a / b⌋
     """
 
+    saves_for = {0: 1, 1: 1}  # noqa: RUF012 (a table, not a state)
+
     @property
     def constants(self) -> tuple[int, ...]:
         """Treat numbers as constants, which have no edge in the graph."""
@@ -219,6 +221,8 @@ class Fmod(Pointwise):
 
     Math: y = a - b · trunc(a / b)      ∂L/∂a = g      ∂L/∂b = -g · trunc(a / b)
     """
+
+    saves_for = {0: 1, 1: 1}  # noqa: RUF012 (a table, not a state)
 
     onnx = "Mod"
     takes_scalar_first = False

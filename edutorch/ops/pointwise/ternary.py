@@ -209,6 +209,7 @@ class AddCMul(Pointwise):
     torch_name = "Addcmul"
     attributes = ("value",)
     saves = (1, 2)
+    saves_for = {1: 2, 2: 1}  # noqa: RUF012 (a table, not a state)
     value: complex = 1
     half = False
     complex32 = "single"

@@ -303,6 +303,7 @@ class Hypot(Pointwise):
     takes_scalars = False
     packs = (1, 0)
     saves_output = True
+    saves_for = {0: 0, 1: 1}  # noqa: RUF012 (a table, not a state)
 
     def check(self, a: Any, b: Any) -> None:
         refuse_integral("hypot_cpu", a, b)
@@ -313,7 +314,9 @@ class Hypot(Pointwise):
     def backward(self, g: Any) -> Any:
         a, b = self.inputs
         scaled = g / self.output
-        return scaled * a, scaled * b
+        return scaled * a if self.needs[0] else None, scaled * b if self.needs[
+            1
+        ] else None
 
 
 @public("hypot", inplace="hypot_")

@@ -33,7 +33,10 @@ WRITES = """.mul_(2) .add_(1) .zero_() .fill_(3) [0]=5 [...,1:]=2 .index_fill_(0
 .requires_grad_() .masked_scatter_({v}!=0,{u}.clone()) .put_(i,i.to(b.dtype)) .tril_()
 .squeeze_(0) .swapaxes_(0,1) [0]+={u}[-1].clone() *=2 +=b .clamp_(max=2) .sin_() .swapdims_(0,1)
 .resize_as_({u}).fill_(3) .untyped_storage().resize_(200) .add_({u}.detach().clone()) .addcmul_({v},{v})
-.copy_({v}.mT.clone()) .conj_physical_() .requires_grad_(False) .retain_grad()""".split()
+.copy_({v}.mT.clone()) .conj_physical_() .requires_grad_(False) .retain_grad()
+[:]={v}[0] [...]={u}[-1] [{v}!=0]={v}.reshape(-1)[0] .fill_({u}.reshape(-1)[0])
+.masked_fill_({v}!=0,{v}.reshape(-1)[-1]) .index_fill_(0,i,{v}.reshape(-1)[-1])
+.index_add_(0,i,{u}[:2]) .index_put_((i,),{u}[:2]) [0]+=1""".split()
 TELL = """t, [s for s, n in zip(t.stride(), t.shape) if n > 1 < 1 + t.numel()], t.numel() and t.storage_offset(), t._version, t.is_contiguous(), t._is_view(),
 t._base is b, t.is_conj(), t.is_neg(), t.is_leaf, t.grad_fn and t.grad_fn.name(),
 t.untyped_storage().nbytes(), t.untyped_storage().nbytes() and t.untyped_storage().data_ptr() == b.untyped_storage().data_ptr()"""

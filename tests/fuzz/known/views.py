@@ -60,7 +60,7 @@ KNOWN = (
         r"storage_offset\(\) must be divisible",
     ),
     Known(
-        r"(as_strided|diagonal|unfold|\[::2\]|conj\(\)\[0\])(.*\n)*.*(add|sub|copy|addcmul)_\((b|v\d)",
+        r"(as_strided|diagonal|unfold|\[::2\]|conj\(\)\[0\])(.*\n)*.*((add|sub|copy|addcmul)_\(|index_add_\(0,i,)(b|v\d)",
         "value",
         "what is written overlaps what is read, and PyTorch goes element by element",
         cause="overlap",

@@ -21,6 +21,8 @@ CASES = [
     "n[n > 1] = n[0]",
     "y.masked_scatter_(y > 9, y.t())",
     "n.put_(torch.tensor([0]), torch.tensor([2]))",
+    "v = y.expand(2, 2, 3); v[:] = v[0]",  # nothing is written
+    "v = y.expand(2, 2, 3); v.copy_(y.expand(2, 2, 3))",
 ]
 
 NODES = ["y[0] += 1", "y[0] = y[0]", "y[:] = y[:]", "y[...] = y", "y[0, 0] = y[0, 0]"]
