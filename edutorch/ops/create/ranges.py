@@ -29,6 +29,7 @@ from .factory import numpy_dtype, same_dtype, tensor_on_device
 __all__ = ["arange", "linspace", "logspace", "range"]
 
 INT64_MAX = 2**63 - 1
+NOT_INT64 = "value cannot be converted to type int64_t without overflow"
 
 
 @reported
@@ -83,9 +84,7 @@ def arange(
     if is_int64:  # counted in whole numbers; other integers as they were given
         start, end, step = int(start), int(end), int(step)
         if end > INT64_MAX:
-            raise RuntimeError(
-                "value cannot be converted to type int64_t without overflow"
-            )
+            raise RuntimeError(NOT_INT64)
     if is_int64 and step == 0:
         raise ValueError("step must be nonzero")
     count = -((start - end) // step) if is_int64 else ceil((end - start) / step)
