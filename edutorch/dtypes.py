@@ -215,6 +215,17 @@ def to_dtype(value: Any) -> dtype:
     return of_numpy[np.dtype(value)]
 
 
+def of_python_type(value: Any) -> Any:
+    """The dtype of `float`, `int`, `bool` or `complex`; any other value as it is.
+
+    Example:
+        >>> of_python_type(float)
+        torch.float64
+    """
+    known = isinstance(value, type) and value in (float, int, bool, complex)
+    return to_dtype(value) if known else value
+
+
 def of_number(value: complex) -> dtype:
     """The dtype of a Python number in promotion.
 
@@ -355,7 +366,7 @@ class finfo:  # noqa: N801 (PyTorch's name)
     """
 
     def __init__(self, type: dtype | None = None) -> None:
-        type = type or _default
+        type = of_python_type(type) or _default
         if type.kind < FLOATING:
             raise TypeError(
                 "torch.finfo() requires a floating point input type. Use torch.iinfo "
@@ -390,6 +401,7 @@ class iinfo:  # noqa: N801 (PyTorch's name)
     """
 
     def __init__(self, type: dtype) -> None:
+        type = of_python_type(type)
         if type.kind >= FLOATING:
             raise TypeError(
                 f"torch.iinfo() requires an integer input type. Use torch.finfo to "

@@ -103,3 +103,9 @@ def test_numpys_numbers_are_pythons_as_pytorch_reads_them():
     assert dtypes.as_number(np.float32(0.5)) == 0.5
     assert dtypes.as_number(np.complex128(2j)) == 2j
     assert type(dtypes.as_number(np.bool_(True))) is float
+
+
+def test_pythons_types_are_dtypes():
+    assert torch.finfo(float).bits == 64
+    assert torch.iinfo(int).bits == 64
+    assert torch.nn.Linear(1, 1).to(dtype=float).weight.dtype is torch.float64

@@ -226,16 +226,16 @@ def jacobian(
         )
     if strategy == "forward-mode":
         _check_forward(create_graph, strict, vectorize)
-    elif strict and vectorize:
-        raise RuntimeError(
-            "torch.autograd.functional.jacobian: `strict=True` and `vectorized=True` "
-            "are not supported together. Please either set `strict=False` or "
-            "`vectorize=False`."
-        )
     with enable_grad():
         run = FunctionCall("jacobian", func, inputs, create_graph)
         if strict:
             require_dependence(run.outputs, "outputs")
+        if strict and vectorize:
+            raise RuntimeError(
+                "torch.autograd.functional.jacobian: `strict=True` and "
+                "`vectorized=True` are not supported together. Please either set "
+                "`strict=False` or `vectorize=False`."
+            )
         if strategy == "forward-mode":
             table = _columns(run)
         else:
@@ -345,12 +345,12 @@ def hessian(
 
     def recorded_gradient(*given: Tensor) -> Any:
         run = FunctionCall("hessian", func, given, True)
+        if strict:
+            require_dependence(run.outputs, "outputs")
         run.check_single()
         if outer_jacobian_strategy == "forward-mode":
             live = tuple(t if t._requires_grad else t.detach() for t in run.inputs)
             run.inputs = live
-        if strict:
-            require_dependence(run.outputs, "outputs")
         found = run.recorded_gradient(False)
         if strict:
             require_dependence(found, "hessian")

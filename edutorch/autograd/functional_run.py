@@ -121,9 +121,9 @@ class FunctionCall:
 
     def recorded_gradient(self, strict: bool) -> list[Tensor]:
         """The gradient of the one number, recorded."""
-        self.check_single()
         if strict:
             require_dependence(self.outputs, "outputs")
+        self.check_single()
         found = vector_jacobian_product(
             self.outputs, self.inputs, [zeros(self.outputs[0]) + 1], True
         )

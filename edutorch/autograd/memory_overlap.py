@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from ..backends.sparse import SparseArray
 from ..tensor.conj_neg_view import ConjNegView, in_memory
 from ..tensor.geometry import Geometry
 from ..tensor.tensor import Tensor
@@ -101,7 +102,7 @@ def _relation(a: Tensor, b: Tensor, lazily: bool = False) -> str:
     if a._storage.array is not b._storage.array:
         return "none"
     x, y = in_memory(a), in_memory(b)
-    if not hasattr(x, "strides"):  # a sparse array
+    if isinstance(x, SparseArray):
         return "none"
     first, second = Geometry.of(x), Geometry.of(y)
     if not (x.size and y.size and first.dense() and second.dense()):

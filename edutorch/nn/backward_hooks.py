@@ -90,7 +90,6 @@ class BackwardHook:
             changed = hook(self.module, self.grad_outputs)
             if changed is None:
                 continue
-            changed = changed if isinstance(changed, tuple) else (changed,)
             if len(changed) != len(self.grad_outputs):
                 raise RuntimeError(
                     "Backward pre hook returned an invalid number of grad_output, "
@@ -128,7 +127,6 @@ class BackwardHook:
             changed = hook(self.module, grad_inputs, self.grad_outputs)
             if changed is None:
                 continue
-            changed = changed if isinstance(changed, tuple) else (changed,)
             if len(changed) != len(grad_inputs):
                 raise RuntimeError(
                     "Backward hook returned an invalid number of grad_input, got "

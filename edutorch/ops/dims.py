@@ -23,8 +23,8 @@ from .argument_errors import argument_error, check_integer, invalid_combination
 from .signatures import call_of
 
 __all__ = [
-    "ABSENT", "axis_for", "dim_alone", "dim_and_keepdim", "dim_of", "dim_or_axis",
-    "dims_of", "keepdim_shape", "dim_unless_scalar", "ndim_of",
+    "ABSENT", "axis_for", "check_named_sizes", "dim_alone", "dim_and_keepdim",
+    "dim_of", "dim_or_axis", "dims_of", "keepdim_shape", "dim_unless_scalar", "ndim_of",
     "refuse_negative_sizes", "sizes_of",
 ]  # fmt: skip
 
@@ -206,12 +206,29 @@ def sizes_of(
     """
     if len(sizes) == 1 and not hasattr(sizes[0], "__index__"):
         sizes = sizes[0]
-        if not hasattr(sizes, "__getitem__") or isinstance(sizes, (str, bytes, dict)):
+        if not hasattr(sizes, "__getitem__") or isinstance(
+            sizes, (str, bytes, dict, range)
+        ):
             raise size_type_error(sizes, function, argument)
+    elif not sizes:  # none given: not even an empty tuple
+        raise_if(argument_error())
     for n in sizes:
         if type(n) is not int:
             return _indices(sizes, function, argument)
     return sizes if type(sizes) is tuple else tuple(sizes)
+
+
+def check_named_sizes(sizes: Any) -> None:
+    """Raise for sizes given by name that are not a sequence, where PyTorch needs one.
+
+    Raises:
+        TypeError: in the name of the function called by the program.
+
+    Example:
+        >>> check_named_sizes((2, 3))
+    """
+    if not isinstance(sizes, (tuple, list)):
+        raise_if(argument_error())
 
 
 def refuse_negative_sizes(sizes: Sequence[int]) -> None:

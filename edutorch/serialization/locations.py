@@ -117,8 +117,6 @@ def _call_restorer(
     function: Callable[[Storage, str], Any],
 ) -> Callable[[Storage, str], Any]:
     """Restoring as a user's function says."""
-    if not callable(function):
-        raise TypeError(f"'{type(function).__name__}' object is not callable")
 
     def restore(storage: Storage, location: str) -> Any:
         chosen = function(storage, location)

@@ -73,6 +73,20 @@ def whole_hessians(torch):
 
 
 @programs.add
+def strict_mode_is_refused_in_order(torch):
+    x, f = vector(torch), torch.autograd.functional
+    constant = lambda x: torch.ones(2)
+    options = {"strict": True, "vectorize": True}
+    return [
+        attempt(lambda: f.hvp(constant, x, x, strict=True)),
+        attempt(lambda: f.hessian(constant, x, strict=True)),
+        attempt(lambda: f.jacobian(constant, x, **options)),
+        attempt(lambda: f.jacobian(square, x, **options)),
+        attempt(lambda: f.hessian(square, x, **options)),
+    ]
+
+
+@programs.add
 def rows_in_one_pass_have_the_same_numbers(torch):
     x, f = torch.linspace(0.1, 2.0, 6).reshape(2, 3), torch.autograd.functional
     functions = (

@@ -90,3 +90,12 @@ def test_conjugates_without_elements_are_written_to():
     assert x.conj().exp_().shape == (1, 0, 3)
     with pytest.raises(RuntimeError, match="more than one element"):
         torch.zeros(1, 3, dtype=torch.complex64).expand(2, 3).conj().exp_()
+
+
+@pytest.mark.parametrize("layout", [torch.sparse_coo, torch.sparse_csr])
+def test_sparse_tensors_are_written_to_by_what_shares_their_values(layout):
+    s = torch.eye(2).to_sparse(layout=layout)
+    s.detach().add_(s)
+    s.detach().mul_(s)
+    s.detach().copy_(s)
+    assert s.to_dense().tolist() == [[4, 0], [0, 4]]

@@ -45,6 +45,19 @@ def what_a_module_with_hooks_gives_or_takes_is_not_changed_in_place(torch):
 
 
 @programs.add
+def hooks_give_one_gradient_for_each(torch):
+    found = []
+    for name in ("full_backward_hook", "full_backward_pre_hook"):
+        for answer in (torch.ones(2, 2), 5, (torch.ones(1), None)):
+            m, x = linear(torch), torch.ones(2, 2, requires_grad=True)
+            hook = Log(torch, lambda *_, answer=answer: answer)
+            for _ in range(2):
+                getattr(m, f"register_{name}")(hook)
+            found += [attempt(lambda m=m, x=x: m(x).sum().backward()), len(hook)]
+    return found
+
+
+@programs.add
 def hooks_see_gradients_of_inputs_and_outputs(torch):
     m, x = linear(torch), torch.ones(3, 2, requires_grad=True)
     before, after = Log(torch), Log(torch)

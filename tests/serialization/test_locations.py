@@ -37,6 +37,18 @@ def test_function_gets_the_storage_and_its_location():
     assert seen == [(12, "cpu")]
 
 
+def test_what_is_not_callable_is_refused_only_where_there_is_a_tensor():
+    for saved in ([1], torch.ones(1)):
+        file = io.BytesIO()
+        torch.save(saved, file)
+        file.seek(0)
+        if isinstance(saved, list):
+            assert torch.load(file, map_location=3) == [1]
+        else:
+            with pytest.raises(TypeError, match="'int' object is not callable"):
+                torch.load(file, map_location=3)
+
+
 def test_location_that_is_not_there_raises():
     with pytest.raises(RuntimeError, match="don't know how to restore data location"):
         placed("mars:0", None)

@@ -256,6 +256,7 @@ class ModuleTraversal:
                     f"({given}), but expected one of:"
                 )
             device, dtype, _ = target_of(args, device, dtype, False)
+        dtype = dtypes.of_python_type(dtype)
         if dtype is not None and not (dtype.is_floating_point or dtype.is_complex):
             raise TypeError(
                 "nn.Module.to only accepts floating point or complex dtypes, but got "

@@ -270,7 +270,7 @@ def check_conv(op: Any, x: Any, w: Any, b: Any) -> None:
     op.half = half_dtype_name(x)
     _check_bias_dtype(x, b)  # as in PyTorch, before sizes
     sizes = sizes_of(op, x, w, b)
-    if 0 in op.dilation:
+    if 0 in op.dilation and x.shape[0]:
         _check_fit(sizes)
         if _refused_by_onednn(op, x, w):
             raise RuntimeError("non-positive dilation is not supported")
@@ -389,9 +389,10 @@ def check_conv_transpose(op: Any, x: Any, w: Any, b: Any) -> None:
         raise _nothing_to_convolve(x.shape)
     if 0 in w.shape[2:] and x.shape[0] and w.ndim < 5:
         _check_kernel_size(w.shape[2:])
-    if 0 in op.dilation:
-        raise _no_dilation(op)
-    _check_output_padding(op)
+    if x.shape[0]:  # PyTorch runs no kernel without samples
+        if 0 in op.dilation:
+            raise _no_dilation(op)
+        _check_output_padding(op)
     if 0 in w.shape and 0 not in (x.shape[0], x.shape[1]):
         _check_transposed_kernel((w.shape[0] // op.groups, *w.shape[1:]))
     out = op.output_size(x.shape, w.shape)

@@ -13,6 +13,7 @@ from ...autograd.inplace import overwrite
 from ...autograd.modes import modes
 from ...autograd.op_errors import broadcast_error
 from ...backends import array_module
+from ...backends.sparse import SparseArray
 from ...devices import CPU
 from ...errors import raise_if
 from ...kernels.casts import copy_into
@@ -260,6 +261,8 @@ def is_same_data(a: Tensor, b: Tensor) -> bool:
         return False
     x, y = a._data, b._data
     same = x.shape == y.shape and x.strides == y.strides and x.dtype == y.dtype
+    if same and isinstance(x, SparseArray):
+        return x is y
     return same and a.data_ptr() == b.data_ptr()
 
 

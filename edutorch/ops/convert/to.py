@@ -143,6 +143,13 @@ def copy_to_device(
     return out
 
 
+def _is_numpys(dtype: Any) -> bool:
+    """Whether a dtype is NumPy's name or class of numbers, which PyTorch refuses."""
+    if isinstance(dtype, type):
+        return issubclass(dtype, np.generic)
+    return isinstance(dtype, str)
+
+
 @method
 def _tensor_to(
     self: Tensor,
@@ -185,6 +192,8 @@ def _tensor_to(
             result = copy_to_device(result, target, bool(non_blocking))
     if dtype is not None:
         kind = dtypes.to_dtype(dtype)
+        if kind is not dtype and _is_numpys(dtype):
+            raise invalid_combination("to")
         if kind.numpy != self._data.dtype:
             result = apply1(ToCopy(kind), result)
     keeps_format = memory_format in (None, preserve_format)

@@ -19,7 +19,7 @@ from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import numpy_dtype as named_dtype
 from ..argument_checks import tensor_of
 from ..argument_errors import argument_error
-from ..dims import sizes_of
+from ..dims import check_named_sizes, sizes_of
 
 __all__: list[str] = []
 
@@ -82,6 +82,8 @@ def shape_of(name: str, sizes: tuple[Any, ...], size: Any) -> tuple[int, ...]:
         RuntimeError: for negative sizes.
         TypeError: for sizes that are not integers.
     """
+    if size is not None:
+        check_named_sizes(size)
     given = sizes if size is None else (size,)
     if not given:
         raise argument_error() or TypeError(

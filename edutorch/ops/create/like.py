@@ -9,6 +9,7 @@ import numpy as np
 
 from ... import dtypes, events
 from ...autograd.batched_tensor import Batched, batched, expand_to_levels
+from ...backends.sparse import Compressed
 from ...devices import CPU, to_device
 from ...kernels.memory_format import match_exact_strides
 from ...op_events import reported
@@ -55,11 +56,19 @@ def _like(
     if order not in (None, tensors.preserve_format):
         array = copy_in_order(array, order)
     if value is not None:
-        array[...] = value
+        array = _filled(array, value, input._data if value else None)
     result = leaf_tensor(array, target, requires_grad)
     if started:
         events.span(name, "op", started)
     return result
+
+
+def _filled(array: Any, value: Any, pattern: Any) -> Any:
+    """An array filled with a value, or with a compressed `pattern` storing only it."""
+    if isinstance(pattern, Compressed) and isinstance(array, Compressed):
+        return pattern.like(np.full(pattern.values.shape, value, array.dtype))
+    array[...] = value
+    return array
 
 
 def _same_order(x: Any, kind: Any) -> Any:
@@ -175,7 +184,10 @@ def full_like(
     """
     fill_value = number_of(fill_value, "fill_value", "full_like")
     result = _like("", input, None, dtype, device, requires_grad, memory_format)
-    result._data[...] = fill_number(fill_value, result)
+    value = fill_number(fill_value, result)
+    filled = _filled(result._data, value, input._data)
+    if filled is not result._data:
+        result = leaf_tensor(filled, result._device, requires_grad)
     return result
 
 

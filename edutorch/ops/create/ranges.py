@@ -28,6 +28,9 @@ from .factory import numpy_dtype, same_dtype, tensor_on_device
 
 __all__ = ["arange", "linspace", "logspace", "range"]
 
+INT64_MAX = 2**63 - 1
+NOT_INT64 = "value cannot be converted to type int64_t without overflow"
+
 
 @reported
 def arange(
@@ -67,6 +70,7 @@ def arange(
         real_number(number_of(v, "end", "arange")) for v in (start, end, step)
     )
     _check_range(start, end, step)
+    dtype = dtypes.of_python_type(dtype)
     if not (dtype is None or isinstance(dtype, dtypes.dtype)):
         raise invalid_combination("arange")
     dtype = same_dtype(dtype, out)
@@ -79,6 +83,8 @@ def arange(
     is_int64 = kind == np.int64
     if is_int64:  # counted in whole numbers; other integers as they were given
         start, end, step = int(start), int(end), int(step)
+        if end > INT64_MAX:
+            raise RuntimeError(NOT_INT64)
     if is_int64 and step == 0:
         raise ValueError("step must be nonzero")
     count = -((start - end) // step) if is_int64 else ceil((end - start) / step)

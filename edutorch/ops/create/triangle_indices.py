@@ -22,7 +22,7 @@ def _triangle(
     for what, n in (("row", row), ("col", col)):
         if n < 0:
             raise RuntimeError(f"{what} must be non-negative, got{n}")
-    dtype = dtypes.int64 if dtype is None else dtype
+    dtype = dtypes.int64 if dtype is None else dtypes.of_python_type(dtype)
     if dtype not in (dtypes.int64, dtypes.int32):
         raise NotImplementedError(f"\"{name}\" not implemented for '{dtype.short}'")
     values = np.stack(places).astype(dtype.numpy)

@@ -170,7 +170,9 @@ def _with_shaped_bias(x: Tensor, w: Tensor, b: Tensor) -> Tensor:
 
 def _with_vector(x: Tensor, w: Tensor, b: Tensor | None) -> Tensor:
     """The affine map with one output: the weight is a vector."""
-    if isinstance(x, Tensor) and (b is None or isinstance(b, Tensor)):
+    if isinstance(x, Tensor):
+        if not (b is None or isinstance(b, Tensor)):
+            raise type_error("Tensor", "bias", b, "linear")
         check_vector_weight(x, w, b)
     y = matmul(x, w)
     return y if b is None else y.add_(b)

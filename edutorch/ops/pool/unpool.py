@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply1
 from ...autograd.save_for_backward import save_version
@@ -52,7 +54,20 @@ class MaxUnpool(Op):
         return match_memory_format(y, x) if len(self.size) == 2 else y
 
     def backward(self, g: Any) -> Any:
-        return apply1(GatherPlanes(self.planes, self.shape), g)
+        gx = apply1(GatherPlanes(self.planes, self.shape), g)
+        return gx * self._kept() if _m.modes.forward else gx
+
+    def _kept(self) -> Any:
+        """1 for each value that stayed, 0 for those another one replaced.
+
+        PyTorch's backward pass gives the gradient to all of them, its forward mode
+        only the tangent of the last.
+        """
+        index = plane_index(self.planes, (*self.planes.shape[:2], *self.size))
+        owner = array_module(index).zeros(self.shape, np.int64).reshape(-1)
+        numbers = np.arange(index.size).reshape(index.shape)
+        owner[index] = numbers
+        return (owner[index] == numbers).reshape(self.index.shape)
 
 
 def _unpool(

@@ -14,7 +14,7 @@ from ...tensor.size import Size
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_each, tensor_of, type_error
 from ..argument_errors import argument_error, parser_errors
-from ..dims import sizes_of
+from ..dims import check_named_sizes, sizes_of
 from ..registration import composite, method, public
 from .views import Expand, reshape
 
@@ -41,6 +41,8 @@ def _tensor_expand(
     """
     if implicit is not False and implicit is not True:
         raise type_error("bool", "implicit", implicit, "expand")
+    if size is not None:
+        check_named_sizes(size)
     return expand_to(self, sizes_of(sizes if size is None else (size,), "expand"))
 
 

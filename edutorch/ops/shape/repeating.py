@@ -16,7 +16,7 @@ from ...tensor.tensor import Tensor, contiguous_format, wrap
 from ..argument_checks import need_one_device, need_tensors, tensor_of
 from ..argument_errors import argument_error, parser_errors
 from ..convert.copy_fill import clone
-from ..dims import dim_of, ndim_of, refuse_negative_sizes, sizes_of
+from ..dims import check_named_sizes, dim_of, ndim_of, refuse_negative_sizes, sizes_of
 from ..index.gathering import index_select
 from ..int_arguments import int_of
 from ..registration import composite, public
@@ -71,6 +71,8 @@ def _tensor_repeat(self: Tensor, *times: Any, repeats: Any = None) -> Tensor:
         tensor([[1, 2, 1, 2],
                 [1, 2, 1, 2]])
     """
+    if repeats is not None:
+        check_named_sizes(repeats)
     times = sizes_of(times if repeats is None else (repeats,), "repeat")
     shape = self._data.shape
     if len(times) < len(shape):

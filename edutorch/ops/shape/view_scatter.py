@@ -209,15 +209,19 @@ class AsStridedScatter(Op):
     def backward(self, g: Any) -> Any:
         own = clone(g, memory_format=contiguous_format)  # a storage of its own
         return (
-            g * self._replaced_mask(g) if self.needs[0] else None,
+            g * self._mask(g) if self.needs[0] else None,
             as_strided(own, self.size, self.stride, self._from(0)),
         )
 
-    def _replaced_mask(self, g: Any) -> Any:
-        """A mask of the elements that were replaced."""
+    def _mask(self, g: Any) -> Any:
+        """A mask of the elements that were replaced; in forward mode, of the others.
+
+        The first are those to which PyTorch's backward pass gives the gradient.
+        """
         array = g._data if isinstance(g, Tensor) else g
-        mask = array_module(array).zeros(array.shape, array.dtype)
-        Geometry(self.size, self.stride, self._from(0)).view_of(mask)[...] = 1
+        mask = array_module(array).full(array.shape, modes.forward, array.dtype)
+        replaced = Geometry(self.size, self.stride, self._from(0)).view_of(mask)
+        replaced[...] = not modes.forward
         return mask
 
 

@@ -19,7 +19,7 @@ from ...tensor.tensor import Tensor, contiguous_format
 from ..argument_checks import tensor_of, type_error
 from ..argument_errors import argument_error
 from ..convert.copy_fill import Clone, contiguous
-from ..dims import dim_of, ndim_of, sizes_of
+from ..dims import check_named_sizes, dim_of, ndim_of, sizes_of
 from ..registration import method, public
 from .reshape_checks import infer_shape, viewable
 
@@ -163,10 +163,13 @@ def _tensor_view(
         tensor([9, 1, 2, 3, 4, 5])
     """
     # Error messages read the arguments from this frame: keep names and values.
-    alone = len(shape) == 1 and isinstance(shape[0], dtypes.dtype)
+    alone = len(shape) == 1 and isinstance(shape[0], (dtypes.dtype, type))
     if dtype is not None or alone:
-        return apply1(ViewDtype(shape[0] if dtype is None else dtype), self)
+        kind = dtypes.of_python_type(shape[0] if dtype is None else dtype)
+        return apply1(ViewDtype(kind), self)
     x = in_memory(self) if type(self) is ConjNegView else self._data
+    if size is not None:
+        check_named_sizes(size)
     sizes = sizes_of(shape if size is None else (size,), "view")
     if x.flags.c_contiguous and min(sizes, default=0) >= -1:
         return apply1(View(sizes), self)

@@ -12,6 +12,7 @@ from ...backends import array_module
 from ...kernels.sliding_windows import accumulator
 from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import type_error
+from ..dims import sizes_of
 from ..matmul.array_products import ctranspose
 from ..matmul.matrix_products import matmul
 
@@ -91,7 +92,7 @@ def affine_grid_generator(theta: Tensor, size: Any, align_corners: bool) -> Tens
         raise type_error(
             "bool", "align_corners", align_corners, "affine_grid_generator"
         )
-    sizes = tuple([int(s) for s in size])
+    sizes = sizes_of((size,), "affine_grid_generator")
     return apply1(AffineGridGenerator(sizes, bool(align_corners)), theta)
 
 

@@ -8,6 +8,8 @@ from tests.ops.cases import alike, derivatives, refused
 F = torch.nn.functional
 
 CASES = [
+    "F.conv1d(seq[:0], w1, groups=2, dilation=0)",
+    "F.conv_transpose2d(img[:0], torch.ones(4, 3, 2, 2).double(), None, 1, 0, 1)",
     "F.conv2d(img, w2, stride=[2], padding=(1,), groups=2)",
     "F.conv1d(seq, w1, padding=(1,), groups=2)",
     "F.conv2d(img, w2, groups=2, stride=torch.tensor(1))",
@@ -21,7 +23,7 @@ REFUSED = [
     "F.conv1d(seq, a, stride=0)",
     "F.conv2d(img, a, groups=0)",
     "F.conv_transpose1d(seq, a, padding=-1)",
-    "F.conv1d(seq, w1, dilation=0)",
+    "F.conv1d(seq, w1, groups=2, dilation=0)",
     "F.conv1d(seq, w1[:0], dilation=0, groups=2)",
     "F.conv1d(seq, w1[..., :0], dilation=0, groups=2)",
     "F.conv2d(img, w2, dilation=(1, 0), groups=2)",

@@ -50,6 +50,9 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "a.to(dtype='float32')",
+    "a.to(dtype=np.float32)",
+    "a.to('cpu', np.float32)",
     "singles.to([1])",
     'singles.to("cpu", "cpu")',
     "row.to(memory_format=torch.channels_last)",

@@ -12,6 +12,10 @@ CASES = [
 ]
 
 REFUSED = [
+    "torch.zeros(range(2))",
+    "torch.zeros(size=2)",
+    "torch.rand(size=torch.tensor(2))",
+    "singles.new_ones(size=2)",
     "torch.ones(None)",
 ]
 

@@ -6,6 +6,8 @@ import edutorch as torch
 from tests.ops.cases import alike, refused
 
 CASES = [
+    "torch.arange(3, dtype=int)",
+    "torch.arange(3, dtype=float)",
     "torch.arange(0, 2.5, dtype=torch.int32)",
     "torch.arange(-1, 2, 2, dtype=torch.uint8)",
     "torch.arange(2.1, -2.9, -1.0, dtype=torch.uint8)",
@@ -57,6 +59,8 @@ CASES = [
 ]
 
 REFUSED = [
+    "torch.arange(2**63 - 1, 2**63 + 2)",
+    "torch.arange(3, dtype=bool)",
     "torch.arange(end=5, step=2)",
     "torch.arange()",
     "torch.arange(3, dtype='a')",

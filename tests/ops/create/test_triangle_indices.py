@@ -5,6 +5,7 @@ import pytest
 from tests.ops.cases import alike, refused
 
 CASES = [
+    "torch.triu_indices(2, 2, dtype=int)",
     "torch.tril_indices(3, 3)",
     "torch.tril_indices(3, 4, 1)",
     "torch.tril_indices(2, 4, -1, dtype=torch.int32)",
@@ -15,6 +16,7 @@ CASES = [
 ]
 
 REFUSED = [
+    "torch.triu_indices(2, 2, dtype=float)",
     "torch.tril_indices(-1, 3)",
     "torch.triu_indices(3, -1)",
     "torch.tril_indices(3, 3, dtype=torch.float32)",

@@ -25,6 +25,7 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "F.linear(a, row, 1)",
     "F.linear(a, a.t())",
     "F.linear(singles, square)",
     "F.linear(a, None)",

@@ -51,3 +51,12 @@ def test_max_unpool2d_keeps_the_memory_format_of_its_input():
     x = torch.arange(96.0).reshape(2, 3, 4, 4).to(memory_format=torch.channels_last)
     y, index = torch.nn.functional.max_pool2d(x, 2, return_indices=True)
     assert torch.nn.functional.max_unpool2d(y, index, 2).stride() == (48, 1, 12, 3)
+
+
+def test_tangent_is_that_of_the_value_that_stayed():
+    fw, x = torch.autograd.forward_ad, torch.ones(1, 1, 4)
+    with fw.dual_level():
+        a = fw.make_dual(x, torch.tensor([[[1.0, 2.0, 3.0, 4.0]]]))
+        y = torch.nn.functional.max_unpool1d(a, torch.tensor([[[0, 5, 5, 2]]]), 2)
+        tangent = fw.unpack_dual(y).tangent
+    assert tangent.tolist() == [[[1, 0, 4, 0, 0, 3, 0, 0]]]

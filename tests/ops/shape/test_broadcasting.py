@@ -39,6 +39,8 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "scalar.expand()",
+    "row.expand(size=3)",
     "torch.zeros(1, dtype=torch.uint64).expand(())",
     "torch.broadcast_to(a, (3, 3))",
     "row.broadcast_to(2, 2)",

@@ -33,6 +33,10 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "scalar.repeat()",
+    "singles.repeat(repeats=2)",
+    "scalar.tile()",
+    "row.repeat(range(2))",
     "torch.repeat_interleave(a, torch.tensor([2, 1], device='meta'))",
     "scalar.repeat_interleave(2, 0)",
     "scalar.repeat_interleave(torch.tensor([2]), -1)",

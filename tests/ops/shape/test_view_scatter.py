@@ -4,6 +4,9 @@ import pytest
 
 import edutorch as torch
 from tests.ops.cases import alike, derivatives, refused
+from tests.programs import Programs
+
+programs = Programs(__file__)
 
 CASES = [
     "torch.select_scatter(singles, torch.ones(3), 0, 1)",
@@ -97,3 +100,17 @@ def test_copy_of_an_input_with_gaps_has_a_gradient():
 def test_elements_of_an_expanded_tensor_are_replaced_in_a_copy():
     y = torch.as_strided_scatter(torch.ones(1).expand(4), torch.zeros(2), (2,), (2,))
     assert y.tolist() == [0, 1, 0, 1]
+
+
+@programs.add
+def tangents_of_what_was_replaced(torch):
+    fw, x, t = torch.autograd.forward_ad, torch.arange(6.0), torch.arange(6.0) + 1
+    with fw.dual_level():
+        a = fw.make_dual(x.view(2, 3), t.view(2, 3))
+        b = fw.make_dual(x[:2], t[:2] * 10)
+        whole = torch.as_strided_scatter(a, b, (2,), (2,), 1)
+        alone = torch.as_strided_scatter(x.view(2, 3), b, (2,), (2,), 1)
+        return [fw.unpack_dual(y).tangent for y in (whole, alone)]
+
+
+test_forward_mode = programs.test()

@@ -6,6 +6,8 @@ import edutorch as torch
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
+    "singles[0, :2].clone().view(int)",
+    "singles.view(dtype=bool).shape",
     "a.reshape(3, 2)",
     "torch.reshape(a, (-1,))",
     "a.reshape(shape=(6, 1))",
@@ -60,6 +62,12 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "singles.view()",
+    "singles.reshape()",
+    "scalar.view()",
+    "a.view(size=6)",
+    "a.reshape(range(2))",
+    "singles.view(str)",
     "scalar.unflatten(0, (1, -1))",
     "a.view(5)",
     "a.view(-1, -1)",

@@ -7,6 +7,9 @@ from edutorch.autograd import gradcheck
 from tests.ops.sparse.shown import gradients, prints
 
 CASES = [
+    "torch.ones_like(C)",
+    "torch.full_like(C, 0)",
+    "torch.full_like(C, 2, dtype=torch.float64)",
     "S", "U", "SC", "C", "H",
     "torch.sparse_coo_tensor(i, v)",
     "torch.sparse_coo_tensor(size=(2, 3))",

@@ -19,6 +19,7 @@ CASES = [
 ]
 
 REFUSED = [
+    f"F.affine_grid({FLAT}, (2.0, 1, 2, 3))",
     f"F.affine_grid({FLAT}, (2, 1, 2, 3))",
     f"F.affine_grid({FLAT}, (1, 1, 2, 3, 4))",
     f"F.affine_grid({FLAT}, (1, 1, 2))",
