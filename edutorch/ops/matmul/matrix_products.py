@@ -337,7 +337,7 @@ def _rows_times_rows(a: Tensor, b: Tensor) -> Tensor:
     count, size, number = prod(a.shape[:-1]), a.shape[-1], prod(b.shape[:-1])
     if size == 1:  # nothing to contract, which PyTorch sums first
         a = sum(a, (-1,), keepdim=True, dtype=a.dtype)
-    left = permute(a, range(a.ndim))
+    left = permute(a, (*range(a.ndim),))
     right = permute(b, (b.ndim - 1, *range(b.ndim - 1)))
     if count == number == 1 and a.is_contiguous() and b.is_contiguous():
         vectors = (x if x.ndim == 1 else reshape(x, (size,)) for x in (left, right))
