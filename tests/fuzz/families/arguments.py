@@ -1,7 +1,8 @@
 """Right calls, written in other ways: by name or position, in other sizes and dtypes.
 
-Each has the gradients of its tensors. Sizes are replaced by 0 or 1 wherever they
-occur, so that most calls stay right and have little or nothing to compute.
+Each has the names of the nodes that its results come from, and the gradients of its
+tensors. Sizes are replaced by 0 or 1 wherever they occur, so that most calls stay right
+and have little or nothing to compute.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ def program(rng: random.Random) -> str:
     lines += [
         f"y = {text}", LOSS,
         "ys = [t for t in (y if isinstance(y, (tuple, list)) else [y]) if torch.is_tensor(t) and t.requires_grad]",
-        "result = y, torch.autograd.grad(loss(ys), ls, allow_unused=True) if ys else 0",
+        "result = y, [t.grad_fn.name() for t in ys], torch.autograd.grad(loss(ys), ls, allow_unused=True) if ys else 0",
     ]  # fmt: skip
     return "\n".join(lines)
 

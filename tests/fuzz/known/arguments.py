@@ -8,6 +8,18 @@ __all__ = ["KNOWN"]
 
 KNOWN = (
     Known(
+        r"torch\.special\.(shifted_)?chebyshev_polynomial_[tuvw]\(",
+        "value",
+        "the degree times an angle, whose rounding turns into that of many periods",
+        cause="last digits",
+    ),
+    Known(
+        r"int64\n(.*\n)*.*F\.(triplet_margin_loss|pairwise_distance)\(.*complex128",
+        "value",
+        "one of the distances is one of integers, which is rounded to float32",
+        cause="last digits",
+    ),
+    Known(
         r"(bfloat16|float16)\n(.*\n)*y = (F\.grid_sample|torch\.grid_sampler(_2d)?)\(",
         "value",
         "PyTorch computes places in images in 16 bits, up to a pixel off; here in 32",
