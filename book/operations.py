@@ -106,7 +106,8 @@ def _classes(base: type) -> Iterator[type]:
 def _of_class(kind: Any) -> Entry:
     """A class, with the formulas of its public function where it has none."""
     usual = kind.differentiable is not False and kind.name is Op.name
-    node = f"{kind.torch_name}Backward0" if usual else ""
+    overload = kind.overload if isinstance(kind.overload, int) else 0
+    node = f"{kind.torch_name}Backward{overload}" if usual else ""
     functions = _called(kind)
     users = tuple(name for name in _users(kind) if name not in _of_classes())
     entry = _entry(kind, tuple(functions), kind.__name__, node, users)
@@ -259,7 +260,8 @@ def page() -> str:
 def places() -> dict[str, str]:
     """The anchor of every function by its name, on the page of operations."""
     listed = entries()
-    found = {name: _place(entry) for entry in listed for name in entry.names}
+    # Of several entries the first: `mul` is that of the file `arithmetic`.
+    found = {n: _place(entry) for entry in reversed(listed) for n in entry.names}
     for entry in listed:
         found |= {n: _place(entry) for n in entry.users if n not in found}
     return found

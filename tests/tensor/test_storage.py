@@ -148,13 +148,24 @@ def test_storages_are_read_and_written_as_bytes():
         storage.copy_(torch.UntypedStorage(8))
 
 
+def looked_at(array):
+    """What an array looks at; NumPy's `as_strided` puts an object between."""
+    base = array.base
+    under = getattr(base, "base", None)
+    return (
+        under
+        if isinstance(under, np.ndarray) and type(base) is not np.ndarray
+        else base
+    )
+
+
 def ledger(tensors):
     """The first and the last byte of each allocation that tensors look at."""
     found = {}
     for t in tensors:
         owner = in_memory(t)
-        while isinstance(owner.base, np.ndarray):
-            owner = owner.base
+        while isinstance(below := looked_at(owner), np.ndarray):
+            owner = below
         base = owner.base  # keeps memory that NumPy lent
         lent = isinstance(base, PickleBuffer)
         keeps = memoryview(base).obj if lent else getattr(base, "keeps", None)

@@ -63,7 +63,9 @@ class Linear(Op):
         x, b = len(self.out_shape), len(self.edges)
         if x == 2:
             return "AddmmBackward0" if b == 3 else "MmBackward0"
-        return "ViewBackward0" if b == 3 else "UnsafeViewBackward0"
+        if b == 3:
+            return "ViewBackward0"
+        return "UnsafeViewBackward0" if x > 1 else "SqueezeBackward4"
 
     @property
     def next_functions(self) -> tuple[tuple[Any, int], ...]:

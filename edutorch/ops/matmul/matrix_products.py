@@ -215,6 +215,10 @@ class Matmul(Op):
                 raise RuntimeError(shape_mismatch((*m[:-2], m[-1], m[-2]), n))
             raise RuntimeError(shape_mismatch(n, m))
 
+    def name(self) -> str:
+        """PyTorch's name of the node: a row is squeezed out of a product."""
+        return "SqueezeBackward4" if self.ndims == (1, 2) else self.usual_name
+
     def forward(self, a: Any, b: Any) -> Any:
         self.ndims = a.ndim, b.ndim  # backward may have only one of the two
         try:

@@ -72,7 +72,7 @@ def ifft(
     Example:
         >>> import edutorch as torch
         >>> torch.fft.ifft(torch.tensor([4.0, 0.0, 0.0, 0.0]))
-        tensor([1.+0.j, 1.+0.j, 1.+0.j, 1.+0.j])
+        tensor([1.-0.j, 1.-0.j, 1.-0.j, 1.-0.j])
     """
     if _m.special_modes and ifft in _m.modes.autocast:
         return _m.autocast(ifft, input, n, dim, norm, out=out, axis=axis)

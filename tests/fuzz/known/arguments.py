@@ -8,6 +8,41 @@ __all__ = ["KNOWN"]
 
 KNOWN = (
     Known(
+        r"y = torch\.(lstm|gru)_cell\(",
+        "message",
+        "all gates are one node, which is faster than PyTorch's composition",
+    ),
+    Known(
+        r"y = torch\.native_group_norm\(",
+        "message",
+        "the mean and the deviation have nodes of their own",
+        r"NativeGroupNormBackward0|^\[\[torch",
+    ),
+    Known(
+        r"y = (torch|F)\.conv(_transpose)?\dd\(",
+        "message",
+        "some of PyTorch's kernels add the bias in a node of its own, or combine the "
+        "parts of complex numbers",
+        r"^\[torch",
+    ),
+    Known(
+        r"y = (torch|F)\.conv(_transpose)?\dd\(",
+        "message",
+        "PyTorch gives the words of oneDNN",
+        r"could not create a primitive",
+    ),
+    Known(
+        r"y = F\.pad\(.*-\d.*'replicate'\)",
+        "message",
+        "what is cropped is cropped first, by a node of its own",
+    ),
+    Known(
+        r"y = F\.grid_sample\(leaf\(x\(\d, \d, 1, 1\)\)",
+        "value",
+        "in an image of one pixel the gradient of a place is nothing but rounding",
+        cause="rounding",
+    ),
+    Known(
         r"torch\.special\.(shifted_)?chebyshev_polynomial_[tuvw]\(",
         "value",
         "the degree times an angle, whose rounding turns into that of many periods",
