@@ -106,8 +106,7 @@ def _classes(base: type) -> Iterator[type]:
 def _of_class(kind: Any) -> Entry:
     """A class, with the formulas of its public function where it has none."""
     usual = kind.differentiable is not False and kind.name is Op.name
-    overload = kind.overload if isinstance(kind.overload, int) else 0
-    node = f"{kind.torch_name}Backward{overload}" if usual else ""
+    node = f"{kind.torch_name}Backward{kind.overload}" if usual else ""
     functions = _called(kind)
     users = tuple(name for name in _users(kind) if name not in _of_classes())
     entry = _entry(kind, tuple(functions), kind.__name__, node, users)
