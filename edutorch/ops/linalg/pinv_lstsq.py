@@ -349,9 +349,7 @@ class Lstsq(Op):
     def by_singular_values(self, a: Any, b: Any) -> Any:
         """The solution on a GPU, where LAPACK is not available."""
         y = Pinv(None, self.rcond, False).forward(a) @ b
-        rank = MatrixRank(None, self.rcond, False).forward(a)
-        if not b.size:  # as LAPACK, which then looks at nothing
-            rank = rank * 0
+        rank = MatrixRank(None, self.rcond, False).forward(a) * bool(b.size)  # LAPACK's
         values = singular_values_only(a)
         return lapack.column_major(y), values[..., :0].reshape(-1), rank, values
 
