@@ -222,7 +222,8 @@ def adaptive_avg_pool1d(input: Tensor, output_size: Any) -> Tensor:
         "adaptive_avg_pool1d() argument 'output_size' should contain one int (got #)"
     )
     out = _out_size(input, output_size, 1, message)
-    images = apply1 if input.numel() else _averages_of
+    empty = isinstance(input, Tensor) and not input.numel()
+    images = _averages_of if empty else apply1
     return pool_line(images, AdaptiveAvgPool(out), AdaptiveAvgPool((1, *out)), input)
 
 

@@ -32,3 +32,8 @@ def test_line_becomes_an_image_and_a_line_again():
     assert names == [
         "SqueezeBackward1", "MaxPool2DWithIndicesBackward0", "UnsqueezeBackward0",
     ]  # fmt: skip
+
+
+def test_a_list_is_no_line():
+    with pytest.raises(TypeError, match="argument 'input' .* must be Tensor, not list"):
+        torch.nn.functional.adaptive_avg_pool1d([1.0], 5)
