@@ -10,6 +10,7 @@ import numpy as np
 from ...autograd import modes as _m
 from ...autograd.dispatch import apply1, apply2
 from ...autograd.foreign_operands import accept_arrays
+from ...autograd.half_precision import half_rounding
 from ...backends.sparse import Coo
 from ...kernels.lazy_modules import special_module
 from ...tensor.tensor import Tensor
@@ -354,12 +355,21 @@ class Xlogy(RealPointwise):
     Math: z = x · ln y      ∂L/∂x = g · ln y      ∂L/∂y = g · x / y
     """
 
+    rounded: Any = None
+
+    def check(self, *operands: Any) -> None:
+        """Round the logarithm of 16-bit floats, as PyTorch's kernel does."""
+        super().check(*operands)
+        if all(hasattr(getattr(x, "_data", x), "dtype") for x in operands):
+            self.rounded = half_rounding(*operands)
+
     def promote(self, x: Any, y: Any) -> tuple[Any, Any]:
         return promoted_floating(x, y)
 
     def forward(self, a: Any, b: Any) -> Any:
         a, b = as_floating(a), as_floating(b)
-        return product_or_zero(a, b, np.log(b))
+        logs = np.log(b) if self.rounded is None else self.rounded(np.log(b))
+        return product_or_zero(a, b, logs)
 
     def backward(self, g: Any) -> Any:
         a, b = self.inputs
