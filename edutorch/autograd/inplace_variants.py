@@ -104,10 +104,10 @@ def in_place(
             raise _refused_arguments(error, name, args, kwargs) from None
         except (RuntimeError, IndexError) as error:
             _explain(error, refuse, self, args, kwargs)
-            _refuse_shared(name, self, args, kwargs, str(error))
+            _refuse_any_shared(name, self, args, kwargs, str(error))
             raise
         if disjoint:
-            _refuse_shared(name, self, args, kwargs)
+            _refuse_any_shared(name, self, args, kwargs)
         if fit is not None and new._device is self._device:
             fit(self, new)
         several = overlapping and overlaps_itself(self._data)
@@ -134,7 +134,7 @@ def numbered(function: Callable[..., Any]) -> Callable[..., Any]:
     return counted
 
 
-def _refuse_shared(
+def _refuse_any_shared(
     name: str, self: Tensor, args: Any, kwargs: Any, error: str = ""
 ) -> None:
     """Refuse operands that share memory with the tensor, unless `error` comes before.

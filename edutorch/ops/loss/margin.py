@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...autograd import modes as _m
+from ...autograd.one_node import as_one_node
 from ...autograd.save_for_backward import save_version
 from ...backends import array_module
 from ...op_events import reported
@@ -26,7 +27,7 @@ from ..reduce import sum
 from ..reduce.min_max import refuse_complex
 from ..registration import composite
 from ..shape import unsqueeze
-from .margin_nodes import MultilabelMarginLoss, MultiMarginLoss, as_one_node
+from .margin_nodes import MultilabelMarginLoss, MultiMarginLoss
 from .reduction import reduce_losses, reduction_name
 
 __all__ = [

@@ -4,27 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...autograd.batched_tensor import Batched
-from ...autograd.dispatch import Op, record
-from ...autograd.modes import no_grad
+from ...autograd.dispatch import Op
 from ...backends import array_module
 from ...tensor.tensor import Tensor, wrap
 from ..index import gather
 from ..pointwise import where
 from ..reduce import sum
 
-__all__ = ["MultiMarginLoss", "MultilabelMarginLoss", "as_one_node"]
-
-
-def as_one_node(node: Op, loss: Any, x: Tensor) -> Tensor:
-    """The result of `loss(x)` with a single node, which knows the derivative."""
-    if type(x) is Batched:
-        batched: Tensor = loss(x)
-        return batched
-    with no_grad():
-        result: Tensor = loss(x)
-    record(node, (x,), (result,), False)
-    return result
+__all__ = ["MultiMarginLoss", "MultilabelMarginLoss"]
 
 
 class MultiMarginLoss(Op):

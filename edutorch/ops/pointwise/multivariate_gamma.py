@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ...autograd.batched_tensor import Batched
-from ...autograd.dispatch import Op, record
+from ...autograd.dispatch import Op
 from ...autograd.inplace import check_memory
-from ...autograd.modes import no_grad
+from ...autograd.one_node import as_one_node
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, refuse_kinds
 from ..int_arguments import int_of
@@ -84,12 +83,7 @@ def mvlgamma(input: Tensor, p: int, *, out: Tensor | None = None) -> Tensor:
     if p < 1:
         raise RuntimeError("p has to be greater than or equal to 1")
     refuse_kinds("arange_cpu", "c", input)
-    if type(input) is Batched:
-        result = _sum_of_lgamma(input, p)
-    else:
-        with no_grad():
-            result = _sum_of_lgamma(input, p)
-        record(Mvlgamma(p), (input,), (result,), False)
+    result = as_one_node(Mvlgamma(p), lambda x: _sum_of_lgamma(x, p), input)
     if out is None:
         return result
     return copyto(out, result, "mvlgamma", (input,), variant=input.dtype.short)
