@@ -73,7 +73,8 @@ Switches:
 
 The user's own operations and tools:
 
-- `function.py`, `context.py`: `Function`; its `ctx`, and its node.
+- `function.py`, `function_outputs.py`, `context.py`: `Function`; the history of its
+  results; its `ctx`, and its node.
 - `nested_function.py`: `NestedIOFunction`, the same on nested containers.
 - `one_node.py`: a composed function with a single node, which knows its derivative.
 - `graph.py`: edges, hooks on saved tensors and on several gradients.

@@ -59,7 +59,16 @@ class FunctionCtx:
         self.non_differentiable = tensors
 
     def set_materialize_grads(self, value: bool) -> None:
-        """Whether missing output gradients arrive as zeros (the default) or None."""
+        """Whether missing output gradients arrive as zeros (the default) or None.
+
+        Raises:
+            TypeError: for anything other than a bool.
+        """
+        if not isinstance(value, bool):
+            raise TypeError(
+                "set_materialize_grads received an invalid combination of arguments - "
+                "got (), but expected (bool)"
+            )
         self.materialize_grads = value
 
     @property
@@ -246,6 +255,31 @@ class FunctionNode(Op):
                 raise RuntimeError(
                     f"expected Variable or None (got {type(r).__name__})"
                 )
+            if self.edges[i] is not None:
+                self._check_kind(i, r)
+
+    def _check_kind(self, i: int, gradient: Tensor) -> None:
+        """Check that a gradient is real or complex like its input, on its device."""
+        edge: Any = self.edges[i]
+        if edge.is_op:
+            dtype, device = edge.out_dtype, edge.device
+            dtype = dtype[self.edge_nrs[i]] if type(dtype) is tuple else dtype
+        else:
+            dtype, device = edge._data.dtype, edge._device
+        found = gradient._data.dtype.kind
+        if found not in "fV" and (found in "cW") != (dtype.kind in "cW"):
+            raise RuntimeError(
+                "Expected isFloatingType(grad.scalar_type()) || (input_is_complex == "
+                "grad_is_complex) to be true, but got false.  (Could this error "
+                "message be improved?  If so, please report an enhancement request to "
+                "PyTorch.)"
+            )
+        if gradient._device != device:
+            nr = sum(self.tensors[:i])
+            raise RuntimeError(
+                f"Function {self.name()} returned an invalid gradient at index {nr} - "
+                f"expected device {device} but got {gradient._device}"
+            )
 
 
 @contextmanager

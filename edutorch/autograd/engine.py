@@ -284,7 +284,9 @@ def _free_saved(node: Op, inputs: Any, output: Any) -> None:
         node.inputs = FREED
     if output is not None:
         node.inputs, node.output, node.output_storage = FREED, None, None
-    if node.saves_extra:
+    if node.user_defined:  # whose backward may do without what was saved
+        node.saved = None
+    elif node.saves_extra:
         node.inputs, node.saved = FREED, None
 
 

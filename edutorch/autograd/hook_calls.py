@@ -64,13 +64,24 @@ def run_post_hooks(
         RuntimeError: if a hook changes the number, shape or dtype of gradients.
         TypeError: if it returns anything other than tensors.
     """
+    results = list(results)
+    places = _places_of_edges(node, len(results))
     for hook in list(node.hooks.post.values()):
-        shown = as_tensors(results, node.device)
+        shown = as_tensors([results[i] for i in places], node.device)
         answer = call_user(hook, shown, as_tensors(gradient, node.device))
         if answer is not None:
             _checked_results(hook, shown, answer)
-            results = tuple(_like_task(task, answer))
+            for i, new in zip(places, _like_task(task, answer), strict=True):
+                results[i] = new
     return tuple(results)
+
+
+def _places_of_edges(node: Any, count: int) -> list[int]:
+    """Which of a node's results belong to operands for which PyTorch has an edge."""
+    if not getattr(node, "constants", ()):
+        return list(range(count))
+    return [i for i in range(count)
+            if node.edges[i] is not None or i not in node.constants]  # fmt: skip
 
 
 def run_hooks(task: Task, hooks: dict[int, Any], gradient: Any, device: Any) -> Any:
