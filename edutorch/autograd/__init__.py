@@ -66,6 +66,7 @@ Tensors:
 Switches:
 
 - `modes.py`: `no_grad`, anomaly detection ... `inference.py`: `inference_mode`.
+  `grad_mode.py` and `anomaly_mode.py`: PyTorch's places of these names.
 - `anomaly.py`: what anomaly detection records and reports.
 - `breakpoints.py`: stopping at an operation.
 - `stream_settings.py`: PyTorch's settings for streams and compiled regions, which do
@@ -96,9 +97,11 @@ Profiling:
 """
 
 from . import (  # noqa: F401 (attaches)
+    anomaly_mode,
     conj_neg_views,
     forward_ad,
     functional,
+    grad_mode,
     gradient_attributes,
     graph,
     profiler,

@@ -411,11 +411,12 @@ def _finish_leaf(task: Task, leaf: Tensor) -> Any:
     unshared = getrefcount(task.buffers[leaf]) <= UNSHARED
     gradient = task.buffers.pop(leaf)
     if task.accumulate:
-        accumulate(leaf, gradient, unshared)
-        if end_hooks:
-            run_post_hooks(task, AccumulateGrad(leaf), (), gradient)
+        if gradient is not None:  # unless a hook of the node has taken it away
+            accumulate(leaf, gradient, unshared)
         if leaf._post_hooks:
             run_post_accumulate_hooks(leaf)
+        if end_hooks:
+            run_post_hooks(task, AccumulateGrad(leaf), (), gradient)
     return gradient
 
 

@@ -11,6 +11,7 @@ from ..devices import CPU
 from ..tensor.tensor import Tensor, wrap
 from .foreign_operands import call_user
 from .graph_task import Task
+from .op_errors import type_name
 
 __all__ = [
     "array_of", "as_tensors", "gradient_tensor", "run_hooks",
@@ -138,8 +139,8 @@ def _checked_result(hook: Any, g: Any, new: Any) -> None:
         raise RuntimeError("can't replace a None gradient with a non-None value")
     if g._data.dtype != new._data.dtype or g._device.type != new._device.type:
         raise RuntimeError(
-            f"hook '{_hook_name(hook)}' has changed the type of value (was {g.type()} "
-            f"got {new.type()})"
+            f"hook '{_hook_name(hook)}' has changed the type of value (was "
+            f"{type_name(g)} got {type_name(new)})"
         )
     if g._data.shape != new._data.shape:
         raise RuntimeError(f"hook '{_hook_name(hook)}' has changed the size of value")
