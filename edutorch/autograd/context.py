@@ -71,6 +71,11 @@ class FunctionCtx:
             )
         self.materialize_grads = value
 
+    def __getattr__(self, name: str) -> Any:
+        node = self._node and self._node()
+        what = type(self).__name__ if node is None else node.name()
+        raise AttributeError(f"'{what}' object has no attribute '{name}'")
+
     @property
     def saved_tensors(self) -> tuple[Any, ...]:
         """The tensors saved by `save_for_backward`.

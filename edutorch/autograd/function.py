@@ -140,14 +140,35 @@ class Function:
 def _bind_arguments(
     forward: Any, apart: bool, args: Any, kwargs: Any
 ) -> tuple[Any, ...]:
-    """All arguments by position, with the defaults of those that are left out.
+    """All arguments by position, of a forward without `ctx` with the defaults, too.
 
     Raises:
         TypeError: if they do not fit.
     """
-    bound = _signature(forward).bind(*(args if apart else (None, *args)), **kwargs)
-    bound.apply_defaults()
-    return bound.args[0 if apart else 1 :]
+    if apart:
+        bound = _signature(forward).bind(*args, **kwargs)
+        bound.apply_defaults()
+        args, kwargs = bound.args, bound.kwargs
+    return _named_by_position(forward, args, kwargs) if kwargs else args
+
+
+def _named_by_position(forward: Any, args: Any, kwargs: Any) -> tuple[Any, ...]:
+    """Add arguments that are given by name; those between them are given, too."""
+    code = forward.__code__
+    names = code.co_varnames[1 : code.co_argcount]  # without `ctx`
+    for name in kwargs:
+        if name not in names:
+            raise TypeError(f"forward() got an unexpected keyword argument '{name}'")
+        if names.index(name) < len(args):
+            raise TypeError(f"forward() got multiple values for argument '{name}'")
+    last = max(map(names.index, kwargs))
+    for place in range(len(args), last):
+        if names[place] not in kwargs:
+            raise TypeError(
+                f"forward() missing required argument: '{names[place]}' (position "
+                f"{place})"
+            )
+    return (*args, *[kwargs[name] for name in names[len(args) : last + 1]])
 
 
 _signature = functools.lru_cache(256)(inspect.signature)

@@ -194,6 +194,35 @@ def setup_context_gets_inputs_and_output(torch):
     )
 
 
+@programs.add
+def attributes_that_are_missing_are_those_of_the_node(torch):
+    class Scale(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.there = attempt(lambda: ctx.factor)
+            return x * 2
+
+        @staticmethod
+        def backward(ctx, g):
+            return g * ctx.factor
+
+    y = Scale.apply(torch.ones(1, requires_grad=True))
+    return [
+        y.grad_fn.there, hasattr(y.grad_fn, "factor"), attempt(y.backward),
+        attempt(lambda: y.grad_fn.factor),
+    ]  # fmt: skip
+
+
+@programs.add
+def materialize_grads_is_a_bool(torch):
+    class Scale(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.set_materialize_grads(0)
+
+    return attempt(lambda: Scale.apply(torch.ones(1)))
+
+
 test_context = programs.test()
 
 
