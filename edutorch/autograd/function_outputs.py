@@ -165,7 +165,7 @@ def _check_changed(out: Tensor, given: bool, several: bool) -> None:
         return
     if several:
         raise RuntimeError(CHANGED_VIEW)
-    if base._requires_grad and base.grad_fn is None:
+    if (base._requires_grad or out._requires_grad) and base.is_leaf:
         raise RuntimeError(
             "a view of a leaf Variable that requires grad is being used in an in-place "
             "operation."

@@ -107,8 +107,10 @@ def test_changed_view_of_a_leaf_is_refused():
         ctx.mark_dirty(x)
         return x.mul_(2)
 
-    with pytest.raises(RuntimeError, match=r"^a view of a leaf Variable that requires"):
-        function(forward).apply(leaf()[0])
+    for x in (leaf()[0], torch.ones(6).reshape(2, 3).requires_grad_()[0]):
+        with pytest.raises(RuntimeError, match=r"^a view of a leaf Variable that req"):
+            function(forward).apply(x)
+    assert function(forward).apply(torch.ones(6)[:2]).tolist() == [2.0, 2.0]
 
 
 def test_changed_leaf_is_refused_if_it_is_a_result():
