@@ -242,6 +242,10 @@ def _connect_node(
         node.constants = tuple(
             [i for i, is_one in enumerate(node.tensors) if not is_one]
         )
+    if node.likes:
+        node.moves = tuple(
+            [isinstance(g, Tensor) and _has_gradient(ctx, g) for g in given]
+        )
     if len(tensors) < len(outs):
         count = iter(range(len(outs)))
         node.slots = tuple(

@@ -223,6 +223,38 @@ def materialize_grads_is_a_bool(torch):
     return attempt(lambda: Scale.apply(torch.ones(1)))
 
 
+@programs.add
+def tangents_must_be_like_the_results(torch):
+    def run(answer, constant=False):
+        class Two(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx, x):
+                y, z = x * 2, x * 3
+                if constant:
+                    ctx.mark_non_differentiable(z)
+                return y, z
+
+            @staticmethod
+            def jvp(ctx, t):
+                return answer(t)
+
+        forward_ad = torch.autograd.forward_ad
+        with forward_ad.dual_level():
+            x = forward_ad.make_dual(torch.ones(2), torch.ones(2))
+            return [forward_ad.unpack_dual(y)[1] for y in Two.apply(x)]
+
+    return [
+        run(lambda t: (t * 2, t * 3)),
+        run(lambda t: (t * 2, None), constant=True),
+        attempt(lambda: run(lambda t: t)),
+        attempt(lambda: run(lambda t: (t, t, t))),
+        attempt(lambda: run(lambda t: (t, "a"))),
+        attempt(lambda: run(lambda t: [t, t])),
+        attempt(lambda: run(lambda t: (t, t.sum()))),
+        attempt(lambda: run(lambda t: (t, t), constant=True)),
+    ]
+
+
 test_context = programs.test()
 
 
