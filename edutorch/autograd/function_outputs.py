@@ -80,7 +80,7 @@ def _check_marks(ctx: FunctionCtx) -> None:
 
 def _check_changed_returned(ctx: FunctionCtx, given: tuple[Any, ...]) -> None:
     """The results must contain what was changed in place."""
-    if not all(_is_in(t, given) for t in ctx.dirty_tensors):
+    if ctx.dirty_tensors and not all(_is_in(t, given) for t in ctx.dirty_tensors):
         raise RuntimeError(
             "Some elements marked as dirty during the forward method were not returned "
             "as output. The inputs that are modified inplace must all be outputs of "
@@ -228,39 +228,42 @@ def _connect_node(
     tensors = [o for o in outs if isinstance(o, Tensor)]
     if not tensors:
         return
-    ctx = node.ctx
-    named = [g for g in given if isinstance(g, Tensor)]
-    changed = [_is_in(g, ctx.dirty_tensors) for g in named]
-    differentiable = [_has_gradient(ctx, g) for g in named]
-    results = [_without_history(o) if new else o
-               for o, new in zip(tensors, changed, strict=True)]  # fmt: skip
+    ctx, results = node.ctx, tensors
+    if ctx.dirty_tensors:
+        results = [_without_history(o) if _is_in(o, ctx.dirty_tensors) else o
+                   for o in tensors]  # fmt: skip
     operands = tuple([a if isinstance(a, Tensor) else None for a in args])
     record(node, operands, tuple(results), several)
-    node.inputs = None
-    node.tensors = tuple([isinstance(a, Tensor) for a in args])
-    if not all(node.tensors):
-        node.constants = tuple(
-            [i for i, is_one in enumerate(node.tensors) if not is_one]
-        )
-    if node.likes:
-        node.moves = tuple(
-            [isinstance(g, Tensor) and _has_gradient(ctx, g) for g in given]
-        )
-    if len(tensors) < len(outs):
-        count = iter(range(len(outs)))
-        node.slots = tuple(
-            [next(count) if isinstance(o, Tensor) else None for o in outs]
-        )
-    for out, made, new, kept in zip(
-        tensors, results, changed, differentiable, strict=True
-    ):
-        if not kept:
+    _describe_node(node, args, given, len(tensors))
+    named = [g for g in given if isinstance(g, Tensor)]
+    kept = [_has_gradient(ctx, g) for g in named]
+    for out, made, keep in zip(tensors, results, kept, strict=True):
+        if not keep:
             made._requires_grad, made._grad_fn, made._output_nr = False, None, 0
-        elif new:
+        elif made is not out:  # it was changed in place
             out._seen = -1  # its history is that of its base
             rebase_history(out, made)
-        elif out._base is not None and sum(differentiable) > 1:
+        elif out._base is not None and sum(kept) > 1:
             _creator(out).creation_mode = "functions"
+
+
+def _describe_node(
+    node: FunctionNode, args: tuple[Any, ...], given: tuple[Any, ...], count: int
+) -> None:
+    """Note which inputs and which results are tensors, of which there are `count`."""
+    node.inputs = None
+    node.tensors = tensors = tuple([isinstance(a, Tensor) for a in args])
+    if not all(tensors):
+        node.constants = tuple([i for i, is_one in enumerate(tensors) if not is_one])
+    if node.likes:
+        node.moves = tuple(
+            [isinstance(g, Tensor) and _has_gradient(node.ctx, g) for g in given]
+        )
+    if count < len(given):
+        places = iter(range(count))
+        node.slots = tuple(
+            [next(places) if isinstance(g, Tensor) else None for g in given]
+        )
 
 
 def _tensor_spec(value: Any) -> Any:
@@ -271,7 +274,10 @@ def _tensor_spec(value: Any) -> Any:
 
 
 def _is_in(t: Any, tensors: tuple[Any, ...]) -> bool:
-    return any(t is other for other in tensors)
+    for other in tensors:  # noqa: SIM110 (faster than `any`)
+        if t is other:
+            return True
+    return False
 
 
 def _saved_entry(
