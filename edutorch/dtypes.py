@@ -174,8 +174,15 @@ def set_default_dtype(d: dtype) -> None:
         >>> torch.set_default_dtype(torch.float32)
     """
     global _default
-    if not (isinstance(d, dtype) and d.is_floating_point):
+    if not isinstance(d, dtype):
+        raise TypeError(
+            "invalid dtype object: only floating-point types are supported as the "
+            "default type"
+        )
+    if not d.is_floating_point:
         raise TypeError("only floating-point types are supported as the default type")
+    if d.itemsize == 1:
+        raise TypeError(f"couldn't find storage object {d.short}Storage")
     _default = d
 
 

@@ -52,8 +52,21 @@ def test_default_dtype_decides_about_python_floats():
         assert torch.get_default_dtype() is torch.float64
     finally:
         torch.set_default_dtype(torch.float32)
-    with pytest.raises(TypeError, match="only floating-point types"):
+    with pytest.raises(TypeError, match=r"^only floating-point types"):
         torch.set_default_dtype(torch.int64)
+    with pytest.raises(TypeError, match=r"^invalid dtype object: only floating-point"):
+        torch.set_default_dtype("float64")
+    with pytest.raises(TypeError, match="storage object Float8_e5m2Storage"):
+        torch.set_default_dtype(torch.float8_e5m2)
+
+
+def test_full_of_a_complex_number_has_at_least_single_precision():
+    torch.set_default_dtype(torch.float16)
+    try:
+        assert torch.full((2,), 1j).dtype is torch.complex64
+        assert torch.tensor(1j).dtype is torch.complex32
+    finally:
+        torch.set_default_dtype(torch.float32)
 
 
 def test_finfo_and_iinfo_equal_numpys():

@@ -56,6 +56,7 @@ class autocast:  # noqa: N801 (PyTorch's name)
     Raises:
         RuntimeError: for devices without autocast.
         ValueError: if `device_type` is not a string.
+        TypeError: when the block begins, if other arguments have another type.
 
     Example:
         >>> import edutorch as torch
@@ -84,7 +85,7 @@ class autocast:  # noqa: N801 (PyTorch's name)
         if cache_enabled is None:
             cache_enabled = state.is_autocast_cache_enabled()
         self._cache_enabled = cache_enabled
-        self._enabled = enabled and self._is_supported()
+        self._enabled = enabled if not enabled or self._is_supported() else False
         self._before: list[tuple[bool, Dtype, bool]] = []
 
     def _is_supported(self) -> bool:
@@ -122,7 +123,14 @@ class autocast:  # noqa: N801 (PyTorch's name)
     def __exit__(self, *exception: object) -> None:
         finish(self._end)
 
+    def _check(self) -> None:
+        """Refuse arguments of other types, before anything is switched."""
+        state.check_argument("set_autocast_enabled", "enabled", 2, self._enabled, bool)
+        state.check_argument("set_autocast_dtype", "dtype", 2, self.fast_dtype, Dtype)
+        state.check_only_argument("enabled", self._cache_enabled, bool)
+
     def _begin(self) -> None:
+        self._check()
         kind = self.device
         self._before.append(
             (

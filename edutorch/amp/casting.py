@@ -205,7 +205,7 @@ def _widest(function: Any, kind: str, low: dtype, args: Any, kwargs: Any) -> Any
     for t in _tensors(args, kwargs):
         if not _is_castable(t, kind):
             continue
-        if t.dtype is not float32 and t.dtype is not low:
+        if target is not float32 and t.dtype not in (float32, low):
             raise RuntimeError(
                 "Unexpected floating ScalarType in at::autocast::prioritize"
             )

@@ -13,12 +13,13 @@ from typing import Any
 from ..autograd.modes import count_special_mode, modes
 from ..devices import device
 from ..dtypes import bfloat16, dtype, float16
+from ..dtypes import dtype as Dtype
 from ..interrupts import finish, uninterrupted
 from .casting import Autocast, weights
 
 __all__ = [
     "AutocastState", "autocast_decrement_nesting", "autocast_increment_nesting",
-    "clear_autocast_cache",
+    "check_argument", "check_only_argument", "clear_autocast_cache",
     "get_autocast_cpu_dtype", "get_autocast_dtype", "get_autocast_gpu_dtype",
     "is_autocast_available", "is_autocast_cache_enabled", "is_autocast_cpu_enabled",
     "is_autocast_enabled", "set_autocast_cache_enabled", "set_autocast_cpu_dtype",
@@ -42,6 +43,7 @@ class _State(threading.local):
 
 
 _state = _State()
+ABSENT: Any = object()  # an argument that was left out
 
 
 def is_autocast_available(device_type: str) -> bool:
@@ -55,18 +57,48 @@ def is_autocast_available(device_type: str) -> bool:
         >>> torch.amp.is_autocast_available("cpu")
         True
     """
+    check_argument("_is_autocast_available", "device_type", 1, device_type, str)
     return device(device_type).type in FIRST
 
 
-def _checked_device_type(device_type: Any, words: str) -> str:
-    if not isinstance(device_type, str):
-        raise TypeError(f"expected a kind of device, got {type(device_type).__name__}")
+def check_argument(
+    function: str, name: str, position: int, value: Any, expected: type
+) -> None:
+    """Refuse an argument of another type, as functions written in C++ do.
+
+    Raises:
+        TypeError: if it is not of the expected type.
+    """
+    if not isinstance(value, expected):
+        wanted = "torch.dtype" if expected is Dtype else expected.__name__
+        found = type(value).__name__
+        found = f"torch.{found}" if isinstance(value, (device, Dtype)) else found
+        raise TypeError(
+            f"{function}(): argument '{name}' (position {position}) must be {wanted}, "
+            f"not {found}"
+        )
+
+
+def check_only_argument(name: str, value: Any, expected: type) -> None:
+    """The same for functions of one argument.
+
+    Raises:
+        TypeError: if it is not of the expected type.
+    """
+    if not isinstance(value, expected):
+        wanted = "torch.dtype" if expected is Dtype else expected.__name__
+        raise TypeError(f"{name} must be a {wanted} (got {type(value).__name__})")
+
+
+def _checked_device_type(function: str, device_type: Any, words: str) -> str:
+    check_argument(function, "device_type", 1, device_type, str)
     kind = device(device_type).type
     if kind not in FIRST:
         raise RuntimeError(words)
     return kind
 
 
+_NO_DTYPE = "unsupported scalarType"
 _NO_KEY = (
     "unknown device type for autocast in get_autocast_dispatch_key_from_device_type"
 )
@@ -84,10 +116,11 @@ def is_autocast_enabled(device_type: str = "cuda") -> bool:
         ...     torch.is_autocast_enabled("cpu")
         True
     """
-    return _state.enabled.get(_checked_device_type(device_type, _NO_KEY), False)
+    kind = _checked_device_type("is_autocast_enabled", device_type, _NO_KEY)
+    return _state.enabled.get(kind, False)
 
 
-def set_autocast_enabled(device_type: Any, enabled: bool | None = None) -> None:
+def set_autocast_enabled(device_type: Any = ABSENT, enabled: Any = ABSENT) -> None:
     """Switch autocast on or off; `torch.autocast` does it for a block.
 
     Args:
@@ -95,14 +128,26 @@ def set_autocast_enabled(device_type: Any, enabled: bool | None = None) -> None:
 
     Raises:
         RuntimeError: for devices without autocast.
+        TypeError: for arguments of other types.
 
     Example:
         >>> import edutorch as torch
         >>> torch.set_autocast_enabled("cpu", False)
     """
-    if enabled is None:
+    name = "set_autocast_enabled"
+    if device_type is enabled is ABSENT:
+        raise TypeError(
+            f"{name}() received an invalid combination of arguments - got (), but "
+            "expected one of:\n * (str device_type, bool enabled)\n * (bool enabled)\n"
+        )
+    if enabled is ABSENT:
+        check_argument(name, "enabled", 1, device_type, bool)
         device_type, enabled = "cuda", device_type
-    _state.enabled[_checked_device_type(device_type, _NO_KEY)] = bool(enabled)
+    elif device_type is ABSENT:
+        device_type = "cuda"
+    kind = _checked_device_type(name, device_type, _NO_KEY)
+    check_argument(name, "enabled", 2, enabled, bool)
+    _state.enabled[kind] = enabled
     _update_dispatch()
 
 
@@ -117,7 +162,9 @@ def get_autocast_dtype(device_type: str) -> dtype:
         >>> torch.get_autocast_dtype("cpu"), torch.get_autocast_dtype("cuda")
         (torch.bfloat16, torch.float16)
     """
-    return _state.dtypes[_checked_device_type(device_type, "unsupported scalarType")]
+    return _state.dtypes[
+        _checked_device_type("get_autocast_dtype", device_type, _NO_DTYPE)
+    ]
 
 
 def set_autocast_dtype(device_type: str, dtype: dtype) -> None:
@@ -130,7 +177,9 @@ def set_autocast_dtype(device_type: str, dtype: dtype) -> None:
         >>> import edutorch as torch
         >>> torch.set_autocast_dtype("cpu", torch.bfloat16)
     """
-    _state.dtypes[_checked_device_type(device_type, "unsupported scalarType")] = dtype
+    kind = _checked_device_type("set_autocast_dtype", device_type, _NO_DTYPE)
+    check_argument("set_autocast_dtype", "dtype", 2, dtype, Dtype)
+    _state.dtypes[kind] = dtype
     _update_dispatch()
 
 
@@ -199,7 +248,8 @@ def set_autocast_cache_enabled(enabled: bool) -> None:
         >>> import edutorch as torch
         >>> torch.set_autocast_cache_enabled(True)
     """
-    weights.caching = bool(enabled)
+    check_only_argument("enabled", enabled, bool)
+    weights.caching = enabled
 
 
 def clear_autocast_cache() -> None:
@@ -250,6 +300,7 @@ def is_autocast_cpu_enabled() -> bool:
 def set_autocast_cpu_enabled(enabled: bool) -> None:
     """The old name of `set_autocast_enabled("cpu", enabled)`."""
     _deprecated("set_autocast_cpu_enabled", "set_autocast_enabled('cpu', enabled)")
+    check_only_argument("enabled", enabled, bool)
     set_autocast_enabled("cpu", enabled)
 
 
@@ -268,10 +319,12 @@ def get_autocast_gpu_dtype() -> dtype:
 def set_autocast_cpu_dtype(dtype: dtype) -> None:
     """The old name of `set_autocast_dtype("cpu", dtype)`."""
     _deprecated("set_autocast_cpu_dtype", "set_autocast_dtype('cpu', dtype)")
+    check_only_argument("dtype", dtype, Dtype)
     set_autocast_dtype("cpu", dtype)
 
 
 def set_autocast_gpu_dtype(dtype: dtype) -> None:
     """The old name of `set_autocast_dtype("cuda", dtype)`."""
     _deprecated("set_autocast_gpu_dtype", "set_autocast_dtype('cuda', dtype)")
+    check_only_argument("dtype", dtype, Dtype)
     set_autocast_dtype("cuda", dtype)

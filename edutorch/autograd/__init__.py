@@ -66,6 +66,7 @@ Tensors:
 Switches:
 
 - `modes.py`: `no_grad`, anomaly detection ... `inference.py`: `inference_mode`.
+  `grad_mode.py` and `anomaly_mode.py`: PyTorch's places of these names.
 - `anomaly.py`: what anomaly detection records and reports.
 - `breakpoints.py`: stopping at an operation.
 - `stream_settings.py`: PyTorch's settings for streams and compiled regions, which do
@@ -73,7 +74,8 @@ Switches:
 
 The user's own operations and tools:
 
-- `function.py`, `context.py`: `Function`; its `ctx`, and its node.
+- `function.py`, `function_outputs.py`, `context.py`: `Function`; the history of its
+  results; its `ctx`, and its node.
 - `nested_function.py`: `NestedIOFunction`, the same on nested containers.
 - `one_node.py`: a composed function with a single node, which knows its derivative.
 - `graph.py`: edges, hooks on saved tensors and on several gradients.
@@ -95,9 +97,11 @@ Profiling:
 """
 
 from . import (  # noqa: F401 (attaches)
+    anomaly_mode,
     conj_neg_views,
     forward_ad,
     functional,
+    grad_mode,
     gradient_attributes,
     graph,
     profiler,

@@ -59,8 +59,22 @@ class FunctionCtx:
         self.non_differentiable = tensors
 
     def set_materialize_grads(self, value: bool) -> None:
-        """Whether missing output gradients arrive as zeros (the default) or None."""
+        """Whether missing output gradients arrive as zeros (the default) or None.
+
+        Raises:
+            TypeError: for anything other than a bool.
+        """
+        if not isinstance(value, bool):
+            raise TypeError(
+                "set_materialize_grads received an invalid combination of arguments - "
+                "got (), but expected (bool)"
+            )
         self.materialize_grads = value
+
+    def __getattr__(self, name: str) -> Any:
+        node = self._node and self._node()
+        what = type(self).__name__ if node is None else node.name()
+        raise AttributeError(f"'{what}' object has no attribute '{name}'")
 
     @property
     def saved_tensors(self) -> tuple[Any, ...]:
@@ -109,6 +123,7 @@ class FunctionNode(Op):
     user_defined = True
     tensors: tuple[bool, ...] = ()  # which inputs were tensors
     slots: tuple[Any, ...] | None = None  # for each output, its place among tensors
+    moves: tuple[bool, ...] = ()  # which outputs have gradients, if there is a `jvp`
     likes: tuple[Any, ...] = ()  # shape, dtype, device of inputs, if there is a `jvp`
 
     function: Any  # the class
@@ -199,6 +214,7 @@ class FunctionNode(Op):
         finally:
             ctx._entries = entries
         moved = moved if isinstance(moved, tuple) else (moved,)
+        self._check_tangents(moved, len(gradients))
         pairs = [(m, g) for m, g in zip(moved, gradients, strict=True)
                  if m is not None and g is not None and m._requires_grad]  # fmt: skip
         inputs = [t for t in tangents if t is not None and t._requires_grad]
@@ -211,6 +227,40 @@ class FunctionNode(Op):
         )  # fmt: skip
         return tuple([next(found) if t is not None and t._requires_grad else None
                       for t in tangents])  # fmt: skip
+
+    def _check_tangents(self, moved: tuple[Any, ...], count: int) -> None:
+        """Check what `jvp` returned: a tensor like each result, or None."""
+        for i, t in enumerate(moved):
+            if t is not None and not isinstance(t, Tensor):
+                raise RuntimeError(
+                    f"expected Variable or None (got {type(t).__name__}) for grad "
+                    f"output {i}."
+                )
+        if len(moved) != count:
+            raise RuntimeError(
+                "Function's jvp returned an invalid number of forward gradients "
+                f"(expected {count} but got {len(moved)})"
+            )
+        several = type(self.out_dtype) is tuple
+        shapes = iter(self.out_shape if several else (self.out_shape,))
+        for i, t in enumerate(moved):
+            tensor = self.slots is None or self.slots[i] is not None
+            shape = next(shapes) if tensor else ()
+            if t is None:
+                continue
+            if not self.moves[i]:
+                raise RuntimeError(
+                    f"Function's jvp returned a gradient at position {i}, but  the "
+                    "corresponding forward output is not a differentiable Tensor.You "
+                    "should return None at that position instead."
+                )
+            if t._data.shape != shape:
+                raise RuntimeError(
+                    "Trying to set a forward gradient that has a different size than "
+                    "that of the original Tensor, this is not supported. Tensor is of "
+                    f"size {list(shape)} while the given forward gradient is of size "
+                    f"{list(t._data.shape)}."
+                )
 
     def _tangent(self, i: int) -> Tensor | None:
         """A direction of one input, of which only shape and dtype matter.
@@ -246,6 +296,31 @@ class FunctionNode(Op):
                 raise RuntimeError(
                     f"expected Variable or None (got {type(r).__name__})"
                 )
+            if self.edges[i] is not None:
+                self._check_kind(i, r)
+
+    def _check_kind(self, i: int, gradient: Tensor) -> None:
+        """Check that a gradient is real or complex like its input, on its device."""
+        edge: Any = self.edges[i]
+        if edge.is_op:
+            dtype, device = edge.out_dtype, edge.device
+            dtype = dtype[self.edge_nrs[i]] if type(dtype) is tuple else dtype
+        else:
+            dtype, device = edge._data.dtype, edge._device
+        found = gradient._data.dtype.kind
+        if found not in "fV" and (found in "cW") != (dtype.kind in "cW"):
+            raise RuntimeError(
+                "Expected isFloatingType(grad.scalar_type()) || (input_is_complex == "
+                "grad_is_complex) to be true, but got false.  (Could this error "
+                "message be improved?  If so, please report an enhancement request to "
+                "PyTorch.)"
+            )
+        if gradient._device != device:
+            nr = sum(self.tensors[:i])
+            raise RuntimeError(
+                f"Function {self.name()} returned an invalid gradient at index {nr} - "
+                f"expected device {device} but got {gradient._device}"
+            )
 
 
 @contextmanager

@@ -284,7 +284,9 @@ def _free_saved(node: Op, inputs: Any, output: Any) -> None:
         node.inputs = FREED
     if output is not None:
         node.inputs, node.output, node.output_storage = FREED, None, None
-    if node.saves_extra:
+    if node.user_defined:  # whose backward may do without what was saved
+        node.saved = None
+    elif node.saves_extra:
         node.inputs, node.saved = FREED, None
 
 
@@ -409,11 +411,12 @@ def _finish_leaf(task: Task, leaf: Tensor) -> Any:
     unshared = getrefcount(task.buffers[leaf]) <= UNSHARED
     gradient = task.buffers.pop(leaf)
     if task.accumulate:
-        accumulate(leaf, gradient, unshared)
-        if end_hooks:
-            run_post_hooks(task, AccumulateGrad(leaf), (), gradient)
+        if gradient is not None:  # unless a hook of the node has taken it away
+            accumulate(leaf, gradient, unshared)
         if leaf._post_hooks:
             run_post_accumulate_hooks(leaf)
+        if end_hooks:
+            run_post_hooks(task, AccumulateGrad(leaf), (), gradient)
     return gradient
 
 

@@ -304,6 +304,10 @@ def register_multi_grad_hook(
     """
     if mode not in ("all", "any"):
         raise ValueError(f"Expects mode to be one of ('all', 'any') but got {mode}")
+    if mode == "any":  # one is enough
+        tensors = [t for t in tensors if t.requires_grad]
+    elif not all(t.requires_grad for t in tensors):
+        raise AssertionError("Expected gradient function to be set")
     together = _MultiGradHook(tuple(tensors), fn, mode)
     handles = [t.register_hook(together.hook_of(i)) for i, t in enumerate(tensors)]
     return _HandleGroup(handles)

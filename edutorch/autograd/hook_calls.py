@@ -11,6 +11,7 @@ from ..devices import CPU
 from ..tensor.tensor import Tensor, wrap
 from .foreign_operands import call_user
 from .graph_task import Task
+from .op_errors import type_name
 
 __all__ = [
     "array_of", "as_tensors", "gradient_tensor", "run_hooks",
@@ -64,13 +65,24 @@ def run_post_hooks(
         RuntimeError: if a hook changes the number, shape or dtype of gradients.
         TypeError: if it returns anything other than tensors.
     """
+    results = list(results)
+    places = _places_of_edges(node, len(results))
     for hook in list(node.hooks.post.values()):
-        shown = as_tensors(results, node.device)
+        shown = as_tensors([results[i] for i in places], node.device)
         answer = call_user(hook, shown, as_tensors(gradient, node.device))
         if answer is not None:
             _checked_results(hook, shown, answer)
-            results = tuple(_like_task(task, answer))
+            for i, new in zip(places, _like_task(task, answer), strict=True):
+                results[i] = new
     return tuple(results)
+
+
+def _places_of_edges(node: Any, count: int) -> list[int]:
+    """Which of a node's results belong to operands for which PyTorch has an edge."""
+    if not getattr(node, "constants", ()):
+        return list(range(count))
+    return [i for i in range(count)
+            if node.edges[i] is not None or i not in node.constants]  # fmt: skip
 
 
 def run_hooks(task: Task, hooks: dict[int, Any], gradient: Any, device: Any) -> Any:
@@ -127,8 +139,8 @@ def _checked_result(hook: Any, g: Any, new: Any) -> None:
         raise RuntimeError("can't replace a None gradient with a non-None value")
     if g._data.dtype != new._data.dtype or g._device.type != new._device.type:
         raise RuntimeError(
-            f"hook '{_hook_name(hook)}' has changed the type of value (was {g.type()} "
-            f"got {new.type()})"
+            f"hook '{_hook_name(hook)}' has changed the type of value (was "
+            f"{type_name(g)} got {type_name(new)})"
         )
     if g._data.shape != new._data.shape:
         raise RuntimeError(f"hook '{_hook_name(hook)}' has changed the size of value")

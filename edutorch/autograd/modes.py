@@ -126,6 +126,15 @@ class ContextDecorator:
     def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
         if inspect.isgeneratorfunction(function):
             return self._around_generator(function)
+        if inspect.isclass(function):
+            warnings.warn(
+                "Decorating classes is deprecated and will be disabled in future "
+                "versions. You should only decorate functions or methods. To preserve "
+                "the current behavior of class decoration, you can directly decorate "
+                "the `__init__` method and nothing else.",
+                FutureWarning,
+                stacklevel=2,
+            )
 
         @functools.wraps(function)
         def switched(*args: Any, **kwargs: Any) -> Any:
@@ -138,14 +147,21 @@ class ContextDecorator:
         @functools.wraps(function)
         def switched(*args: Any, **kwargs: Any) -> Any:
             generator = function(*args, **kwargs)
-            answer = None
+            resume, given = generator.send, None
             while True:
                 with self._clone():
                     try:
-                        item = generator.send(answer)
+                        item = resume(given)
                     except StopIteration as stop:
                         return stop.value
-                answer = yield item
+                try:
+                    resume, given = generator.send, (yield item)
+                except GeneratorExit:
+                    with self._clone():
+                        generator.close()
+                    raise
+                except BaseException as error:  # noqa: BLE001 (it is thrown on)
+                    resume, given = generator.throw, error
 
         return switched
 

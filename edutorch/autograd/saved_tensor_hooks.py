@@ -97,6 +97,8 @@ class PackedTensor:
             self.packed = given(t)
         finally:
             set_grad(recording)
+        if edge is OWN_OUTPUT and self.packed is t:  # or the node would hold itself
+            self.packed = t.detach()
         if t._version != version:
             raise RuntimeError(
                 "A saved tensor pack hook is modifying its input in place. Tensors "
@@ -160,11 +162,10 @@ def pack(t: Any, edge: Any = None, nr: int = 0) -> Any:
 
 
 def _own_output(op: Op, where: device) -> Tensor:
-    """The part of its result that a node has saved, in the result's memory."""
-    if op.output_storage is None:
-        return wrap(op.output, where)
+    """What a node has saved of its result, in the result's memory and graph."""
     output: Tensor = bare_tensor(Tensor, op.output, where)
     output._storage = op.output_storage
+    output._requires_grad, output._grad_fn = True, op
     return output
 
 

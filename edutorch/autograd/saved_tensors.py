@@ -113,8 +113,12 @@ def unpack_tensor(
         return own
     if edge.is_op:
         own._requires_grad, own._grad_fn, own._output_nr = True, edge, packed.nr
-    else:
-        record(Restored(), (edge,), (own,), False)
+    else:  # it requires grad, whether or not backward is recorded
+        recording = set_grad(True)
+        try:
+            record(Restored(), (edge,), (own,), False)
+        finally:
+            set_grad(recording)
     return own
 
 

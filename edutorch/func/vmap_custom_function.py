@@ -7,12 +7,17 @@ from typing import Any, NamedTuple
 from ..autograd import batched_tensor as vmapped
 from ..autograd.batched_tensor import Batched, active_vmaps, batched
 from ..ops.shape import movedim, stack
-from ..tensor.pytree import flatten, unflatten
+from ..tensor.pytree import broadcast, flatten, format_spec, unflatten
 from ..tensor.tensor import Tensor
 from .batched_dispatch import select_sample
 from .vmap_transform import current_randomness
 
 __all__ = ["VmapInfo"]
+
+MORE = (
+    "For more details, please see "
+    "https://pytorch.org/docs/main/notes/extending.func.html"
+)
 
 
 class VmapInfo(NamedTuple):
@@ -30,17 +35,13 @@ class VmapInfo(NamedTuple):
 def run_function(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Apply a Function to batched tensors, at the innermost of their levels."""
     own = cls.overrides("vmap")
-    more = (
-        "For more details, please see "
-        "https://pytorch.org/docs/main/notes/extending.func.html"
-    )
     if own and cls.generate_vmap_rule:
         raise vmapped.forbid_fallback(
             RuntimeError(
                 f"You tried to vmap over {cls.__name__}, but it has both "
                 "generate_vmap_rule=True and an overridden vmap staticmethod. Please "
                 "set generate_vmap_rule=False or delete the overridden vmap "
-                f"staticmethod to avoid ambiguity. {more}"
+                f"staticmethod to avoid ambiguity. {MORE}"
             )
         )
     if not (own or cls.generate_vmap_rule):
@@ -48,7 +49,7 @@ def run_function(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any
             RuntimeError(
                 f"You tried to vmap over {cls.__name__}, but it does not have vmap "
                 "support. Please override and implement the vmap staticmethod or set "
-                f"generate_vmap_rule=True. {more}"
+                f"generate_vmap_rule=True. {MORE}"
             )
         )
     level = max(a._levels[-1] for a in args if type(a) is Batched)
@@ -57,21 +58,52 @@ def run_function(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any
 
 def _run_rule(cls: Any, args: Any, kwargs: Any, level: int) -> Any:
     size = active_vmaps.sizes.pop(level)
+    dims = tuple(0 if _has_level(a, level) else None for a in args)
+    given = [_unhide_level(a, level) if d == 0 else a
+             for a, d in zip(args, dims, strict=True)]  # fmt: skip
     try:
-        dims = tuple(0 if _has_level(a, level) else None for a in args)
-        given = [_unhide_level(a, level) if d == 0 else a
-                 for a, d in zip(args, dims, strict=True)]  # fmt: skip
-        info = VmapInfo(size, current_randomness())
-        result, out_dims = cls.vmap(info, dims, *given, **kwargs)
+        answer = cls.vmap(VmapInfo(size, current_randomness()), dims, *given, **kwargs)
+        leaves, structure, out_dims = _outputs(answer)
+        results = [t if d is None else _hide_level(t, d, level)
+                   for t, d in zip(leaves, out_dims, strict=True)]  # fmt: skip
+    except Exception as error:
+        if not vmapped.any_batched(given):  # it is the user's
+            vmapped.forbid_fallback(error)
+        raise
     finally:
         active_vmaps.sizes[level] = size
+    return unflatten(results, structure)
+
+
+def _outputs(answer: Any) -> tuple[list[Any], Any, list[Any]]:
+    """The results of a user's rule, their structure, and where the batch is in each.
+
+    Raises:
+        RuntimeError: for anything other than results and their dimensions.
+    """
+    if not (isinstance(answer, tuple) and len(answer) == 2):
+        got = (
+            f"{len(answer)} returns"
+            if isinstance(answer, tuple)
+            else f"a {type(answer)}"
+        )
+        raise RuntimeError(
+            "Expected the vmap staticmethod to have two returns, an output and "
+            f"out_dims with pytree structure compatible with the output. Got {got} "
+            "instead"
+        )
+    result, out_dims = answer
     leaves, structure = flatten(result)
-    several = isinstance(out_dims, (tuple, list))
-    where = list(out_dims) if several else [out_dims] * len(leaves)
-    return unflatten(
-        [t if d is None else _hide_level(t, d, level)
-         for t, d in zip(leaves, where, strict=True)], structure,
-    )  # fmt: skip
+    found = broadcast(out_dims, result)
+    if found is None:
+        raise RuntimeError(
+            "The autograd.Function's vmap staticmethod returned an incompatible "
+            f"(output, out_dims) tuple. Expected out_dims={out_dims} to be compatible "
+            "with the structure of `output`. out_dims has structure "
+            f"{format_spec(flatten(out_dims)[1])} but output has structure "
+            f"{format_spec(structure)}. {MORE}"
+        )
+    return leaves, structure, found
 
 
 def _has_level(a: Any, level: int) -> bool:

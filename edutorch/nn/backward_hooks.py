@@ -12,7 +12,7 @@ from typing import Any
 
 from ..autograd.batched_tensor import any_batched
 from ..autograd.dispatch import Op, apply
-from ..autograd.function import link_returned_input
+from ..autograd.function_outputs import link_returned_input
 from ..autograd.modes import is_grad_enabled
 from ..overrides import as_class, has_torch_function
 from ..tensor.tensor import Tensor

@@ -22,6 +22,7 @@ __all__ = [
     "Pointwise",
     "cast_operand",
     "common_dtype",
+    "in_dtype_of",
     "operand_and_dtype",
     "as_floating",
     "promoted",
@@ -83,6 +84,18 @@ def cast_operand(v: Any, target: Any) -> Any:
         return v if v.dtype == target else cast_preserving_strides(v, target)
     # Numbers that fit stay NumPy's weak scalars; others wrap around.
     return cast(np.asarray(v), target)
+
+
+def in_dtype_of(x: Any, y: Any) -> Any:
+    """An array or a tensor in the dtype of another one; for formulas of gradients.
+
+    Example:
+        >>> in_dtype_of(np.arange(2), np.ones(1))
+        array([0., 1.])
+    """
+    if isinstance(x, Tensor):
+        return x.to(y.dtype)  # attached by ops
+    return cast_operand(x, getattr(y, "_data", y).dtype)
 
 
 def as_floating(x: Any) -> Any:

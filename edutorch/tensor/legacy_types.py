@@ -91,7 +91,8 @@ def set_default_tensor_type(t: Any, /) -> None:
     """
     kind = LEGACY.get(t.rsplit(".", 1)[-1]) if isinstance(t, str) else t
     if not isinstance(kind, TensorType):
-        raise TypeError(f"invalid type object: {t}")
+        words = "only floating-point types are supported as the default type"
+        raise TypeError(f"invalid type object: {t if isinstance(t, str) else words}")
     if kind.dtype.kind < dtypes.FLOATING:
         raise TypeError("only floating-point types are supported as the default type")
     dtypes.set_default_dtype(kind.dtype)

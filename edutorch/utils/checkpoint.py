@@ -119,6 +119,8 @@ def checkpoint(
         frame = CheckpointFrame(function, args, kwargs, preserve, stop)
         frame.check = determinism_check == "default"
         frame.debug = debug if _debug is None else _debug
+        if frame.debug and context_fn is not noop_context_fn:
+            raise ValueError("debug=True is incompatible with non-default context_fn")
         return frame.run(context_fn)
     if kwargs:
         raise ValueError("Unexpected keyword arguments: " + ",".join(kwargs))

@@ -110,3 +110,21 @@ def test_custom_fwd_outside_of_autocast_changes_nothing():
     function, seen = recording(torch.float32)
     function.apply(X, X)
     assert seen == [("torch.float32", False)]
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"enabled": 1}, r"^set_autocast_enabled\(\): argument 'enabled' \(position 2"),
+        ({"enabled": None}, "must be bool, not NoneType"),
+        ({"cache_enabled": 1}, r"enabled must be a bool \(got int\)"),
+        ({"dtype": 3, "enabled": False}, "argument 'dtype' .* not int"),
+    ],
+)
+def test_blocks_refuse_other_types_when_they_begin(options, words):
+    block = torch.autocast("cpu", **options)
+    with pytest.raises(TypeError, match=words), block:
+        pass
+    assert not torch.is_autocast_enabled("cpu")
+    assert torch.is_autocast_cache_enabled()
+    assert torch.get_autocast_dtype("cpu") is torch.bfloat16

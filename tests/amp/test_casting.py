@@ -226,3 +226,12 @@ def test_lists_name_functions_that_are_there():
         if not list(casting.functions_named(name))
     ]
     assert not lost
+
+
+def test_float32_before_the_other_16_bit_type_is_the_widest():
+    single, half = torch.ones(1), torch.ones(1, dtype=torch.float16)
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        assert torch.cat([single, half]).dtype is torch.float32
+        assert torch.stack([single, half]).dtype is torch.float32
+        with pytest.raises(RuntimeError, match="Unexpected floating ScalarType"):
+            torch.cat([half, single])

@@ -76,3 +76,35 @@ OLD = [
 def test_state_has_old_names_that_warn(name, args, answer):
     with pytest.warns(DeprecationWarning, match=rf"^torch\.{name}\(\) is deprecated"):
         assert getattr(torch, name)(*args) is answer
+
+
+DEVICE = r"argument 'device_type' \(position 1\) must be str, not"
+
+
+@pytest.mark.parametrize(
+    ("function", "arguments", "words"),
+    [
+        ("is_autocast_enabled", (3,), rf"^is_autocast_enabled\(\): {DEVICE} int$"),
+        ("get_autocast_dtype", (torch.device("cpu"),), rf"{DEVICE} torch.device$"),
+        ("set_autocast_enabled", ("cpu", 1), r"'enabled' \(position 2\) must be bool"),
+        ("set_autocast_enabled", ("cpu", None), "must be bool, not NoneType$"),
+        ("set_autocast_enabled", (1,), r"'enabled' \(position 1\) must be bool"),
+        ("set_autocast_enabled", (), "received an invalid combination of arguments"),
+        ("set_autocast_dtype", ("cpu", "bfloat16"), "must be torch.dtype, not str$"),
+        ("set_autocast_dtype", (3, torch.float16), rf"{DEVICE} int$"),
+        ("set_autocast_cache_enabled", (3,), r"^enabled must be a bool \(got int\)$"),
+        ("set_autocast_cpu_enabled", (3,), r"^enabled must be a bool \(got int\)$"),
+        ("set_autocast_cpu_dtype", (3,), r"^dtype must be a torch.dtype \(got int\)$"),
+        ("set_autocast_gpu_dtype", (3,), r"^dtype must be a torch.dtype \(got int\)$"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_switches_refuse_other_types(function, arguments, words):
+    with pytest.raises(TypeError, match=words):
+        getattr(torch, function)(*arguments)
+    assert not torch.is_autocast_enabled("cpu")
+
+
+def test_availability_is_asked_for_a_kind_of_device():
+    with pytest.raises(TypeError, match=rf"^_is_autocast_available\(\): {DEVICE} int"):
+        torch.amp.is_autocast_available(3)

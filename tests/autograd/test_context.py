@@ -194,6 +194,67 @@ def setup_context_gets_inputs_and_output(torch):
     )
 
 
+@programs.add
+def attributes_that_are_missing_are_those_of_the_node(torch):
+    class Scale(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.there = attempt(lambda: ctx.factor)
+            return x * 2
+
+        @staticmethod
+        def backward(ctx, g):
+            return g * ctx.factor
+
+    y = Scale.apply(torch.ones(1, requires_grad=True))
+    return [
+        y.grad_fn.there, hasattr(y.grad_fn, "factor"), attempt(y.backward),
+        attempt(lambda: y.grad_fn.factor),
+    ]  # fmt: skip
+
+
+@programs.add
+def materialize_grads_is_a_bool(torch):
+    class Scale(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.set_materialize_grads(0)
+
+    return attempt(lambda: Scale.apply(torch.ones(1)))
+
+
+@programs.add
+def tangents_must_be_like_the_results(torch):
+    def run(answer, constant=False):
+        class Two(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx, x):
+                y, z = x * 2, x * 3
+                if constant:
+                    ctx.mark_non_differentiable(z)
+                return y, z
+
+            @staticmethod
+            def jvp(ctx, t):
+                return answer(t)
+
+        forward_ad = torch.autograd.forward_ad
+        with forward_ad.dual_level():
+            x = forward_ad.make_dual(torch.ones(2), torch.ones(2))
+            return [forward_ad.unpack_dual(y)[1] for y in Two.apply(x)]
+
+    return [
+        run(lambda t: (t * 2, t * 3)),
+        run(lambda t: (t * 2, None), constant=True),
+        attempt(lambda: run(lambda t: t)),
+        attempt(lambda: run(lambda t: (t, t, t))),
+        attempt(lambda: run(lambda t: (t, "a"))),
+        attempt(lambda: run(lambda t: [t, t])),
+        attempt(lambda: run(lambda t: (t, t.sum()))),
+        attempt(lambda: run(lambda t: (t, t), constant=True)),
+    ]
+
+
 test_context = programs.test()
 
 

@@ -213,7 +213,7 @@ def test_base_of_a_view_that_a_function_returned_is_not_changed_in_place():
         y.grad_fn
 
 
-def test_arguments_by_name_and_defaults_are_arguments():
+def test_arguments_by_name_are_arguments():
     class Scaled(torch.autograd.Function):
         @staticmethod
         def forward(ctx, x, by=3.0):
@@ -227,7 +227,7 @@ def test_arguments_by_name_and_defaults_are_arguments():
     for y in (Scaled.apply(x=leaf()), Scaled.apply(leaf(), by=3.0)):
         assert y.grad_fn.by == 3.0
         y.sum().backward()
-    with pytest.raises(TypeError, match="^missing a required argument: 'x'"):
+    with pytest.raises(TypeError, match="missing required argument: 'x' .position 0"):
         Scaled.apply(by=2.0)
 
 
@@ -298,3 +298,30 @@ def test_forward_mode_through_a_function_without_jvp_is_refused():
 
     with pytest.raises(NotImplementedError, match="^You must implement the jvp"):
         torch.func.jvp(Once.apply, (torch.ones(3),), (torch.ones(3),))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ({"z": 3}, r"^forward\(\) got an unexpected keyword argument 'z'"),
+        ({"only": 3}, r"^forward\(\) got an unexpected keyword argument 'only'"),
+        ({"x": 3}, r"^forward\(\) got multiple values for argument 'x'"),
+        ({"c": 3}, r"^forward\(\) missing required argument: 'b' \(position 1\)"),
+    ],
+)
+def test_arguments_given_by_name_are_those_of_forward(arguments, words):
+    class Product(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x, b=2, c=5, *, only=1, **more):
+            ctx.numbers = b, c
+            return x * b * c
+
+        @staticmethod
+        def backward(ctx, *g):
+            return g[0] * ctx.numbers[0] * ctx.numbers[1], None
+
+    x = torch.ones(1, requires_grad=True)
+    Product.apply(x, b=3).backward()
+    assert x.grad.item() == 15
+    with pytest.raises(TypeError, match=words):
+        Product.apply(x, **arguments)

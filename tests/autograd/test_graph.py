@@ -205,6 +205,38 @@ def hooks_on_the_node_that_accumulates(torch):
     return x.grad, seen
 
 
+@programs.add
+def multi_grad_hooks_need_tensors_with_gradients(torch):
+    register = torch.autograd.graph.register_multi_grad_hook
+    x, c, seen = torch.ones(2, requires_grad=True), torch.ones(1), []
+    register([c, x], seen.append, mode="any")
+    register([c], seen.append, mode="any")
+    (x * 2).sum().backward()
+    return [seen, attempt(lambda: register([x, c], print))]
+
+
+@programs.add
+def hooks_of_a_leaf_take_its_gradient_away(torch):
+    x, seen = torch.ones(2, requires_grad=True), []
+    y = x * 2
+    node = y.grad_fn.next_functions[0][0]
+    x.register_post_accumulate_grad_hook(lambda t: seen.append("accumulated"))
+    node.register_prehook(lambda gradients: (None,))
+    node.register_hook(lambda inputs, outputs: seen.append([inputs, outputs]))
+    y.sum().backward()
+    return [x.grad, seen]
+
+
+@programs.add
+def hooks_that_change_the_dtype_are_told_both(torch):
+    found = []
+    for dtype in (torch.float32, torch.bfloat16, torch.complex64):
+        x = torch.ones(2, dtype=dtype, requires_grad=True)
+        x.register_hook(lambda g: g != 0)
+        found.append(attempt(lambda x=x: (x * 2).sum().abs().backward()))
+    return found
+
+
 test_graph = programs.test()
 
 

@@ -131,3 +131,23 @@ def test_hooks_of_a_linear_layer_run_in_the_order_of_pytorchs_nodes(shape, order
         leaf.requires_grad_().register_hook(lambda g, name=name: called.append(name))
     torch.nn.functional.linear(*leaves.values()).sum().backward()
     assert "".join(called) == order
+
+
+def test_node_hooks_see_no_gradients_of_operands_that_are_no_tensors():
+    class Scale(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, factor, x, other):
+            return x * factor
+
+        @staticmethod
+        def backward(ctx, g):
+            return None, g, None
+
+    x, seen = torch.ones(2, requires_grad=True), []
+    y = Scale.apply(3, x, torch.ones(1))
+    y.grad_fn.register_hook(lambda inputs, outputs: seen.append(inputs))
+    y.grad_fn.register_hook(lambda inputs, outputs: (inputs[0] * 5, None))
+    y.sum().backward()
+    ((g, none),) = seen
+    assert g.tolist() == [1.0, 1.0] and none is None
+    assert x.grad.tolist() == [5.0, 5.0]

@@ -55,6 +55,55 @@ def test_decorated_generator_pauses_with_the_callers_mode():
     assert seen == [(False, True), (False, True)]
 
 
+def test_decorated_generator_gets_what_is_thrown_into_it():
+    @torch.no_grad()
+    def generator():
+        try:
+            yield 1
+        except ValueError as error:
+            yield str(error), torch.is_grad_enabled()
+        return 5
+
+    running = generator()
+    next(running)
+    assert running.throw(ValueError("words")) == ("words", False)
+    assert torch.is_grad_enabled()
+    with pytest.raises(StopIteration) as stopped:
+        next(running)
+    assert stopped.value.value == 5
+
+
+def test_decorated_generator_is_closed_without_recording():
+    seen = []
+
+    @torch.no_grad()
+    def generator():
+        try:
+            yield 1
+        finally:
+            seen.append(torch.is_grad_enabled())
+
+    running = generator()
+    next(running)
+    running.close()
+    assert seen == [False] and torch.is_grad_enabled()
+
+
+def test_decorated_class_warns():
+    class Layer:
+        def __init__(self):
+            self.recorded = torch.is_grad_enabled()
+
+    with pytest.warns(FutureWarning, match=r"^Decorating classes is deprecated"):
+        made = torch.no_grad()(Layer)
+    assert not made().recorded
+
+
+def test_contexts_have_pytorchs_places():
+    assert torch.autograd.grad_mode.no_grad is torch.no_grad
+    assert torch.autograd.anomaly_mode.detect_anomaly is torch.autograd.detect_anomaly
+
+
 def test_mode_belongs_to_a_thread():
     seen = []
     with torch.no_grad():

@@ -226,3 +226,17 @@ def test_a_result_that_is_packed_is_booked_on_its_device_once():
         assert torch.cuda.memory_allocated() - before == 1024
         y.sum().backward()
         assert x.grad.allclose(1 - x.tanh() ** 2)
+
+
+def test_hooks_see_a_result_that_requires_grad():
+    seen = []
+
+    def pack(t):
+        seen.append((t.requires_grad, t.is_leaf, t.grad_fn.name()))
+        return t
+
+    x = torch.ones(2, requires_grad=True)
+    with torch.autograd.graph.saved_tensors_hooks(pack, lambda t: t):
+        x.exp()
+        x.detach().exp()
+    assert seen == [(True, False, "ExpBackward0")]

@@ -59,4 +59,34 @@ def a_rule_of_its_own(torch):
     return torch.vmap(f)(x), torch.vmap(f, in_dims=1, out_dims=1)(x), nested, seen[0]
 
 
+@programs.add
+def errors_of_a_rule_are_the_programs(torch):
+    def rule(info, in_dims, x):
+        raise KeyError("mine")
+
+    nested = torch.func.vmap(cube(torch, vmap=rule))
+    return [
+        attempt(lambda: nested(rows(torch))),
+        attempt(lambda: torch.func.vmap(nested)(rows(torch)[None])),
+    ]
+
+
+@programs.add
+def rules_return_results_and_their_dimensions(torch):
+    def run(answer):
+        rule = lambda info, in_dims, x: answer(x)
+        return attempt(lambda: torch.func.vmap(cube(torch, vmap=rule))(rows(torch)))
+
+    return [
+        run(lambda x: x * 2),
+        run(lambda x: [x * 2, 0]),
+        run(lambda x: (x * 2, 0, 1)),
+        run(lambda x: ((x * 2, x), (0,))),
+        run(lambda x: (x * 2, (0,))),
+        run(lambda x: (x * 2, 5)),
+        run(lambda x: ((x * 2, x), 0)),
+        run(lambda x: ({"a": x * 2}, {"a": 0})),
+    ]
+
+
 test_custom = programs.test()

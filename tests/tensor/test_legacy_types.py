@@ -27,6 +27,8 @@ def test_default_tensor_type_sets_the_default_dtype():
     assert torch.ones(1).dtype is torch.float32
     with pytest.raises(TypeError, match="only floating-point types"):
         torch.set_default_tensor_type(torch.LongTensor)
+    with pytest.raises(TypeError, match=r"^invalid type object: only floating-point"):
+        torch.set_default_tensor_type(torch.float64)
 
 
 @pytest.mark.parametrize(

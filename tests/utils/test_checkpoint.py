@@ -196,6 +196,39 @@ def a_whole_module(torch):
     return [p.grad for p in net.parameters()]
 
 
+@programs.add
+def debugging_excludes_contexts_of_the_program(torch):
+    x = torch.ones(2, requires_grad=True)
+    checkpoint = torch.utils.checkpoint.checkpoint
+    contexts = {"context_fn": lambda: (torch.no_grad(), torch.no_grad())}
+
+    def run(**options):
+        return checkpoint(torch.exp, x, use_reentrant=False, **contexts, **options)
+
+    found = [attempt(lambda: run(debug=True))]
+    with torch.utils.checkpoint.set_checkpoint_debug_enabled(True):
+        found.append(attempt(run))
+    return found
+
+
+@programs.add
+def one_node_checkpoints_inputs_that_hooks_pack(torch):
+    x = torch.ones(2, requires_grad=True)
+    with torch.autograd.graph.save_on_cpu():
+        y = torch.utils.checkpoint.checkpoint(torch.exp, x, use_reentrant=True)
+    y.sum().backward()
+    return x.grad
+
+
+@programs.add
+def tensors_in_a_list_get_no_history_from_one_node(torch):
+    x = torch.ones(2, requires_grad=True)
+    run = torch.utils.checkpoint.checkpoint
+    y, three = run(lambda x: [x * 2, 3], x, use_reentrant=True)
+    z, _ = run(lambda x: [x * 2, 3], x, use_reentrant=False)
+    return [y.requires_grad, three, z.requires_grad]
+
+
 test_checkpoint = programs.test()
 
 

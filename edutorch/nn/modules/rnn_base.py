@@ -7,6 +7,7 @@ import warnings
 from typing import Any
 
 from ... import ops
+from ...autograd.modes import modes
 from ...tensor.tensor import Tensor
 from .. import init
 from ..factories import empty_parameter, new_zeros
@@ -180,14 +181,14 @@ class RNNBase(Module):
         """Raise if the dtype, rank or size of the input is wrong.
 
         Raises:
-            ValueError: for another dtype than the weights'.
+            ValueError: for another dtype than the weights', outside of autocast.
             RuntimeError: for another number of dimensions or features.
         """
         name = self._all_weights[0][0]
         weight = self._parameters.get(name)
         if weight is None:  # it is parametrized
             weight = getattr(self, name)
-        if not _same_dtype(input, weight):
+        if not (_same_dtype(input, weight) or modes.autocast):
             dtype = weight.dtype
             raise ValueError(
                 f"RNN input dtype ({input.dtype}) does not match weight dtype "

@@ -82,11 +82,12 @@ def _other_tensors(
     """A context in which the module has other parameters and buffers."""
     own: dict[str, Tensor] = dict(module.named_parameters(remove_duplicate=False))
     own.update(module.named_buffers(remove_duplicate=False))
+    tensors = _add_tied_names(given, own) if tie else given
     if strict:
-        _check_names(module, given, own)
+        _check_names(module, tensors, own)
     before: dict[str, Any] = {}
     try:
-        for name, tensor in (_add_tied_names(given, own) if tie else given).items():
+        for name, tensor in tensors.items():
             before[name] = _swap(module, name, tensor)
         yield
     finally:

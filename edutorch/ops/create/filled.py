@@ -179,6 +179,8 @@ def full(
     fill_value = number_of(fill_value, "fill_value", "full")
     if dtype is None and out is None:
         dtype = dtypes.of_number(fill_value)
+        if dtype is dtypes.complex32:  # unlike `tensor`
+            dtype = dtypes.complex64
     xp, target = module_and_device(device)
     result = leaf_tensor(
         allocate(xp.empty, shape, numpy_dtype(same_dtype(dtype, out))), target

@@ -29,6 +29,7 @@ from ..promotion import (
     Pointwise,
     cast_operand,
     common_dtype,
+    in_dtype_of,
     promoted,
     promoted_floating,
     refuse_dtype,
@@ -215,6 +216,7 @@ class PowTensor(Pointwise):
         if isinstance(a, (int, float, complex)):
             a = np.asarray(a, getattr(b, "_data", b).dtype)
         y = self.output
+        a = in_dtype_of(a, y)
         if getattr(b, "_data", b).dtype.kind in "cW":
             flat = (a == 0) & (b.real >= 0) & (b.imag == 0)
             a = a + 0j  # negative numbers have a complex logarithm

@@ -21,7 +21,13 @@ from ..argument_checks import (
 )
 from ..argument_errors import invalid_combination
 from ..int_arguments import int_of
-from ..promotion import RealPointwise, as_floating, common_dtype, promoted_floating
+from ..promotion import (
+    RealPointwise,
+    as_floating,
+    common_dtype,
+    in_dtype_of,
+    promoted_floating,
+)
 from ..registration import copyto, public
 from .exponential import exp, log, product_or_zero
 from .ternary import where
@@ -374,7 +380,8 @@ class Xlogy(RealPointwise):
     def backward(self, g: Any) -> Any:
         a, b = self.inputs
         flat = (a == 0) & (b <= 0)
-        return where(flat, 0, g * log(b)) if self.needs[0] else None, g * a / b
+        ga = where(flat, 0, g * log(in_dtype_of(b, g))) if self.needs[0] else None
+        return ga, g * a / b
 
 
 def number_as_array(number: Any, x: Any, function: str) -> Any:

@@ -11,7 +11,13 @@ from ...autograd.dispatch import apply, apply1, apply2
 from ...tensor.tensor import Tensor
 from ..argument_checks import refuse_numbers
 from ..argument_errors import parser_errors
-from ..promotion import RealPointwise, as_floating, promoted_floating, refuse_integral
+from ..promotion import (
+    RealPointwise,
+    as_floating,
+    in_dtype_of,
+    promoted_floating,
+    refuse_integral,
+)
 from ..registration import copyto, public
 from .exponential import exp, log, log1p, product_or_zero
 from .special_functions import (
@@ -210,7 +216,7 @@ class Xlog1py(RealPointwise):
     def backward(self, g: Any) -> Any:
         a, b = self.inputs
         flat = (a == 0) & (b <= -1)
-        ga = where(flat, 0, g * log1p(b)) if self.needs[0] else None
+        ga = where(flat, 0, g * log1p(in_dtype_of(b, g))) if self.needs[0] else None
         return ga, g * a / (b + 1)
 
 

@@ -17,6 +17,7 @@ from .double_backward import gradients_through, upcast_half
 
 __all__ = [
     "gru_gates", "gru_gates_reference", "lstm_gates", "lstm_gates_reference",
+    "same_dtype",
 ]  # fmt: skip
 
 
@@ -46,7 +47,7 @@ class LstmGates(Op):
     saves_extra = True
 
     def forward(self, a: Any, c: Any) -> Any:
-        dtype = np.result_type(a.dtype, c.dtype)  # autocast leaves c as it is
+        dtype = a.dtype
         a, before = upcast_half(a, c)
         factors = kernels.tanh_scale_and_shift(a, "ssts")
         a, c = a * factors[0], before.copy()
@@ -77,9 +78,17 @@ def lstm_gates(a: Tensor, c: Tensor) -> tuple[Tensor, Tensor]:
         tensor([[0.5000]])
     """
     _refuse_integers(a)
-    if plain():
+    if plain() or not same_dtype(a, c):
         return lstm_gates_reference(a, c)
     return apply(LstmGates(), a, c)
+
+
+def same_dtype(a: Tensor, b: Tensor) -> bool:
+    """Whether a step can be one op; autocast leaves the state as it is.
+
+    If not, each of the ops it is composed of promotes its operands.
+    """
+    return a._data.dtype == b._data.dtype
 
 
 def _refuse_integers(a: Tensor) -> None:
@@ -116,7 +125,7 @@ class GruGates(Op):
     saves_extra = True
 
     def forward(self, a: Any, r: Any, h: Any) -> Any:
-        dtype = np.result_type(a.dtype, h.dtype)
+        dtype = a.dtype
         a, r, h = upcast_half(a, r, h)
         scale, _ = kernels.tanh_scale_and_shift(a, "sst")
         a = a * scale
@@ -148,6 +157,6 @@ def gru_gates(a: Tensor, r: Tensor, h: Tensor) -> Tensor:
         tensor([[0.5000]])
     """
     _refuse_integers(a)
-    if plain():
+    if plain() or not (same_dtype(a, h) and same_dtype(r, h)):
         return gru_gates_reference(a, r, h)[0]
     return apply(GruGates(), a, r, h)

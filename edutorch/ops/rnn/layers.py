@@ -24,6 +24,7 @@ from ..matmul.linear import linear
 from ..registration import composite
 from ..shape import cat, stack, transpose
 from .arguments import Rows, Weights, parse_arguments
+from .gates import same_dtype
 from .recurrence import gru_layer, lstm_layer, rnn_layer
 from .unrolled import unrolled_gru, unrolled_lstm, unrolled_rnn
 
@@ -37,21 +38,23 @@ def _lstm(rows: Rows, state: Any, w: Weights, reverse: bool) -> Any:
     """One layer in one direction: the input's product for all steps, then the loop."""
     bias = None if w.b_ih is None else w.b_ih + w.b_hh
     a = linear(rows.x, w.ih, bias)  # (T, B, 4 H)
-    if w.hr is not None or plain():
+    if w.hr is not None or plain() or not same_dtype(a, state[0]):
         return unrolled_lstm(a, state, w.hh, rows.sizes, reverse, w.hr)
     return lstm_layer(a, state, w.hh, rows.sizes, reverse)
 
 
 def _gru(rows: Rows, state: Any, w: Weights, reverse: bool) -> Any:
     a = linear(rows.x, w.ih, w.b_ih)  # (T, B, 3 H)
-    layer = unrolled_gru if plain() else gru_layer
+    composed = plain() or not same_dtype(a, state[0])
+    layer = unrolled_gru if composed else gru_layer
     return layer(a, state[0], w.hh, w.b_hh, rows.sizes, reverse)
 
 
 def _rnn(rows: Rows, state: Any, w: Weights, reverse: bool, kind: str) -> Any:
     bias = None if w.b_ih is None else w.b_ih + w.b_hh
     a = linear(rows.x, w.ih, bias)  # (T, B, H)
-    layer = unrolled_rnn if plain() else rnn_layer
+    composed = plain() or not same_dtype(a, state[0])
+    layer = unrolled_rnn if composed else rnn_layer
     return layer(a, state[0], w.hh, rows.sizes, reverse, kind)
 
 

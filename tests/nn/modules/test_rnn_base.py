@@ -48,4 +48,20 @@ def states_of_another_dtype_are_refused(torch):
     return [attempt(lambda: gru(x, h)), attempt(lambda: rnn(x, h))]
 
 
+@programs.add
+def inputs_of_another_dtype_than_the_weights_are_cast_by_autocast(torch):
+    found, x = [], numbers(torch, 2, 1, 3).bfloat16()
+    for layer in (torch.nn.LSTM, torch.nn.GRU, torch.nn.RNN):
+        m = layer(3, 2)
+        with torch.no_grad():
+            for w in m.parameters():
+                w.copy_(numbers(torch, *w.shape))
+        with torch.autocast("cpu"):
+            y = m(x)[0]
+            z = m(x.float())[0]
+        (y.sum() + z.sum()).backward()
+        found += [y.dtype, z, m.weight_ih_l0.grad.dtype, attempt(lambda m=m: m(x))]
+    return found
+
+
 test_rnn_base = programs.test()

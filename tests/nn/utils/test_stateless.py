@@ -66,4 +66,17 @@ def gradients_reach_the_tensors_given(torch):
     return [w.grad, m[0].weight.grad]
 
 
+@programs.add
+def one_name_of_a_tied_tensor_is_enough_where_all_are_needed(torch):
+    m = torch.nn.Sequential(torch.nn.Linear(2, 2, False), torch.nn.Linear(2, 2, False))
+    m[1].weight = m[0].weight
+    call, x, one, other = torch.func.functional_call, torch.ones(2), *torch.eye(2)
+    one, other = one * torch.ones(2, 2), other * torch.ones(2, 2)
+    return [
+        call(m, {"1.weight": one}, x, strict=True),
+        attempt(lambda: call(m, {"1.weight": one}, x, tie_weights=False, strict=True)),
+        attempt(lambda: call(m, {"0.weight": one, "1.weight": other}, x, strict=True)),
+    ]
+
+
 test_stateless = programs.test()

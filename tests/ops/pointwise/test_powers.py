@@ -153,3 +153,15 @@ def test_gradient_of_16_bit_powers_may_overflow_before_it_is_summed_as_in_pytorc
     ga, gb = edutorch.autograd.grad(a**b, (a, b), g)
     assert ga[0].isnan() and ga[1].item() == 20.109375
     assert gb.tolist() == [30.953125, 196.5, float("inf"), float("-inf")]
+
+
+@pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
+def test_gradient_of_an_exponent_has_the_digits_of_the_power(dtype):
+    a = edutorch.tensor([1.3, 2.7], dtype=getattr(edutorch, dtype))
+    b = edutorch.tensor([2.1, 0.7], dtype=edutorch.float64, requires_grad=True)
+    y = a**b
+    (g,) = edutorch.autograd.grad(y.sum(), b, create_graph=True)
+    expected = y.detach() * a.double().log()
+    assert edutorch.allclose(g.detach(), expected, rtol=1e-12, atol=0)
+    (h,) = edutorch.autograd.grad(g.sum(), b)
+    assert edutorch.allclose(h, expected * a.double().log(), rtol=1e-12, atol=0)

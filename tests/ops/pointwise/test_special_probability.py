@@ -2,6 +2,7 @@
 
 import pytest
 
+import edutorch
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
@@ -64,3 +65,10 @@ def test_functions_derivatives_equal_differences(case):
 @pytest.mark.parametrize("case", REFUSED)
 def test_functions_refused_by_pytorch_are_refused_alike(case):
     refused(__file__, case)
+
+
+def test_gradient_of_the_factor_of_a_logarithm_has_its_digits():
+    a = edutorch.tensor([1.3, 2.7], dtype=edutorch.float64, requires_grad=True)
+    b = edutorch.tensor([2.1, 0.7])
+    edutorch.special.xlog1py(a, b).sum().backward()
+    assert edutorch.allclose(a.grad, b.double().log1p(), rtol=1e-12, atol=0)

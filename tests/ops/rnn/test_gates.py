@@ -56,3 +56,16 @@ def test_gates_in_half_precision_give_half_precision():
     assert h.dtype is c2.dtype is torch.bfloat16
     h.sum().backward()
     assert a.grad.dtype is torch.bfloat16
+
+
+def test_gates_of_another_dtype_than_the_state_are_rounded_by_each_op():
+    a, c = torch.linspace(-1, 1, 8).bfloat16()[None], torch.tensor([[0.3, -0.7]])
+    h, cells = lstm_gates(a, c)
+    i, f, z, o = a.chunk(4, 1)
+    expected = f.sigmoid() * c + i.sigmoid() * z.tanh()
+    assert cells.dtype is torch.float32 and torch.equal(cells, expected)
+    assert torch.equal(h, o.sigmoid() * expected.tanh())
+    y = gru_gates(a[:, :6], a[:, 2:], c)
+    (a_r, a_z, a_n), (r_r, r_z, r_n) = a[:, :6].chunk(3, 1), a[:, 2:].chunk(3, 1)
+    n = (a_n + (a_r + r_r).sigmoid() * r_n).tanh()
+    assert torch.equal(y, n + (a_z + r_z).sigmoid() * (c - n))
