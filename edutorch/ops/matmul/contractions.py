@@ -339,6 +339,7 @@ def _uses_products(x1: Tensor, x2: Tensor, p: float, mode: str) -> bool:
 
 def _distances_from_products(x1: Tensor, x2: Tensor) -> Tensor:
     """Euclidean distances with the nodes of PyTorch's way by products of matrices."""
+    raise_if(broadcast_error([x1.shape[:-2], x2.shape[:-2]]))
     batch = np.broadcast_shapes(x1.shape[:-2], x2.shape[:-2])
     if batch:
         x1, x2 = (
