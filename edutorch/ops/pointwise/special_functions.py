@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ... import dtypes
 from ...autograd import modes as _m
 from ...autograd.dispatch import apply1, apply2
 from ...autograd.foreign_operands import accept_arrays
@@ -382,9 +383,11 @@ def number_as_array(number: Any, x: Any, function: str) -> Any:
 
     Raises:
         TypeError: for arguments that are not numbers, in the name of the function.
+        OverflowError: for integers beyond 64 bits.
     """
     if not isinstance(number, (int, float, complex, np.generic)):
         raise invalid_combination(function)
+    dtypes.of_number(number)
     if isinstance(number, complex):
         return np.asarray(number, common_dtype(getattr(x, "_data", x), number).numpy)
     return np.asarray(number, as_floating(getattr(x, "_data", x)).dtype)
