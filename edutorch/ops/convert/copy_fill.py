@@ -348,7 +348,7 @@ def castable_number(value: Any, x: Tensor, dtype: Any = None) -> Any:
 
 
 def refuse_integer_gradients(result: Tensor, *sources: Any) -> None:
-    """Raise for a result of integers that contains values which require grad.
+    """Raise for a result of integers that depends on values which require grad.
 
     In place, PyTorch accepts such values.
 

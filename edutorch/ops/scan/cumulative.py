@@ -14,6 +14,7 @@ from ...backends import array_module
 from ...config import plain
 from ...tensor.tensor import Tensor
 from ..argument_checks import numpy_dtype
+from ..convert.copy_fill import refuse_integer_gradients
 from ..dims import dim_or_axis
 from ..out_devices import device_message
 from ..out_history import gradient_error
@@ -212,6 +213,8 @@ def cumsum(
     input, wanted = operand_and_dtype(input, dtype, out, "cumsum")
     _refuse_bools("cumsum", input, out, wanted)
     result = apply1(Cumsum(along, wanted), input)
+    if dtype is not None and out is None:
+        refuse_integer_gradients(result, input)
     return result if out is None else copyto(out, result, "cumsum", (input,))
 
 
@@ -288,6 +291,8 @@ def cumprod(
     input, wanted = operand_and_dtype(input, dtype, out, "cumprod")
     _refuse_bools("cumprod", input, out, wanted)
     result = apply1(Cumprod(along, wanted), input)
+    if dtype is not None and out is None:
+        refuse_integer_gradients(result, input)
     return result if out is None else copyto(out, result, "cumprod", (input,))
 
 
