@@ -50,7 +50,9 @@ def dispatch(func: Any, args: Any, kwargs: Any) -> Any:
     first = nested[0]
     if len({type(x._structure) for x in nested}) > 1:
         raise RuntimeError(SIZES_REFUSED)
-    if name in ("eq", "ne") and not isinstance(args[1], (Tensor, *NUMBERS)):
+    if func.__name__ in ("__eq__", "ne") and not isinstance(
+        args[1], (Tensor, *NUMBERS)
+    ):
         return name == "ne"  # what Python gives for objects of other types
     with DisableTorchFunctionSubclass():
         if name in QUERIES:
