@@ -12,7 +12,7 @@ from ...autograd import modes as _m
 from ...autograd.dispatch import apply1, apply2
 from ...autograd.foreign_operands import accept_arrays
 from ...autograd.half_precision import half_rounding
-from ...backends.sparse import Coo
+from ...backends.sparse import Compressed, Coo
 from ...kernels.lazy_modules import special_module
 from ...tensor.tensor import Tensor
 from ..argument_checks import (
@@ -124,6 +124,8 @@ class Erfinv(RealPointwise):
 
     def forward(self, x: Any) -> Any:
         x = as_floating(x)
+        if isinstance(x, Compressed):
+            return x.like(self.forward(x.values))
         y = scipy_function("erfinv", x)
         # SciPy makes -0 a 0. Sparse arrays do not have this function.
         return y if type(x) is Coo else np.copysign(y, x)
