@@ -231,16 +231,14 @@ def _apply2_mixed(op: Op, a: Any, b: Any) -> Any:
             if isinstance(x, (int, float, complex, generic)):
                 refuse_operand(op, x, position)
     if isinstance(a, Tensor):
-        kind = type(b)
-        if kind is float or (kind is int and LEAST <= b < BEYOND):
+        if type(b) is float or (type(b) is int and LEAST <= b < BEYOND):
             return _apply2_number(op, a, b, a)
         x = as_operand(b)
         return foreign_result(op, a, b) if x is FOREIGN else apply(op, a, x)
     if isinstance(b, Tensor):
         if not op.takes_scalar_first:
             refuse_operand(op, a)
-        kind = type(a)
-        if kind is float or (kind is int and LEAST <= a < BEYOND):
+        if type(a) is float or (type(a) is int and LEAST <= a < BEYOND):
             return _apply2_number(op, a, b, b)
         x = as_operand(a)
         return foreign_result(op, a, b) if x is FOREIGN else apply(op, x, b)
@@ -258,8 +256,7 @@ def _apply2_number(op: Op, a: Any, b: Any, tensor: Tensor) -> Any:
     try:
         if op.checks:
             op.check(a, b)
-        dtype = tensor._data.dtype
-        single = dtype is SINGLE or dtype is DOUBLE  # which are not converted
+        single = (dtype := tensor._data.dtype) is SINGLE or dtype is DOUBLE
         if started and breakpoints.active:
             z = _between_breakpoints(op, *((x, y) if single else op.promote(x, y)))
         elif single and tensor._data.size < LARGE:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..autograd.dispatch import Op, apply1
+from ..autograd.dispatch import Op, apply1, apply2
 from ..autograd.save_for_backward import save_version
 from ..backends import array_module, host_array
 from ..backends.sparse import Coo
@@ -22,9 +22,10 @@ from .embedding_checks import (
     need_dtype_of,
     out_of_range,
 )
-from .index import gather
+from .index.gathering import Gather
 from .reduce.norms import VectorNorm
 from .registration import composite
+from .shape.joining import cat
 
 __all__ = ["embedding", "embedding_bag"]
 
@@ -75,6 +76,28 @@ class RowSums(Op):
     def backward(self, g: Any) -> Any:
         y = apply1(Embedding(self.index, self.rows), g)
         return y if self.scale is None else y * self.scale
+
+
+class BagSums(RowSums):
+    """Sums of the rows of each bag.
+
+    Math: y[b] = Σ_(i in bag b) s_i x_i      ∂L/∂x_i = s_i g[b]
+    Shape: (L, D) -> (B, D)
+    """
+
+    public = "embedding_bag"
+    torch_name = "EmbeddingBag"
+
+
+class BagMaxima(Gather):
+    """The chosen entries of each column, for each bag.
+
+    Math: y[b, j] = x[index[b, j], j]      ∂L/∂x[index[b, j], j] += g[b, j]
+    Shape: (L, D), (B, D) -> (B, D)
+    """
+
+    public = "embedding_bag"
+    torch_name = "EmbeddingBag"
 
 
 class EmbeddingSparse(Embedding):
@@ -409,21 +432,19 @@ def _reduce_bags(rows: Any, bag: Any, counted: Any, bags: int, mode: str) -> Ten
     if mode == "mean":
         sizes = np.bincount(bag[counted], minlength=bags)
         share = share / np.maximum(sizes, 1)[bag].astype(share.dtype)
-    op = RowSums(xp.asarray(bag), bags, xp.asarray(share[:, None]))
-    return apply1(op, rows)
+    return apply1(BagSums(xp.asarray(bag), bags, xp.asarray(share[:, None])), rows)
 
 
 def _bag_max(rows: Any, bag: Any, counted: Any, bags: int) -> Tensor:
     """The maximum of each column in each bag; 0 for empty bags."""
     x, xp = host_array(rows._data), array_module(rows._data)
-    best = np.zeros((bags, x.shape[1]), np.int64)
-    filled = np.zeros((bags, 1), x.dtype)
+    best = np.full((bags, x.shape[1]), len(x))  # a row of zeros, for empty bags
     for i in range(bags):
         members = np.flatnonzero((bag == i) & counted)
         if members.size:
             best[i] = members[np.argmax(x[members], axis=0)]
-            filled[i] = 1
     if not len(x):
         return _reduce_bags(rows, bag, counted, bags, "sum")
-    at, full = (wrap(xp.asarray(v), rows.device) for v in (best, filled))
-    return gather(rows, 0, at) * full
+    if (best == len(x)).any():
+        rows = cat([rows, rows.new_zeros(1, x.shape[1])])
+    return apply2(BagMaxima(0), rows, wrap(xp.asarray(best), rows.device))

@@ -9,6 +9,7 @@ import numpy as np
 from .. import dtypes
 from ..autograd.dispatch import Op
 from ..autograd.half_precision import SINGLE, is_half
+from ..autograd.modes import modes
 from ..backends import to_device_of
 from ..kernels.casts import cast
 from ..kernels.memory_format import cast_preserving_strides
@@ -205,6 +206,8 @@ def operand_and_dtype(
 
     Raises:
         TypeError: for a `dtype` that is none.
+        RuntimeError: for one of integers or booleans, which have no gradients, if the
+            operand requires one.
 
     Example:
         >>> import edutorch as torch
@@ -217,7 +220,12 @@ def operand_and_dtype(
     wanted = numpy_dtype(dtype, None, function)
     if isinstance(out, Tensor) and out._data.dtype != wanted:
         _refuse_other_dtype(function, out, dtypes.of_numpy[wanted])
-    if not isinstance(input, Tensor) or not input._data.size:
+    if not isinstance(input, Tensor):
+        return input, wanted
+    if wanted.kind in "biu" and input._requires_grad and modes.grad and out is None:
+        kind = dtypes.of_numpy[wanted]
+        raise RuntimeError(f"Autograd not support dtype: {kind.short}")
+    if not input._data.size:
         return input, wanted
     if wanted in FEW_KERNELS or input._data.dtype in FEW_KERNELS:
         return input.to(dtypes.of_numpy[wanted]), None

@@ -351,3 +351,17 @@ def test_hooks_on_the_node_of_a_view_are_not_called_for_changes_of_the_base():
     (g,) = torch.autograd.grad(y.sum() + v.sum() + u.sum(), x)
     assert not calls
     assert g.tolist() == [[6.0] * 3, [1.0] * 3]
+
+
+def test_a_value_written_over_itself_has_a_gradient_unless_the_base_has_one():
+    value = torch.tensor(2.0, requires_grad=True)
+    x = torch.arange(3.0)
+    view = x.expand(2, 3)
+    view.masked_fill_(view > 0, value)
+    (view * torch.arange(6.0).view(2, 3)).sum().backward()
+    assert value.grad.item() == 24  # (1 + 4) + (2 + 5), once for each row
+    x = torch.arange(3.0, requires_grad=True) * 1
+    view = x.expand(2, 3)
+    view.masked_fill_(view > 0, value)
+    with pytest.raises(RuntimeError, match="more than one element of the written-to"):
+        view.sum().backward()

@@ -28,7 +28,20 @@ GRAPHS = [
     "F.poisson_nll_loss(a, positive, full=True)",
     "F.poisson_nll_loss(positive, a.detach(), log_input=False)",
     "F.kl_div(a, positive, reduction='sum')",
+    # products and sums of einsum
+    "torch.einsum('ij,jk->ki', a, b.T)",
+    "torch.einsum('ij,kj->ik', a, b)",
+    "torch.einsum('ij,ik->kj', a, b)",
+    "torch.einsum('i,jk->i', row, a)",
+    "torch.einsum('i,jk->', row[:1], a)",
+    "torch.einsum('bij,bjk->bki', squares, squares)",
+    # PyTorch's other function of a name
+    "torch.sum(a, None)",
+    "torch.sum(a, None, True)",
+    "torch.mean(a, None)",
+    "torch.div(a, 2, rounding_mode='floor')",
     # ops in PyTorch's order
+    "torch.rms_norm(a.detach().half().T.requires_grad_(), (2,))",
     "F.normalize(a)",
     "F.local_response_norm(seq, 3)",
     "F.local_response_norm(img, 2)",

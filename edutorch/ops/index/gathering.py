@@ -312,10 +312,9 @@ class IndexSelect(Op):
         try:
             check_in_bounds(index, n)
         except IndexError:
-            rows = x._data.ndim != 2 or self.dim == 0
-            if x._data.ndim == 1 or (x._data.size and rows):
+            if x._data.ndim == 1 or (x._data.size and self.dim != 1):
                 raise
-            values = index._data  # kernels for columns, or for nothing, have another
+            values = index._data  # other kernels: of dimension 1, or for nothing
             wrong = values[(values < 0) | (values >= n)].item(0)
             raise RuntimeError(
                 f"INDICES element is out of DATA bounds, id={wrong} axis_dim={n}"

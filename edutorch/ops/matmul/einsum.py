@@ -157,15 +157,15 @@ def _multiply_and_sum(a: Tensor, b: Tensor, dims: list[int]) -> Tensor:
         n, m = a.shape[d], b.shape[d]
         if d in dims and n != 1 and m != 1:
             summed.append(d)
-        elif d in dims:  # nothing to multiply with: sum before
-            a, b = (sum(v, d, keepdim=True) if v.shape[d] != 1 else v for v in (a, b))
-            only_a.append(d)
-        elif n != 1 and m != 1:
+        elif d not in dims and n != 1 and m != 1:
             both.append(d)
-        else:
-            (only_b if n == 1 and m != 1 else only_a).append(d)
+        else:  # a dimension that is summed here has nothing to multiply with
+            (only_b if n == 1 or d in dims else only_a).append(d)
+    a, b = (_sum_alone(v, [d for d in dims if d not in summed]) for v in (a, b))
     if not summed:
         return a * b  # any dtypes, while matrix products need one
+    if only_a and only_b and only_b[-1] < only_a[0]:  # rows of b are rows of the result
+        a, b, only_a, only_b = b, a, only_b, only_a
     batch = [a.shape[d] for d in both]
     rows = [a.shape[d] for d in only_a]
     columns = [b.shape[d] for d in only_b]
@@ -177,6 +177,12 @@ def _multiply_and_sum(a: Tensor, b: Tensor, dims: list[int]) -> Tensor:
     y = reshape(bmm(left, right), (*batch, *rows, *columns, *(1,) * len(summed)))
     now = [*both, *only_a, *only_b, *summed]
     return permute(y, [now.index(d) for d in range(a.ndim)])
+
+
+def _sum_alone(x: Tensor, dims: list[int]) -> Tensor:
+    """The sum over those dimensions which have more than one element."""
+    dims = [d for d in dims if x.shape[d] != 1]
+    return sum(x, dims, keepdim=True) if dims else x
 
 
 def _parse_sublists(args: tuple[Any, ...]) -> tuple[str, list[Tensor]]:
@@ -256,6 +262,6 @@ def einsum(*args: Any) -> Tensor:
         if i:
             y = _multiply_and_sum(y, x, dims)
         elif dims:
-            y = sum(y, dims, keepdim=len(aligned) > 1)
+            y = _sum_alone(y, dims) if len(aligned) > 1 else sum(y, dims)
     n = len(found.output)
-    return y if y.ndim == n else reshape(y, y.shape[:n])
+    return y if y.ndim == n else y.view(y.shape[:n])

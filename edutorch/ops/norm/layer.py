@@ -222,8 +222,8 @@ def rms_norm(
     dims = tuple(range(x.ndim - len(shape), x.ndim))
     y = x * rsqrt(add_number(reduce.mean(x**2, dims, keepdim=True), eps))
     y = y if weight is None else y * weight
-    y = y.to(input.dtype)
-    return y if input._data.flags.c_contiguous else _match_layout(y, input)
+    y = y if input._data.flags.c_contiguous else _match_layout(y, input)
+    return y.to(input.dtype)
 
 
 def _match_layout(y: Tensor, x: Tensor) -> Tensor:

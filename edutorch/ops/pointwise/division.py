@@ -109,7 +109,7 @@ def div(
         )
     op = kind()
     if rounding_mode is not None:
-        op.overload = 2 if isinstance(other, Tensor) else 3
+        op.overload = 2
     result = apply2(op, input, other)
     return result if out is None else copyto(out, result, "div", (input, other))
 

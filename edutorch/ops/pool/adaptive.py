@@ -13,7 +13,7 @@ from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors
 from ..argument_errors import argument_error, check_call, parser_errors
 from ..reduce import mean
-from .checks import Numbers, check_adaptive, expand_ints
+from .checks import Numbers, check_adaptive, expand_ints, need_gradient
 from .lines import pool_line
 
 __all__ = [
@@ -69,6 +69,7 @@ class AdaptiveAvgPool(Op):
         return row_major(y[0]) if single else match_image_format(y, x)
 
     def backward(self, g: Any) -> Any:
+        need_gradient(self.public, g)
         return apply1(AdaptiveAvgSpread(self.size, self.out), g)
 
 
@@ -135,6 +136,7 @@ class AdaptiveMaxPool(Op):
         return match_image_format(y, x), match_image_format(index, x)
 
     def backward(self, g: Any, *_: Any) -> Any:
+        need_gradient(self.public, g)
         return apply1(ScatterPlanes(self.saved, self.size), g)
 
 

@@ -19,6 +19,7 @@ from .checks import (
     check_float,
     check_result,
     check_window,
+    image_kernel,
     rank_error,
     window_arguments,
 )
@@ -131,7 +132,7 @@ class AvgPoolSpread(AvgOp):
 
 def check_average_dtype(x: Tensor, n: int) -> None:
     """Refuse dtypes other than floats and int64, for which PyTorch has kernels."""
-    kernel = "avg_pool3d_out_frame" if n == 3 else "avg_pool2d"
+    kernel = "avg_pool3d_out_frame" if n == 3 else image_kernel("avg_pool2d", x, n)
     need_floats(kernel, x, also="iub")
     if x.dtype.short in ("Int", "Short", "Char", "Byte", "Bool"):
         check_float(x, kernel)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
+from ...kernels.memory_format import has_channels_last
 from ...kernels.sliding_windows import pool_size
 from ...tensor.tensor import Tensor
 from ..int_arguments import ints_of
@@ -18,6 +19,8 @@ __all__ = [
     "check_result",
     "check_window",
     "expand_ints",
+    "image_kernel",
+    "need_gradient",
     "rank_error",
     "window_arguments",
 ]
@@ -210,6 +213,12 @@ def check_float(x: Any, kernel_name: str) -> None:
         )
 
 
+def image_kernel(name: str, x: Tensor, n: int) -> str:
+    """The name of PyTorch's kernel for lines (n = 1) or images in this order."""
+    images = x._data[..., None, :] if n == 1 else x._data
+    return f"{name}_channels_last" if has_channels_last(images) else name
+
+
 def check_adaptive(x: Tensor, out: Numbers, kind: str) -> None:
     """Check the operands of adaptive pooling, with PyTorch's messages."""
     n = len(out)
@@ -254,7 +263,7 @@ def check_adaptive(x: Tensor, out: Numbers, kind: str) -> None:
     if n == 3:
         check_float(x, f"adaptive_{kind}_pool3d_cpu")
     elif kind == "max" or prod(shape[: x.ndim - n]) * prod(out):
-        check_float(x, f"adaptive_{kind}_pool2d")
+        check_float(x, image_kernel(f"adaptive_{kind}_pool2d", x, n))
 
 
 def _need_elements(name: str, shape: list[int], first: int) -> None:
@@ -266,6 +275,21 @@ def _need_elements(name: str, shape: list[int], first: int) -> None:
                 f"dimensions, but input has sizes {shape} with dimension {i} being "
                 "empty"
             )
+
+
+def need_gradient(function: str, g: Any) -> None:
+    """Check the gradient of an adaptive pooling, which may have an empty batch.
+
+    Raises:
+        RuntimeError: if another dimension is empty.
+    """
+    shape = list(g.shape)
+    if 0 in shape[1:]:
+        raise RuntimeError(
+            f"{function}_backward(): Expected grad_output to have non-zero size for "
+            f"non-batch dimensions, but grad_output has sizes {shape} with dimension "
+            f"{shape.index(0, 1)} being empty"
+        )
 
 
 def _need_mean(x: Tensor) -> None:

@@ -8,7 +8,12 @@ from ...autograd import modes as _m
 from ...autograd.dispatch import apply, apply1
 from ...autograd.modes import modes
 from ...kernels import max_pool as kernels
-from ...kernels.memory_format import match_image_format, match_memory_format, row_major
+from ...kernels.memory_format import (
+    has_channels_last,
+    match_image_format,
+    match_memory_format,
+    row_major,
+)
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, type_error
 from ..argument_errors import parser_errors
@@ -19,6 +24,7 @@ from .checks import (
     check_float,
     check_result,
     check_window,
+    image_kernel,
     rank_error,
     window_arguments,
 )
@@ -90,9 +96,13 @@ class MaxPool(WindowOp):
             raise rank_error(n)
         check_window(n, k, t, p, d)
         check_channels(shape, n)
+        if n == 3 and len(shape) == 4 and has_channels_last(x._data):
+            raise RuntimeError(
+                "Unsupported memory format. Supports only ChannelsLast3d, Contiguous"
+            )
         check_result(shape, k, t, p, d, self.ceil_mode)
         if x.dtype.short == "Bool" or x.dtype.is_complex:
-            check_float(x, f"max_pool{n}d")
+            check_float(x, image_kernel(f"max_pool{n}d", x, len(self.kernel)))
 
     def forward(self, x: Any) -> Any:
         single = x.ndim == len(self.kernel) + 1

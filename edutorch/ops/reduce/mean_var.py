@@ -120,11 +120,12 @@ def mean(
         dim = axis_for(dim, axis)
     if keepdims is not ABSENT:
         keepdim = keepdims
-    dim, keepdim = dim_and_keepdim(dim, keepdim, "mean")
     op = Mean()
+    op.overload = int(dim is not ABSENT)  # PyTorch's other function of this name
+    dim, keepdim = dim_and_keepdim(dim, keepdim, "mean")
     if dim is not None:
         try:
-            op.dim, op.overload = dims_of(dim, ndim_of(input, "mean"), "mean"), 1
+            op.dim = dims_of(dim, ndim_of(input, "mean"), "mean")
         except (IndexError, RuntimeError):
             if dtype is None:  # PyTorch looks at dtypes first
                 op.check(input)

@@ -167,14 +167,15 @@ def sum(
         dim = axis_for(dim, axis)
     if keepdims is not ABSENT:
         keepdim = keepdims
+    whole = dim is ABSENT  # PyTorch's other function of this name
     dim, keepdim = dim_and_keepdim(dim, keepdim, "sum")
-    if dim is None and dtype is None and not keepdim and out is None:
+    if whole and dtype is None and out is None:
         result = apply1(SumAll(), input)
     else:
         op = Sum()
-        op.keepdim = keepdim
+        op.keepdim, op.overload = keepdim, int(not whole)
         if dim is not None:
-            op.dim, op.overload = dims_of(dim, ndim_of(input, "sum"), "sum"), 1
+            op.dim = dims_of(dim, ndim_of(input, "sum"), "sum")
         if dtype is not None or out is not None:
             input, op.dtype = operand_and_dtype(input, dtype, out, "sum")
         result = apply1(op, input)

@@ -246,7 +246,7 @@ class Cumprod(Op):
 
     def backward(self, g: Any) -> Any:
         x, y, dim = self.inputs[0], self.output, self.dim
-        if x.ndim == 0 or x.shape[dim] <= 1:  # a factor without others
+        if x.ndim == 0 or x.shape[dim] <= 1 or 0 in x.shape:  # no other factors
             return g
         if not bool((getattr(x, "_data", x) == 0).any()):
             return cumsum_from_end(g * conj(y), dim) / conj(x)

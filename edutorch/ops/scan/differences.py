@@ -8,6 +8,7 @@ from ...op_events import reported
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_optional, type_error
 from ..argument_errors import check_call, parser_errors
+from ..create.like import empty_like
 from ..dims import ABSENT, axis_for, dim_of, dim_unless_scalar, ndim_of
 from ..int_arguments import int_of
 from ..out_resizing import warn_of_resize
@@ -93,7 +94,7 @@ def _copied(input: Tensor, out: Tensor | None) -> Tensor:
         RuntimeError: for an `out` of another dtype, or on another device.
     """
     if out is None:
-        return input.new_empty(input.shape).copy_(input)
+        return empty_like(input).copy_(input)
     if not isinstance(out, Tensor):
         raise type_error("Tensor", "out", out, "diff")
     if out.dtype is not input.dtype:

@@ -39,6 +39,8 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "torch.index_select(img, 1, torch.tensor([9]))",
+    "torch.index_select(img, 2, torch.tensor([9]))",
     "torch.index_select(torch.ones(2, 0), 0, torch.tensor([5]))",
     "torch.ones(0, 3).index_select(0, torch.tensor([0]))",
     "torch.ones(()).index_select(0, torch.tensor([0, 0]))",

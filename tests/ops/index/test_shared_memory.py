@@ -22,6 +22,7 @@ CASES = [
     "y.masked_scatter_(y > 9, y.t())",
     "n.put_(torch.tensor([0]), torch.tensor([2]))",
     "v = y.expand(2, 2, 3); v[:] = v[0]",  # nothing is written
+    "v = y[:1].expand(2, 1, 3); v[...] = v[-1]",
     "v = y.expand(2, 2, 3); v.copy_(y.expand(2, 2, 3))",
 ]
 

@@ -31,6 +31,9 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "F.adaptive_avg_pool2d(img.clone().requires_grad_(), (0, 1)).sum().backward()",
+    "F.adaptive_max_pool1d(seq.clone().requires_grad_(), 0).sum().backward()",
+    "F.adaptive_max_pool3d(vol.clone().requires_grad_(), (0, 1, 1)).sum().backward()",
     "F.adaptive_avg_pool1d(ch, 2)",
     "F.adaptive_avg_pool2d(ch, 2)",
     "F.adaptive_avg_pool2d(img, (2, 2, 2))",

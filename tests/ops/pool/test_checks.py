@@ -22,6 +22,12 @@ REFUSED = [
     "F.max_pool3d(vol, 2, stride=0)",
     "F.max_pool3d(vol[:, :0], 2)",
     "F.avg_pool2d(img.reshape(1, 2, 4, 4, 3), 2)",
+    "F.max_pool3d(vol[0].contiguous(memory_format=torch.channels_last), 2)",
+    "F.avg_pool2d(complexes.T.reshape(1, 1, 3, 2).expand(2, 2, 3, 2).contiguous("
+    "memory_format=torch.channels_last), 2)",
+    "F.max_pool2d(mask.reshape(1, 1, 2, 3).expand(2, 2, 2, 3).contiguous("
+    "memory_format=torch.channels_last), 2)",
+    "F.adaptive_max_pool1d(torch.ones(2, 7, 3, dtype=torch.int64).mT, 2)",
     "F.max_pool1d(seq, 2.5)",
     "F.max_pool2d(img, (2.0, 2))",
     "F.max_pool2d(img, None)",

@@ -53,6 +53,8 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "torch.prod(a, 0, dtype=torch.int64)",
+    "torch.prod(a, dtype=torch.int64)",
     "a.prod(None)",
     "torch.logsumexp(None, 0)",
     "a.prod(3)",

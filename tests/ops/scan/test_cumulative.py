@@ -15,6 +15,7 @@ CASES = [
     "torch.cumsum(scalar, 0)",
     "torch.cumsum(zeroed, 1)",
     "torch.cumsum(complexes, 0)",
+    "x = torch.ones(0, 3, requires_grad=True); torch.autograd.grad(torch.cumprod(x, 1).sum(), x, create_graph=True)[0]",
     "torch.cumprod(a, 0)",
     "torch.cumprod(a, -1)",
     "torch.cumprod(ints, 1)",
@@ -65,6 +66,8 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "torch.cumsum(a, 0, dtype=torch.int64)",
+    "torch.cumprod(a, 1, dtype=torch.int32)",
     "torch.cumsum(a, 2)",
     "torch.cummax(a, -3)",
     "torch.cumsum(mask, 0, dtype=torch.bool)",

@@ -7,6 +7,7 @@ from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
     "torch.diff(ints, 0)",
+    "torch.diff(ints.T, 0).stride()",
     "torch.diff(ints, 2)",
     "torch.diff(mask)",
     "torch.diff(ints, prepend=ints[:, :1], append=ints)",
