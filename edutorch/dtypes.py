@@ -254,12 +254,12 @@ def of_number(value: complex) -> dtype:
     """
     if isinstance(value, (bool, np.bool_)):
         return bool_
-    if isinstance(value, (int, np.integer)):
-        if not LEAST <= value < BEYOND:
-            raise integer_overflow(int(value))
+    if isinstance(value, (int, np.integer)) and LEAST <= value < BEYOND:
         return int64
     if isinstance(value, (float, np.floating)):
         return _default
+    if isinstance(value, int):
+        raise integer_overflow(value)
     if not isinstance(value, (complex, np.complexfloating)):
         raise TypeError(f"{type(value).__name__} is no number")
     return default_complex()
