@@ -22,7 +22,6 @@ __all__ = [
 ]  # fmt: skip
 
 NUMBERS = frozenset((bool, int, float, complex))
-LEAST, BEYOND = dtypes.LEAST, dtypes.BEYOND
 
 
 def type_error(kind: str, argument: str, value: Any, function: str = "") -> Exception:
@@ -163,7 +162,7 @@ def number_of(
         Traceback (most recent call last):
         TypeError: full(): argument 'fill_value' (position 2) must be Number, not list
     """
-    if type(value) is float or (type(value) is int and LEAST <= value < BEYOND):
+    if type(value) is float or (type(value) is int and -(2**63) <= value < 2**64):
         return value
     if isinstance(value, np.number | np.bool_):
         return dtypes.as_number(value)  # np.float64 would widen results

@@ -80,11 +80,7 @@ def _accumulate_rows(ufunc: Any, x: Any, dim: int, wide: Any) -> Any:
 
 
 def check_dtypes(op: Any, x: Any) -> None:
-    """Refuse booleans; accept all dtypes where there is nothing to add or multiply.
-
-    Raises:
-        NotImplementedError: if the op's dtype is bool.
-    """
+    """Refuse booleans; accept all dtypes where there is nothing to add or multiply."""
     op.takes_float8 = not (x._data.ndim and x._data.size)  # it is then a copy
     if op.dtype == np.bool_ and not op.takes_float8:
         raise NotImplementedError(f"\"{op.public}_out_cpu\" not implemented for 'Bool'")
@@ -175,11 +171,7 @@ def _need_same_dtype(name: str) -> Any:
 
 
 def _refuse_bools(name: str, input: Tensor, out: Any, wanted: Any) -> None:
-    """Refuse what comes before an `out` of truth values, which has no kernel.
-
-    Raises:
-        RuntimeError: if a gradient is required, or for another device.
-    """
+    """Refuse what comes before an `out` of truth values, which has no kernel."""
     if wanted != np.bool_ or not isinstance(out, Tensor):
         return
     if _m.modes.grad and (out.requires_grad or input.requires_grad):
