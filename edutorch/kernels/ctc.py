@@ -37,7 +37,7 @@ def interleave_blanks(targets: Any, blank: int) -> tuple[Any, Any]:
     places = xp.full((n, 2 * s + 1), blank, np.int64)
     places[:, 1::2] = targets
     skips = xp.zeros(places.shape, bool)
-    skips[:, 2:] = (places[:, 2:] != blank) & (places[:, 2:] != places[:, :-2])
+    skips[:, 2:] = places[:, 2:] != places[:, :-2]
     return places, skips
 
 
@@ -110,12 +110,13 @@ def ctc_backward(
     chosen = xp.take_along_axis(logp, places[None], axis=2)
     beta = _beta(chosen, skips, steps, lengths)
     n, c = logp.shape[1:]
-    with np.errstate(invalid="ignore"):  # inf - inf: no alignment is possible
+    with np.errstate(invalid="ignore"):  # inf - inf
         shares = xp.exp(alpha + beta - chosen + loss[:, None])
     occupied = xp.zeros(logp.shape, logp.dtype)
     cells = (xp.arange(n)[:, None] * c + places).reshape(-1)
     for t in range(len(logp)):
         xp.add.at(occupied[t].reshape(-1), cells, shares[t].reshape(-1))
+    occupied[:, loss == np.inf] = np.nan  # no alignment is possible
     gx = (xp.exp(logp) - occupied) * g[:, None]
     counted = xp.arange(len(logp))[:, None] < steps  # (T, N)
     return xp.where(counted[..., None], gx, logp.dtype.type(0))

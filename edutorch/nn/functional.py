@@ -65,7 +65,8 @@ from ..ops.dropout import (
     dropout3d,
     feature_alpha_dropout,
 )
-from ..ops.embedding import embedding, embedding_bag
+from ..ops.embedding import embedding
+from ..ops.embedding_bag import embedding_bag
 from ..ops.loss import (
     binary_cross_entropy,
     binary_cross_entropy_with_logits,

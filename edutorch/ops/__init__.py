@@ -9,8 +9,8 @@ For an example of an op, read `pointwise/arithmetic.py`. The families:
 - shapes and parts: `shape/`, `index/`, `sort/`
 - creating and converting tensors: `create/`, `convert/`, `sampling/`
 - layers: `conv/`, `pool/`, `norm/`, `rnn/`, `attention/`, `embedding.py`,
-  `embedding_checks.py`, `one_hot.py`, `dropout.py`, `vision/`; `window_op.py`: shared
-  by pooling, unfold and fold
+  `embedding_bag.py`, `embedding_checks.py`, `one_hot.py`, `dropout.py`, `vision/`;
+  `window_op.py`: shared by pooling, unfold and fold
 - `loss/`
 - `spectral/`: Fourier transforms. `sparse/`: sparse tensors.
 - `aten/`: aliases of the functions of layers. `control_flow.py`: `cond`.

@@ -97,10 +97,11 @@ class Adafactor(Optimizer):
             eps1 = dtypes.finfo(p.dtype).eps
         g = -g if group["maximize"] else g
         t = count_step(state).item()
+        share = t ** group["beta2_decay"]
         size = max(eps2, _rms(p)) * min(lr, 1 / t**0.5)
         if group["weight_decay"] != 0:
             p.mul_(1 - lr * group["weight_decay"])
-        v = _mean_squares(g, state, t ** group["beta2_decay"], eps1)
+        v = _mean_squares(g, state, share, eps1)
         u = v.clamp(min=eps1 * eps1).rsqrt() * g
         p.add_(u, alpha=-size / max(1.0, _rms(u) / group["d"]))
 

@@ -14,7 +14,7 @@ from ..activations import threshold as _above
 from ..argument_checks import need_flags, type_error
 from ..argument_errors import parser_errors
 from ..embedding import embedding as _looked_up
-from ..embedding import embedding_bag as _in_bags
+from ..embedding_bag import embedding_bag as _in_bags
 from ..norm import batch_norm_of_any_eps as _by_batch
 from ..norm import instance_norm as _by_instance
 from ..pool import adaptive_max_pool1d_with_indices

@@ -216,8 +216,11 @@ class Matmul(Op):
             raise RuntimeError(shape_mismatch(n, m))
 
     def name(self) -> str:
-        """PyTorch's name of the node: a row is squeezed out of a product."""
-        return "SqueezeBackward4" if self.ndims == (1, 2) else self.usual_name
+        """PyTorch's name of the node: a row is squeezed, or a product transposed."""
+        n, m = self.ndims
+        if n == 1 and m == 2:
+            return "SqueezeBackward4"
+        return "CloneBackward0" if n == 2 < m and self.needs[0] else self.usual_name
 
     def forward(self, a: Any, b: Any) -> Any:
         self.ndims = a.ndim, b.ndim  # backward may have only one of the two

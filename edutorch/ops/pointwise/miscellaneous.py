@@ -12,7 +12,7 @@ from ...autograd.inplace import check_memory
 from ...backends.sparse import SparseArray
 from ...kernels.memory_format import copy_preserving_strides
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_tensors, type_error
+from ..argument_checks import need_tensors, refuse_complex_gradients, type_error
 from ..promotion import Pointwise, common_dtype, refuse_integral
 from ..registration import copyto, public
 from ..return_types import return_type
@@ -244,6 +244,7 @@ def nan_to_num(
         if value is not None and not isinstance(value, (int, float)):
             raise type_error("float", name, value, "nan_to_num")
     result = apply1(NanToNum(nan, posinf, neginf), input)
+    refuse_complex_gradients("nan_to_num", result)
     return result if out is None else copyto(out, result, "nan_to_num", (input,))
 
 

@@ -206,7 +206,7 @@ def _check_1d(
     if out <= 0:
         raise RuntimeError(f"max_pool1d() Invalid computed output size: {out}")
     recorded = x.requires_grad and modes.grad  # PyTorch records the pool of an image
-    check_float(x, "max_pool2d" if recorded else "max_pool1d_impl")
+    check_float(x, image_kernel("max_pool2d", x, 1) if recorded else "max_pool1d_impl")
 
 
 def max_pool1d(

@@ -20,7 +20,7 @@ from ..argument_parser import parse, signatures_of
 from ..int_arguments import ints_of
 from ..shape.squeezing import squeeze, unsqueeze
 from .adaptive import GatherPlanes
-from .checks import Numbers
+from .checks import Numbers, image_kernel
 
 __all__ = ["max_unpool1d", "max_unpool2d", "max_unpool3d"]
 
@@ -91,7 +91,7 @@ def _unpool(
     line = (1,) * (n == 1)  # which PyTorch treats as an image of width 1
     given = Unpooled((*size, *line), (*x.shape, *line), (*indices.shape, *line))
     _check_given(max(2, n), given, indices.dtype, t, p)
-    need_floats(f"max_unpool{max(2, n)}d", x)
+    need_floats("max_unpool3d" if n == 3 else image_kernel("max_unpool2d", x, n), x)
     index = indices._data
     _check_index(index, size)
     if n > 1:

@@ -255,12 +255,13 @@ class Var(Op):
         return y
 
     def compute(self, x: Any) -> Any:
-        """The variance in the precision of `x`."""
+        """The variance in the precision of `x`; of complex numbers, of both parts."""
+        if x.dtype.kind == "c":
+            return Var.compute(self, x.real) + Var.compute(self, x.imag)
         n = reduced_count(x.shape, self.dim)
         centred = x - x[first_along(x.ndim, self.dim)]  # 0 where all are equal
         centred -= sum_array(centred, self.dim, True, None) / x.dtype.type(n)
-        squares = (centred * centred.conj()).real if x.dtype.kind == "c" else centred**2
-        total = sum_array(squares, self.dim, self.keepdim, None)
+        total = sum_array(centred**2, self.dim, self.keepdim, None)
         return total / total.dtype.type(_degrees_of_freedom(n, self.correction))
 
     def backward(self, g: Any) -> Any:

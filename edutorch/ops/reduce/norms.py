@@ -59,10 +59,10 @@ class VectorNorm(Op):
     def check(self, x: Any) -> None:
         name = "linalg.vector_norm"
         refuse_integers(x)
-        if self.dtype is not None:
-            require_wider(name, x, dtypes.of_numpy[self.dtype])
         if self.p < 0 or self.p == inf:
             self._need_elements(x._data, f"{name} cannot compute the {self.p:g} norm")
+        if self.dtype is not None:
+            require_wider(name, x, dtypes.of_numpy[self.dtype])
 
     def _need_elements(self, x: Any, what: str) -> None:
         """Raise for empty dimensions, which have no maximum."""
@@ -239,12 +239,13 @@ def vector_norm(
     if not isinstance(ord, (int, float)) and not hasattr(ord, "__float__"):
         raise type_error("Number", "ord", ord, "linalg_vector_norm")
     refuse_integers(input)
-    op = VectorNorm(
-        float(ord),
-        dims_of(dim, ndim_of(input, "linalg_vector_norm"), "linalg_vector_norm"),
-        keepdim,
-        to,
-    )
+    try:
+        dims = dims_of(dim, ndim_of(input, "linalg_vector_norm"), "linalg_vector_norm")
+    except (IndexError, RuntimeError):
+        if to is not None:  # PyTorch looks at dtypes first
+            require_wider("linalg.vector_norm", input, dtypes.of_numpy[to])
+        raise
+    op = VectorNorm(float(ord), dims, keepdim, to)
     if op.dim is not None:
         op.given_dims = tuple(dim) if isinstance(dim, (tuple, list)) else (dim,)
     of_all = dim is None or (isinstance(dim, (tuple, list)) and not dim)

@@ -4,7 +4,7 @@ An entry (`entry.py`) matches a failure whose program and kind it finds by regul
 expression. A reason says why PyTorch's answer is not wanted or cannot be had, never
 only that the two differ. The entries by what they are about: `ops.py`, `outs.py`,
 `views.py`, `modules.py`, `transforms.py`, `optimizers.py`, `distributions.py`,
-`meta.py`, `abuse.py`, `arguments.py`.
+`meta.py`, `abuse.py`, `arguments.py`, `options.py`.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from tests.fuzz.known import (
     modules,
     ops,
     optimizers,
+    options,
     outs,
     transforms,
     views,
@@ -39,6 +40,7 @@ KNOWN = (
     *meta.KNOWN,
     *abuse.KNOWN,
     *arguments.KNOWN,
+    *options.KNOWN,
 )
 
 

@@ -15,6 +15,7 @@ CASES = [
     f"F.ctc_loss({X}, torch.tensor([1, 2, 1, 2, 1, 2]), (4,) * 6, (1,) * 6)",
     f"F.ctc_loss({X}[:, 0], torch.tensor([1]), torch.tensor(4), torch.tensor(1))",
     f"F.ctc_loss({X}, {T}, (1,) * 6, (2, 2, 1, 2, 1, 2), zero_infinity=True)",
+    f"F.ctc_loss({X}, {T}, (1,) * 6, (2, 2, 1, 2, 1, 2), reduction='sum')",
     f"F.ctc_loss({X}, {T} - 1, (4,) * 6, (1,) * 6, blank=2)",
 ]
 

@@ -37,6 +37,7 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "torch.nan_to_num(complexes)",
     "torch.gcd(singles, singles)",
     "torch.frexp(ints)",
     "torch.heaviside(singles, torch.ones(3, dtype=torch.float64))",

@@ -5,6 +5,7 @@ import pytest
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
+    "torch.var(singles.to(torch.complex64), 0, correction=2)",
     "x = torch.ones(1, requires_grad=True); torch.autograd.grad(x.var(), x, create_graph=True)[0]",
     "x = torch.ones(2, requires_grad=True); torch.autograd.grad(x.var(correction=3), x)[0]",
     "x = torch.arange(4.0).reshape(2, 2).requires_grad_(); torch.autograd.grad(x.var(1, correction=3).sum(), x)[0]",
