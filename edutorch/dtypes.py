@@ -233,18 +233,40 @@ def of_python_type(value: Any) -> Any:
     return to_dtype(value) if known else value
 
 
+# Numbers may be integers of 64 bits, with or without a sign: the least, and the first
+# beyond them.
+LEAST, BEYOND = -(2**63), 2**64
+
+
+def integer_overflow(value: int) -> OverflowError:
+    """The error for an integer beyond 64 bits.
+
+    Example:
+        >>> integer_overflow(2**64)
+        OverflowError('int too big to convert')
+    """
+    return OverflowError(
+        "int too big to convert"
+        if value > 0
+        else "can't convert negative int to unsigned"
+    )
+
+
 def of_number(value: complex) -> dtype:
     """The dtype of a Python number in promotion.
 
     Raises:
         TypeError: for arguments that are not numbers.
+        OverflowError: for integers beyond 64 bits.
     """
     if isinstance(value, (bool, np.bool_)):
         return bool_
-    if isinstance(value, (int, np.integer)):
+    if isinstance(value, (int, np.integer)) and LEAST <= value < BEYOND:
         return int64
     if isinstance(value, (float, np.floating)):
         return _default
+    if isinstance(value, int):
+        raise integer_overflow(value)
     if not isinstance(value, (complex, np.complexfloating)):
         raise TypeError(f"{type(value).__name__} is no number")
     return default_complex()

@@ -50,6 +50,7 @@ CPU = devices.CPU
 ndarray, generic, new_array = np.ndarray, np.generic, np.array
 SINGLE, DOUBLE, LONG = map(np.dtype, (np.float32, np.float64, np.int64))
 ORDINARY = dtypes.ORDINARY
+LEAST, BEYOND = dtypes.LEAST, dtypes.BEYOND
 _new = object.__new__
 # `needs` of one and two operands, created once to save work for the collector.
 ONE, BOTH, FIRST, SECOND = (True,), (True, True), (True, False), (False, True)
@@ -230,14 +231,14 @@ def _apply2_mixed(op: Op, a: Any, b: Any) -> Any:
             if isinstance(x, (int, float, complex, generic)):
                 refuse_operand(op, x, position)
     if isinstance(a, Tensor):
-        if type(b) in NUMBERS:
+        if type(b) is float or (type(b) is int and LEAST <= b < BEYOND):
             return _apply2_number(op, a, b, a)
         x = as_operand(b)
         return foreign_result(op, a, b) if x is FOREIGN else apply(op, a, x)
     if isinstance(b, Tensor):
         if not op.takes_scalar_first:
             refuse_operand(op, a)
-        if type(a) in NUMBERS:
+        if type(a) is float or (type(a) is int and LEAST <= a < BEYOND):
             return _apply2_number(op, a, b, b)
         x = as_operand(a)
         return foreign_result(op, a, b) if x is FOREIGN else apply(op, x, b)
@@ -255,7 +256,7 @@ def _apply2_number(op: Op, a: Any, b: Any, tensor: Tensor) -> Any:
     try:
         if op.checks:
             op.check(a, b)
-        single = tensor._data.dtype.char in "fd"  # or double, which are not converted
+        single = (dtype := tensor._data.dtype) is SINGLE or dtype is DOUBLE
         if started and breakpoints.active:
             z = _between_breakpoints(op, *((x, y) if single else op.promote(x, y)))
         elif single and tensor._data.size < LARGE:
@@ -263,7 +264,7 @@ def _apply2_number(op: Op, a: Any, b: Any, tensor: Tensor) -> Any:
         elif single:
             z = large_arrays.forward(op, x, y)
         else:
-            z = half_precision.forward_with_number(op, x, y, tensor._data.dtype)
+            z = half_precision.forward_with_number(op, x, y, dtype)
     except Exception as error:
         z = forward_again(op, (a, b), error, started, *op.promote(x, y))
     if type(z) is not ndarray:
@@ -286,9 +287,6 @@ def _apply2_number(op: Op, a: Any, b: Any, tensor: Tensor) -> Any:
     if started:
         op_events.announce_op(op, (a, b), (out,), started)
     return out
-
-
-NUMBERS = frozenset((int, float))
 
 
 def apply(op: Op, *operands: Any) -> Any:

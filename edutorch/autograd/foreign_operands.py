@@ -59,8 +59,14 @@ def call_user(function: Callable[..., Any], *arguments: Any) -> Any:
 
 
 def as_operand(x: Any) -> Any:
-    """Convert an operand for dispatch; `FOREIGN` if it cannot be one."""
+    """Convert an operand for dispatch; `FOREIGN` if it cannot be one.
+
+    Raises:
+        OverflowError: for integers beyond 64 bits.
+    """
     if isinstance(x, (int, float, complex)) and not isinstance(x, np.generic):
+        if type(x) is int and not dtypes.LEAST <= x < dtypes.BEYOND:
+            raise dtypes.integer_overflow(x)
         return x
     if isinstance(x, (np.number, np.bool_)):
         return x.item() if modes.takes_arrays else dtypes.as_number(x)

@@ -111,6 +111,8 @@ def translate_error(op: Any, operands: tuple[Any, ...], error: Exception) -> Exc
         return RuntimeError(
             f"value cannot be converted to type {kind} without overflow"
         )
+    if isinstance(error, OverflowError) and op.is_view:  # an index of over 64 bits
+        return ValueError("Overflow when unpacking long long")
     if getattr(op, "broadcasts", False) and _is_after_shape_check(error):
         return _after_shape_check(op, operands, shapes, error)
     if isinstance(error, AttributeError):

@@ -6,6 +6,8 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from .. import dtypes, ops
 from ..ops.promotion import refuse_dtype
 from ..overrides import DisableTorchFunctionSubclass
@@ -24,7 +26,7 @@ UNARY = frozenset([
     "floor", "frac", "lgamma", "log", "log10", "log1p", "log2", "logit", "i0",
     "isnan", "nan_to_num", "neg", "negative", "positive", "pow", "rad2deg",
     "reciprocal", "round", "rsqrt", "sigmoid", "sign", "sgn", "signbit", "sin",
-    "sinc", "sinh", "sqrt", "square", "tan", "tanh", "trunc",
+    "sinc", "sinh", "sqrt", "square", "tan", "tanh", "trunc", "isfinite",
 ])  # fmt: skip
 BINARY = frozenset([
     "add", "atan2", "arctan2", "bitwise_and", "bitwise_or", "bitwise_xor",
@@ -39,7 +41,7 @@ REARRANGING = frozenset([
     "__getitem__", "select", "transpose", "swapaxes", "swapdims", "split", "chunk",
     "t", "expand", "expand_as", "view", "view_as", "reshape", "reshape_as",
     "flatten", "unflatten", "cat", "concat", "concatenate", "unsqueeze", "unfold",
-    "stack", "narrow", "mT",
+    "stack", "narrow", "mT", "ravel",
 ])  # fmt: skip
 REDUCTIONS = frozenset([
     "sum", "mean", "amin", "amax", "argmin", "argmax", "prod", "all", "norm", "var",
@@ -49,6 +51,7 @@ REDUCTIONS = frozenset([
 MASK_PRESERVING = frozenset([
     "clone", "detach", "contiguous", "to", "double", "float", "half", "long", "int",
     "short", "char", "bool", "cpu", "type", "type_as", "ones_like", "to_dense",
+    "real", "conj",
 ])  # fmt: skip
 # Properties, and what belongs to the graph: the same as for any tensor.
 QUERIES = frozenset([
@@ -96,11 +99,13 @@ def dispatch(func: Any, args: Any, kwargs: Any, wrap: Wrap) -> Any:
             found = func(*args, **kwargs)
             if name == "detach":
                 found = found.clone()
-            return wrap(found, args[0]._masked_mask)
+            return _with_mask_of(args[0], found, wrap)
         single = name[:-1] if name.endswith("_") and name[-2:] != "__" else name
         if single in UNARY:
             return _unary(func, args, kwargs, wrap, single != name)
-        if single in BINARY:
+        if func.__name__ in ("__eq__", "ne") and not isinstance(args[1], OPERANDS):
+            return name == "ne"  # what Python gives for objects of other types
+        if single in BINARY or (name in REFLECTED and isinstance(args[1], Tensor)):
             return _binary(func, args, kwargs, wrap, single != name)
         if name in _SPECIAL:
             return _SPECIAL[name](func, args, kwargs, wrap)
@@ -109,6 +114,13 @@ def dispatch(func: Any, args: Any, kwargs: Any, wrap: Wrap) -> Any:
     raise _unknown(name, args)
 
 
+def _with_mask_of(x: Any, found: Any, wrap: Wrap) -> Any:
+    return wrap(found, x._masked_mask) if isinstance(found, Tensor) else found
+
+
+OPERANDS = Tensor, int, float, complex, np.generic
+# Operators that only tensors can be to the left of.
+REFLECTED = frozenset(["__rfloordiv__", "__rmod__", "__rsub__"])
 # Operators that are refused like unknown ones in Python.
 REFUSED = {
     "matmul": "@", "__rmatmul__": "@", "__rsub__": "-", "__rpow__": "** or pow()",
@@ -205,10 +217,10 @@ def _where(func: Any, args: Any, kwargs: Any, wrap: Wrap) -> Any:
             f"__torch_function__, torch.where: len(args) must be 3 but got {len(args)}"
         )
     condition, *both = args
-    if not isinstance(both[0], Tensor) or not isinstance(both[1], Tensor):
+    if not any(isinstance(v, Tensor) for v in both):
         raise TypeError("data must be a Tensor")
     masks = [
-        v._masked_mask if is_masked(v) else ops.ones_like(v, dtype=dtypes.bool_)
+        v._masked_mask if is_masked(v) else ops.ones_like(condition, dtype=dtypes.bool_)
         for v in both
     ]
     return wrap(ops.where(condition, *both), ops.where(condition, *masks))
@@ -222,4 +234,15 @@ def _softmax(func: Any, args: Any, kwargs: Any, wrap: Wrap) -> Any:
     return wrap(func(filled, *more, **kwargs), x._masked_mask)
 
 
-_SPECIAL: dict[str, Callable[..., Any]] = {"where": _where, "softmax": _softmax}
+def _copy(func: Any, args: Any, kwargs: Any, wrap: Wrap) -> Any:
+    func(*args, **kwargs)  # the mask stays
+    return args[0]
+
+
+def _data(func: Any, args: Any, kwargs: Any, wrap: Wrap) -> Any:
+    return wrap(args[0].detach(), args[0]._masked_mask)
+
+
+_SPECIAL: dict[str, Callable[..., Any]] = {
+    "where": _where, "softmax": _softmax, "copy_": _copy, "data": _data,
+}  # fmt: skip

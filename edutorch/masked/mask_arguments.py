@@ -42,7 +42,7 @@ def _canonical_dim(dim: Any, ndim: int) -> tuple[int, ...]:
     for d in (dim,) if isinstance(dim, int) else dim:
         if d in found:
             raise RuntimeError(f"dim={d} appears multiple times in the list of dims")
-        if not -n <= d < n:
+        if d >= n or d < -n:
             raise IndexError(
                 f"Dimension out of range (expected to be in range of [{-n}, {n - 1}], "
                 f"but got {d})"

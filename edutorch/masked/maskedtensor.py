@@ -121,6 +121,13 @@ class MaskedTensor(Tensor):
         """The mask: True for valid elements."""
         return self._masked_mask
 
+    def __lt__(  # type: ignore[override]  # no `out`
+        self, other: Any, /
+    ) -> Any:
+        """Where elements are less than others, which may have another mask."""
+        other = other.get_data() if is_masked(other) else other
+        return _wrapped(self.get_data() < other, self._masked_mask)
+
     def to_tensor(self, value: Any) -> Tensor:
         """An ordinary tensor, with `value` where elements are masked out."""
         return self.get_data().masked_fill(~self._masked_mask, value)

@@ -70,6 +70,7 @@ def as_nested_tensor(
     Shape: n tensors (*) -> (n, *)
 
     Raises:
+        RuntimeError: for a nested tensor of another layout.
         TypeError: for other arguments.
 
     Example:
@@ -81,6 +82,11 @@ def as_nested_tensor(
         tensor([1., 1.])
     """
     if isinstance(ts, NestedTensor):
+        if layout is not ts.layout:
+            raise RuntimeError(
+                "as_nested_tensor(): Converting between nested tensor layouts is not "
+                "supported"
+            )
         return ts
     if not isinstance(ts, (list, tuple, Tensor)) or not all(
         isinstance(t, Tensor) for t in ts

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from .. import dtypes
 from ..ops import cat, stack
 from ..tensor.tensor import Tensor
 from .components import map_components, strided_refusal
@@ -37,7 +38,10 @@ def reduced(
                 f"{name}(): reducing along a ragged and non-batch dimension is not "
                 "supported for nested tensors"
             )
-        return _stacked([func(p, ragged - 1, keepdim, **kwargs) for p in x.unbind()])
+        parts = x.unbind()
+        if name == "mean" and not (x.is_floating_point() or x.is_complex()):
+            parts = tuple(p.to(dtypes.get_default_dtype()) for p in parts)
+        return _stacked([func(p, ragged - 1, keepdim, **kwargs) for p in parts])
     axes = [d - 1 for d in dims if d]
     axis = axes if not isinstance(dim, int) else axes[0]
     found = func(values_of(x), axis, keepdim, **kwargs)

@@ -33,6 +33,37 @@ def _transpose(func: Any, x: Any, dim0: int, dim1: int) -> Any:
     return nest(values, replace(structure, ragged=ragged))
 
 
+def _permute(func: Any, x: Any, *dims: Any) -> Any:
+    structure = x._structure
+    if isinstance(structure, Strided):
+        raise strided_refusal("permute")
+    given = dims[0] if len(dims) == 1 and isinstance(dims[0], (tuple, list)) else dims
+    order = [d % x.dim() for d in given]
+    if not order or order[0] != 0:
+        raise ValueError(
+            "Permute is not supported on the batch dimension for jagged NT"
+        )
+    values = values_of(x).permute([d - 1 for d in order[1:]])
+    return nest(values, replace(structure, ragged=order.index(structure.ragged)))
+
+
+def _expand(func: Any, x: Any, *sizes: Any) -> Any:
+    structure = x._structure
+    if isinstance(structure, Strided):
+        raise strided_refusal("expand")
+    given = (
+        sizes[0] if len(sizes) == 1 and isinstance(sizes[0], (tuple, list)) else sizes
+    )
+    inner = [-1 if isinstance(n, Irregular) else n for n in given[1:]]
+    if len(given) != x.dim() or given[0] not in (-1, structure.batch):
+        raise RuntimeError(f"expand(): cannot expand shape {x.shape} -> {list(given)}")
+    return nest(values_of(x).expand(inner), structure)
+
+
+def _expand_as(func: Any, x: Any, other: Any) -> Any:
+    return _expand(func, x, other.shape)
+
+
 def _matrix_transpose(func: Any, x: Any) -> Any:
     return _transpose(func, x, -2, -1)
 
@@ -202,6 +233,7 @@ def _part(func: Any, x: Any, dim: int, index: int) -> Any:
 
 BY_NAME: dict[str, Callable[..., Any]] = {
     "transpose": _transpose, "swapaxes": _transpose,
+    "permute": _permute, "expand": _expand, "expand_as": _expand_as,
     "_matrix_transpose": _matrix_transpose, "view": _view, "reshape": _view,
     "unsqueeze": _inserted, "squeeze": _inserted, "unflatten": _unflatten,
     "flatten": _flatten, "chunk": _along_inner, "split": _along_inner,

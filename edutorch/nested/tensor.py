@@ -12,7 +12,11 @@ from ..tensor.tensor import Tensor
 from .layouts import Jagged, Strided
 from .padding import padded
 
-__all__ = ["NestedTensor", "nest", "values_of"]
+__all__ = ["SIZES_REFUSED", "NestedTensor", "nest", "values_of"]
+
+SIZES_REFUSED = (
+    "Internal error: NestedTensorImpl doesn't support sizes. Please file an issue."
+)
 
 
 class NestedTensor(Tensor):
@@ -51,10 +55,7 @@ class NestedTensor(Tensor):
     def shape(self) -> Any:
         """The sizes; that in which parts differ has a name."""
         if isinstance(self._structure, Strided):
-            raise RuntimeError(
-                "Internal error: NestedTensorImpl doesn't support sizes. Please file "
-                "an issue."
-            )
+            raise RuntimeError(SIZES_REFUSED)
         return self._structure.shape(self._data)
 
     def size(self, dim: int | None = None) -> Any:
@@ -145,6 +146,10 @@ class NestedTensor(Tensor):
 
     def __getitem__(self, index: Any) -> Any:
         first, *more = index if isinstance(index, tuple) else (index,)
+        if first is Ellipsis and len(more) == 1 and type(more[0]) is int:
+            return self.select(-1, more[0])
+        if first is Ellipsis and not more and isinstance(self._structure, Strided):
+            return nest(values_of(self), self._structure)
         if not isinstance(first, int):
             raise RuntimeError("slice(): not supported for NestedTensor on dim=0")
         n = self._structure.batch

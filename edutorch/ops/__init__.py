@@ -24,9 +24,9 @@ Shared by the ops:
 - `argument_checks.py`: checks of arguments. `signatures.py`: the names of public
   functions and arguments in messages.
 - `argument_errors.py`, `argument_parser.py` (with `parser_signatures.txt`),
-  `python_functions.py` (with `python_functions.txt`): the errors of PyTorch's argument
-  parser; `deprecated_overloads.py`: arguments in the order of old
-  versions.
+  `argument_overflow.py`, `python_functions.py` (with `python_functions.txt`): the
+  errors of PyTorch's argument parser; `deprecated_overloads.py`: arguments in the order
+  of old versions.
 - `out_argument.py`: writes to `out=`. `out_resizing.py`: resizes it. `out_history.py`:
   histories that end there. `out_rules.py`, `out_devices.py`: which dtypes and devices
   it may have, and PyTorch's messages for others. `out_refusals.py`: what is refused of

@@ -154,6 +154,7 @@ def number_of(
 
     Raises:
         TypeError: if it is not one, in the name of the function.
+        OverflowError: for integers beyond 64 bits.
 
     Example:
         >>> import edutorch as torch
@@ -161,8 +162,12 @@ def number_of(
         Traceback (most recent call last):
         TypeError: full(): argument 'fill_value' (position 2) must be Number, not list
     """
+    if type(value) is float or (type(value) is int and -(2**63) <= value < 2**64):
+        return value
     if isinstance(value, np.number | np.bool_):
         return dtypes.as_number(value)  # np.float64 would widen results
+    if type(value) is int and kind != "float":
+        raise dtypes.integer_overflow(value)
     if _is_single(value):
         number = value.item()
         if kind == "float" and isinstance(number, complex):

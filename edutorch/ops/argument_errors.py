@@ -12,7 +12,14 @@ from ..autograd import op_errors
 from ..errors import raise_if
 from ..tensor import conversions
 from ..tensor.tensor import Tensor
-from .argument_parser import OTHER_NAMES, argument_types, parse, signatures_of
+from .argument_overflow import overflow
+from .argument_parser import (
+    OTHER_NAMES,
+    argument_types,
+    fitting,
+    parse,
+    signatures_of,
+)
 from .python_functions import python_error
 from .signatures import (
     FUNCTIONAL,
@@ -59,9 +66,12 @@ def argument_error() -> Exception | None:
         return None
     placed, named = call.given()
     words = parse(name, signatures, placed[method:], named)
+    if not words:
+        signature = fitting(name, signatures, placed[method:], named)
+        return overflow(name, signature, placed[method:], named)
     if written is None and "unexpected keyword argument" in words:
         return None  # `nn.functional` may have one of that name, which accepts it
-    return TypeError(words) if words else None
+    return TypeError(words)
 
 
 def method_error(name: str, args: tuple[Any, ...], named: dict[str, Any]) -> str:

@@ -25,7 +25,8 @@ from ..tensor.tensor import Tensor
 from .signatures import Unknown
 
 __all__ = [
-    "OTHER_NAMES", "Parameter", "Signature", "argument_types", "parse", "signatures_of",
+    "INTS", "OTHER_NAMES", "TAKE_NUMBERS", "Parameter", "Signature", "argument_types",
+    "fitting", "parse", "signatures_of",
 ]  # fmt: skip
 
 
@@ -109,6 +110,18 @@ def parse(
 # The message for an element of the wrong type, which ends the comparison.
 ELEMENT, UNPACK = "expected Tensor as element", "failed to unpack the object"
 FLOATS = "must be tuple of floats, but found element"
+
+
+def fitting(
+    name: str, signatures: tuple[Signature, ...], args: list[Any], named: dict[str, Any]
+) -> Signature:
+    """The first signature that arguments fit.
+
+    Example:
+        >>> fitting("tril", signatures_of("tril"), [Tensor([1.0])], {}).least
+        1
+    """
+    return next(s for s in signatures if not _compare(name, s, args, named))
 
 
 def argument_types(args: list[Any], named: dict[str, Any]) -> str:

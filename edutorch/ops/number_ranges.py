@@ -34,6 +34,7 @@ def checked_number(value: Any, dtype: dtypes.dtype, *, single: bool = False) -> 
 
     Raises:
         RuntimeError: if it cannot.
+        OverflowError: for an integer that no number may be.
 
     Example:
         >>> import edutorch as torch
@@ -48,6 +49,8 @@ def checked_number(value: Any, dtype: dtypes.dtype, *, single: bool = False) -> 
         raise argument_error() or TypeError(
             f"a number is needed here, not {type(value).__name__}"
         )
+    if type(value) is int and not dtypes.LEAST <= value < dtypes.BEYOND:
+        raise argument_error() or dtypes.integer_overflow(value)
     kind = dtype.numpy.kind
     fits = True
     if isinstance(value, complex) and kind == "b":

@@ -28,9 +28,12 @@ NUTTALL = [0.3635819, 0.4891775, 0.1365995, 0.0106411]
 
 def _window(
     name: str, M: int, sym: bool, formula: Callable[[Any, float], Any], dtype: Any,
-    layout: Any, device: Any, requires_grad: bool,
+    layout: Any, device: Any, requires_grad: bool, single: bool = False,
 ) -> Tensor:  # fmt: skip
-    """A window as a tensor: `formula` of the numbers i and the middle c."""
+    """A window as a tensor: `formula` of the numbers i and the middle c.
+
+    A window of one element is 1, unless the formula holds for a single one, too.
+    """
     if M < 0:
         raise ValueError(f"{name} requires non-negative window length, got M={M}")
     if layout is not strided:
@@ -42,8 +45,8 @@ def _window(
         raise ValueError(f"{name} expects float32 or float64 dtypes, got: {shown}")
     kind = shown.numpy
     values = np.ones(M)
-    if M > 1:
-        values = formula(np.arange(float(M)), (M - 1 if sym else M) / 2)
+    if M > 1 or single:
+        values = formula(np.arange(float(M)), (M - 1 if sym or M == 1 else M) / 2)
     return tensor_on_device(values.astype(kind), to_device(device), requires_grad)
 
 
@@ -174,7 +177,7 @@ def exponential(
 
     return _window(
         "exponential", M, sym, formula,
-        dtype, layout, device, requires_grad,
+        dtype, layout, device, requires_grad, single=True,
     )  # fmt: skip
 
 

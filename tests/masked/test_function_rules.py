@@ -16,7 +16,10 @@ torch.add(t, m.masked_tensor(x, ~k)) | t.long() | t.float() + x | torch.maximum(
 t.round(decimals=1) | torch.add(t, 1, alpha=2) | t.sum().item() | t[1].sum().item()
 1 - t | t - 1 | 2**t | t.mT | t.narrow(1, 0, 2) | t[..., None] | t.sum((0, 1)) | t.all(1)
 m.sum(t, 1) | m.softmax(t, 1) | m.mean(t) | m.var(t, 1) | m.cumsum(t, 1) | t.clamp(x, x)
-t.add_(1) | t.detach().add_(1) | t.detach().exp_() | t.detach().add_(1).sum() | len(t)"""
+t.add_(1) | t.detach().add_(1) | t.detach().exp_() | t.detach().add_(1).sum() | len(t)
+t == 'a' | t != 'a' | t < m.masked_tensor(2 * x, ~k) | torch.where(k, t, 2) | t.data
+torch.where(k, 2, t) | t.detach().copy_(x + 1) | t.detach().copy_(2) | t.ravel() | t.real
+t.conj() | torch.isfinite(t) | x - t | x // t | x % t | t.type() | m.sum(x, 'a')"""
 
 
 @programs.add

@@ -56,8 +56,51 @@ torch.ones_like(v)
 v.select(0, 1)
 v.select(2, 0)
 f.scaled_dot_product_attention(v.unsqueeze(1), v.unsqueeze(1), v.unsqueeze(1))
+v == 'a'
+v != 'a'
+v.copy_(w)
+v.copy_(torch.ones(2, 3, 3))
+v.copy_(v.transpose(1, 2))
+v.subtract(1)
+v.multiply(w.mul(2)) if v.layout is torch.strided else v.multiply(v)
+v.greater(0.5)
+v.less(0.5)
+v.negative()
+v.sin_()
+v.abs_()
+v.tanh_()
+v.eq_(v)
+v.masked_fill_(v > 0.5, 0)
+v.data
+v.type()
+v.new_tensor([1.0])
+v.is_same_size(w)
+v.stride()
+v[..., 0]
+v.permute(0, 2, 1)
+v.T
+v.expand(2, -1, 3)
+v.deg2rad()
+f.softsign(v)
+torch.full_like(v, 2.0)
+torch.addcmul(v, v, v)
+v + torch.nested.nested_tensor([torch.ones(2), torch.ones(3)])
+torch.bmm(v, torch.ones(2, 3, 2).double())
+torch.bmm(v, torch.ones(3).double())
+v @ torch.ones(3).double()
+v.unsqueeze(2) @ v.unsqueeze(2).transpose(-1, -2)
+torch.nested.as_nested_tensor(v)
+torch.nested.as_nested_tensor(v, layout=v.layout)
 """
 STRIDED = """
+torch.tensor(2.0) - v
+torch.tensor(2.0) / v
+v == torch.tensor(0.5)
+v > torch.tensor(0.5)
+v <= 0.5
+v.div_(2)
+v[...]
+torch.div(v, 2, rounding_mode='floor')
 v.exp()
 v + torch.ones(3)
 v + v.transpose(1, 2)
@@ -81,6 +124,9 @@ v.flatten(1)
 v.narrow(0, 0, 1)
 """
 JAGGED = """
+v.long().mean(1)
+f.log_softmax(v, 1)
+v.stride(0)
 v.exp()
 f.elu(v)
 v + torch.ones(3)

@@ -19,6 +19,7 @@ CASES = [
     "torch.signal.windows.cosine(5, sym=False)",
     "torch.signal.windows.exponential(0, sym=True, tau=2.8)",
     "torch.signal.windows.exponential(1, sym=False, tau=2.8)",
+    "torch.signal.windows.exponential(1, sym=False, center=1.0)",
     "torch.signal.windows.exponential(6, sym=True, tau=2.8)",
     "torch.signal.windows.exponential(5, sym=False, tau=2.8)",
     "torch.signal.windows.gaussian(0, sym=True, std=1.9)",

@@ -238,7 +238,8 @@ def _tensor_copy_(self: Tensor, other: Any, non_blocking: bool = False) -> Tenso
     if non_blocking is not False and non_blocking is not True:
         raise type_error("bool", "non_blocking", non_blocking, "copy_")
     if isinstance(other, (int, float, complex, np.generic)):
-        other = other if self._data.dtype.kind in "cW" else other.real
+        kind = self._data.dtype.kind
+        other = other if kind in "cW" else other != 0 if kind == "b" else other.real
         other = wrap(np.asarray(other, self._host_array().dtype))
     if not isinstance(other, Tensor):
         raise argument_error() or TypeError(
@@ -353,7 +354,7 @@ def castable_number(value: Any, x: Tensor, dtype: Any = None) -> Any:
 
 
 def refuse_integer_gradients(result: Tensor, *sources: Any) -> None:
-    """Raise for a result of integers that contains values which require grad.
+    """Raise for a result of integers that depends on values which require grad.
 
     In place, PyTorch accepts such values.
 

@@ -13,7 +13,8 @@ from ...backends.sparse import compress, empty_coo
 from ...devices import CPU, to_device
 from ...devices import device as Device
 from ...errors import python_type_name
-from ...layouts import sparse_coo
+from ...layouts import layout as Layout
+from ...layouts import sparse_coo, strided
 from ...tensor.storage import without_base
 from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import numpy_dtype as named_dtype
@@ -31,9 +32,15 @@ def leaf_tensor(
 
     Raises:
         RuntimeError: if integers or booleans are to require grad.
+        TypeError: for a `requires_grad` of another type than bool.
     """
     tensor = wrap(array, device)
     if requires_grad:
+        if requires_grad is not True:
+            raise argument_error() or TypeError(
+                "argument 'requires_grad' must be bool, not "
+                f"{python_type_name(requires_grad)}"
+            )
         if dtypes.of_numpy[array.dtype].kind < dtypes.FLOATING:
             raise RuntimeError(
                 "Only Tensors of floating point and complex dtype can require gradients"
@@ -51,10 +58,48 @@ def from_external_memory(array: Any) -> Tensor:
     return tensor
 
 
+def check_layout(layout: Any) -> None:
+    """Refuse what is no layout.
+
+    Raises:
+        TypeError: in PyTorch's words.
+    """
+    if not isinstance(layout, Layout):
+        raise argument_error() or TypeError(
+            f"argument 'layout' must be torch.layout, not {python_type_name(layout)}"
+        )
+
+
+def refuse_layout(layout: Any, kernel: str) -> None:
+    """Refuse sparse layouts, for which PyTorch has no kernel of this name.
+
+    Raises:
+        NotImplementedError: for them.
+        TypeError: for what is no layout.
+    """
+    if layout is not None and layout is not strided:
+        check_layout(layout)
+        raise NotImplementedError(
+            f"Could not run 'aten::{kernel}' with arguments from the "
+            f"'{layout.words}CPU' backend."
+        )
+
+
 def sparse_zeros(
-    shape: tuple[int, ...], dtype: Any, layout: Any, requires_grad: bool
+    name: str, shape: tuple[int, ...], dtype: Any, layout: Any, requires_grad: bool
 ) -> Tensor:
-    """A sparse tensor without stored elements."""
+    """A sparse tensor without stored elements, for the public function `name`.
+
+    Raises:
+        RuntimeError: for a compressed vector.
+        TypeError: for what is no layout.
+    """
+    check_layout(layout)
+    if layout is not sparse_coo and len(shape) < 2:
+        raise RuntimeError(
+            f"torch.{name}: Only batched sparse compressed (non-block) tensors are "
+            f"supported, but got size {list(shape)}"
+        )
     zeros = empty_coo(shape, len(shape), numpy_dtype(dtype))
     result = zeros if layout is sparse_coo else compress(zeros, layout)
     return leaf_tensor(result, CPU, requires_grad)

@@ -9,7 +9,7 @@ import numpy as np
 from ... import dtypes, events
 from ...op_events import reported
 from ...process_memory import allocate, check_memory
-from ...tensor.tensor import Tensor, strided
+from ...tensor.tensor import Tensor, preserve_format, strided
 from ..argument_checks import number_of
 from ..argument_errors import argument_error
 from ..convert.copy_fill import copy_in_order, fill_number
@@ -18,9 +18,11 @@ from ..int_arguments import int_of
 from ..promotion import refuse_dtype
 from ..registration import copyto
 from .factory import (
+    check_layout,
     leaf_tensor,
     module_and_device,
     numpy_dtype,
+    refuse_layout,
     same_dtype,
     shape_of,
     sparse_zeros,
@@ -55,8 +57,8 @@ def zeros(
     """
     started = events.clock() if events.hears_spans else 0
     shape = shape_of("zeros", sizes, size)
-    if layout is not strided:
-        return sparse_zeros(shape, dtype, layout, requires_grad)
+    if layout is not strided and layout is not None:
+        return sparse_zeros("zeros", shape, dtype, layout, requires_grad)
     xp, target = module_and_device(device)
     result = leaf_tensor(
         allocate(xp.zeros, shape, numpy_dtype(same_dtype(dtype, out))),
@@ -93,7 +95,8 @@ def ones(
     """
     started = events.clock() if events.hears_spans else 0
     shape = shape_of("ones", sizes, size)
-    if layout is not strided:
+    if layout is not strided and layout is not None:
+        check_layout(layout)
         raise RuntimeError("full(...) is not implemented for sparse layout")
     xp, target = module_and_device(device)
     result = leaf_tensor(
@@ -131,11 +134,13 @@ def empty(
     """
     started = events.clock() if events.hears_spans else 0
     shape = shape_of("empty", sizes, size)
-    if layout is not strided:
-        return sparse_zeros(shape, dtype, layout, requires_grad)
+    if layout is not strided and layout is not None:
+        return sparse_zeros("empty", shape, dtype, layout, requires_grad)
     xp, target = module_and_device(device)
     array = allocate(xp.empty, shape, numpy_dtype(same_dtype(dtype, out)))
     if memory_format is not None:
+        if memory_format is preserve_format:
+            raise RuntimeError("unsupported memory format Preserve")
         array = copy_in_order(array, memory_format)
     result = leaf_tensor(array, target, requires_grad)
     if started:
@@ -176,6 +181,9 @@ def full(
             "full(): argument 'size' (position 1) must be tuple of ints, not int"
         )
     shape = shape_of("full", (), size)
+    if layout is not strided and layout is not None:
+        check_layout(layout)
+        raise RuntimeError("full(...) is not implemented for sparse layout")
     fill_value = number_of(fill_value, "fill_value", "full")
     if dtype is None and out is None:
         dtype = dtypes.of_number(fill_value)
@@ -187,7 +195,7 @@ def full(
     )
     result._data[...] = fill_number(fill_value, result)
     if requires_grad:
-        result.requires_grad_()
+        result = leaf_tensor(result._data, target, requires_grad)
     if started:
         events.span("aten::full", "op", started)
     return result if out is None else copyto(out, result, "full", (size, fill_value))
@@ -220,6 +228,8 @@ def eye(
                 [0., 1.]])
     """
     n = int_of(n, "n", "eye")
+    if layout is not strided:
+        refuse_layout(layout, "eye.m_out")
     m = n if m is ABSENT else int_of(m, "m", "eye")
     for name, value in (("n", n), ("m", m)):
         if value < 0:

@@ -148,6 +148,14 @@ def _replace_tensors(data: Any, depth: int, dtype: Any) -> Any:
         and not isinstance(data, Mapping)
     ):
         return [_replace_tensors(v, depth + 1, dtype) for v in data]
+    return _number_of_object(data, dtype)
+
+
+def _number_of_object(data: Any, dtype: Any) -> float:
+    """A number of another library, such as `decimal`, for a floating dtype."""
+    floating = dtype is not None and np.dtype(dtype).kind in "fcVW"
+    if floating and hasattr(type(data), "__float__"):
+        return float(data)
     raise _no_number(data, dtype)
 
 

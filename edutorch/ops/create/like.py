@@ -20,7 +20,14 @@ from ...tensor.tensor import Tensor
 from ..argument_checks import number_of, tensor_of
 from ..convert.copy_fill import copy_in_order, fill_number
 from ..registration import public
-from .factory import leaf_tensor, module_and_device, numpy_dtype, shape_of
+from .factory import (
+    leaf_tensor,
+    module_and_device,
+    numpy_dtype,
+    refuse_layout,
+    shape_of,
+    sparse_zeros,
+)
 from .filled import empty, full, ones, zeros
 from .from_data import tensor
 
@@ -89,6 +96,23 @@ def _on_device(target: Any, x: Any, kind: Any) -> Any:
     return match_exact_strides(y, x) if 1 in x.shape else y
 
 
+def _in_layout(
+    name: str, input: Tensor, value: Any, dtype: Any, layout: Any, requires_grad: bool
+) -> Tensor:
+    """A tensor of another layout than `input`; sparse ones store nothing.
+
+    Raises:
+        NotImplementedError: for sparse ones of other values than 0.
+    """
+    shape, kind = tuple(input.shape), dtype or input.dtype
+    if layout is tensors.strided:
+        filled = 0 if value is None else value
+        return full(shape, filled, dtype=kind, requires_grad=requires_grad)
+    if name in ("ones_like", "full_like"):
+        refuse_layout(layout, "empty_strided")
+    return sparse_zeros(name, shape, kind, layout, requires_grad)
+
+
 def zeros_like(
     input: Tensor,
     *,
@@ -109,6 +133,8 @@ def zeros_like(
         >>> torch.zeros_like(torch.tensor([1, 2]))
         tensor([0, 0])
     """
+    if layout is not None and layout is not tensor_of(input).layout:
+        return _in_layout("zeros_like", input, 0, dtype, layout, requires_grad)
     order = memory_format
     return _like("aten::zeros_like", input, 0, dtype, device, requires_grad, order)
 
@@ -133,6 +159,8 @@ def ones_like(
         >>> torch.ones_like(torch.tensor([1.5, 2.5]))
         tensor([1., 1.])
     """
+    if layout is not None and layout is not tensor_of(input).layout:
+        return _in_layout("ones_like", input, 1, dtype, layout, requires_grad)
     order = memory_format
     return _like("aten::ones_like", input, 1, dtype, device, requires_grad, order)
 
@@ -156,6 +184,8 @@ def empty_like(
         >>> torch.empty_like(torch.ones(2, 3)).shape
         torch.Size([2, 3])
     """
+    if layout is not None and layout is not tensor_of(input).layout:
+        return _in_layout("empty_like", input, None, dtype, layout, requires_grad)
     order = memory_format
     return _like("aten::empty_like", input, None, dtype, device, requires_grad, order)
 
@@ -183,6 +213,8 @@ def full_like(
         tensor([3., 3.])
     """
     fill_value = number_of(fill_value, "fill_value", "full_like")
+    if layout is not None and layout is not tensor_of(input).layout:
+        return _in_layout("full_like", input, fill_value, dtype, layout, requires_grad)
     result = _like("", input, None, dtype, device, requires_grad, memory_format)
     value = fill_number(fill_value, result)
     filled = _filled(result._data, value, input._data)

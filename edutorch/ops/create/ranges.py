@@ -24,7 +24,7 @@ from ..int_arguments import int_of
 from ..number_ranges import checked_number, in_range, overflow_error, real_number
 from ..promotion import refuse_dtype
 from ..registration import copyto
-from .factory import numpy_dtype, same_dtype, tensor_on_device
+from .factory import numpy_dtype, refuse_layout, same_dtype, tensor_on_device
 
 __all__ = ["arange", "linspace", "logspace", "range"]
 
@@ -69,6 +69,7 @@ def arange(
     start, end, step = (
         real_number(number_of(v, "end", "arange")) for v in (start, end, step)
     )
+    refuse_layout(layout, "arange.start_out")
     _check_range(start, end, step)
     dtype = dtypes.of_python_type(dtype)
     if not (dtype is None or isinstance(dtype, dtypes.dtype)):
@@ -224,6 +225,8 @@ def linspace(
         tensor([0.0000, 0.2500, 0.5000, 0.7500, 1.0000])
     """
     steps = int_of(steps, "steps", "linspace")
+    if layout is not strided:
+        refuse_layout(layout, "linspace.out")
     _check_ends("linspace", start, end)
     ends = (start, end)
     device, start, end = _device_and_ends(device, start, end)
@@ -359,6 +362,8 @@ def logspace(
         tensor([  1.,  10., 100.])
     """
     steps = int_of(steps, "steps", "logspace")
+    if layout is not strided:
+        refuse_layout(layout, "logspace.out")
     _check_ends("logspace", start, end)
     ends = (start, end)
     device, start, end, base = _device_and_ends(device, start, end, base)

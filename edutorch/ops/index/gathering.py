@@ -10,6 +10,7 @@ from ... import dtypes
 from ...autograd.dispatch import Op, apply, apply2
 from ...autograd.op_errors import broadcast_error
 from ...backends import array_module
+from ...backends.sparse import Coo
 from ...errors import raise_if
 from ...kernels.memory_format import row_major
 from ...kernels.scatter import scatter_add_flat
@@ -122,8 +123,8 @@ class Gather(Op):
     float8_kernel = "gather_expanded_index"
     complex32_kernel = "scatter_gather_tensor_cpu"
 
-    def __init__(self, dim: int) -> None:
-        self.dim = dim
+    def __init__(self, dim: int, sparse: bool = False) -> None:
+        self.dim, self.sparse = dim, sparse
 
     def check(self, x: Tensor, index: Tensor) -> None:
         """Check the shape and the bounds of the index."""
@@ -147,11 +148,14 @@ class Gather(Op):
         return y if y.flags.c_contiguous else y.copy()
 
     def backward(self, g: Any) -> Any:
-        return apply2(GatherBackward(self.dim, self.old_shape), g, self.inputs[1]), None
+        op = GatherBackward(self.dim, self.old_shape, self.sparse)
+        return apply2(op, g, self.inputs[1]), None
 
 
 class GatherBackward(Op):
     """Sums values into the indexed positions: the gradient of `Gather`.
+
+    A sparse one lists the values.
 
     Math: y[.., index_i, ..] = Σ x[.., i, ..]      ∂L/∂x[.., i, ..] = g[.., index_i, ..]
     """
@@ -159,10 +163,15 @@ class GatherBackward(Op):
     attributes = ("dim", "shape")
     saves = (1,)
 
-    def __init__(self, dim: int, shape: tuple[int, ...]) -> None:
-        self.dim, self.shape = dim, shape
+    def __init__(self, dim: int, shape: tuple[int, ...], sparse: bool = False) -> None:
+        self.dim, self.shape, self.sparse = dim, shape, sparse
 
     def forward(self, x: Any, index: Any) -> Any:
+        if self.sparse:
+            n = len(self.shape)
+            places = np.indices(index.shape or (1,))[:n]
+            places[self.dim : self.dim + 1] = index  # a 0-d tensor has none
+            return Coo(places.reshape(n, index.size), x.reshape(-1), self.shape)
         size = int(np.prod(self.shape))
         if not self.shape or not index.ndim or not index.size:
             cells = index.astype(np.int64)
@@ -186,6 +195,9 @@ def gather(
     Math: y[i, j] = x[index[i, j], j] for dim 0      ∂L/∂x[index[i, j], j] += g[i, j]
     Shape: (n, m), (k, l) -> (k, l), with l <= m for dim 0
 
+    Args:
+        sparse_grad: whether the gradient only lists the entries that were chosen.
+
     Raises:
         RuntimeError: for entries that do not exist, or an index that does not fit.
 
@@ -198,9 +210,8 @@ def gather(
     if sparse_grad is not False and sparse_grad is not True:
         raise type_error("bool", "sparse_grad", sparse_grad, "gather")
     need_tensors("gather", input=input)
-    result = apply2(
-        Gather(dim_of(dim, ndim_of(input, "gather"), "gather")), input, index
-    )
+    along = dim_of(dim, ndim_of(input, "gather"), "gather")
+    result = apply2(Gather(along, sparse_grad), input, index)
     if out is None:
         return result
     disjoint = (input,) if index._data.size or out is input else ()

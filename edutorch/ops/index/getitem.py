@@ -131,7 +131,7 @@ def _tensor_setitem(self: Tensor, index: Any, value: Any) -> None:
         RuntimeError: if the value does not broadcast to the part.
         TypeError: if the value is neither a tensor nor a number.
     """
-    if not isinstance(value, (Tensor, int, float, complex, np.generic)):
+    if not isinstance(value, (Tensor, int, float, complex, np.integer)):
         raise TypeError(f"can't assign a {qualified(value)} to a {self.type()}")
     if _assign_directly(self, index, value):
         return
@@ -172,7 +172,10 @@ def _checked_scalar(value: Any, x: Tensor) -> Any:
 
     Raises:
         RuntimeError: if the dtype of `x` does not hold it.
+        ValueError: for an integer of more than 64 bits.
     """
+    if type(value) is int and not LEAST <= value < BEYOND:
+        check_long(value)
     if x.dtype not in (float16, bfloat16):
         return castable_number(value, x)
     with np.errstate(all="ignore"):
@@ -213,6 +216,7 @@ def _assign_directly(x: Tensor, index: Any, value: Any) -> bool:
     return True
 
 
+LEAST, BEYOND = -(2**63), 2**63  # integers of 64 bits
 INDEX_DTYPES = (np.dtype(np.int64), np.dtype(np.bool_))
 
 

@@ -244,6 +244,8 @@ def norm(
         result = matrix_norm(input, p, both, keepdim, dtype=dtype)
     else:
         order: Any = 2.0 if p is None or isinstance(p, str) else p
+        if type(order) is int:
+            dtypes.of_number(order)
         result = vector_norm(input, order, dim, keepdim, dtype=dtype)
     name = "linalg_matrix_norm" if isinstance(p, str) and p == "nuc" else "norm"
     return result if out is None else copyto(out, result, name, (input, p))

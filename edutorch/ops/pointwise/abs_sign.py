@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...autograd.dispatch import apply1, apply2
+from ...backends.sparse import Compressed, SparseArray
 from ...kernels.memory_format import copy_preserving_strides, row_major
 from ...tensor.tensor import Tensor
 from ..argument_checks import type_error
@@ -142,6 +143,8 @@ class Sgn(Pointwise):
     def forward(self, x: Any) -> Any:
         if x.dtype.kind not in "cW":
             return sign_of(x)
+        if isinstance(x, SparseArray):
+            return x.like(self.forward(x.values))
         # Unlike NumPy's, the sign of an infinite number that is not real is nan.
         return np.where(np.isinf(x), complex(np.nan, np.nan), np.sign(x)).astype(
             x.dtype
@@ -186,6 +189,8 @@ class Angle(Pointwise):
     """
 
     def forward(self, x: Any) -> Any:
+        if isinstance(x, Compressed):
+            return x.like(self.forward(x.values))
         if x.dtype.kind in "cW":
             return row_major(np.angle(x))
         x = as_floating(x)

@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from ... import dtypes
 from ...autograd import modes as _m
 from ...autograd.dispatch import apply1, apply2
 from ...autograd.foreign_operands import accept_arrays
 from ...autograd.half_precision import half_rounding
-from ...backends.sparse import Coo
+from ...backends.sparse import Compressed, Coo
 from ...kernels.lazy_modules import special_module
 from ...tensor.tensor import Tensor
 from ..argument_checks import (
@@ -129,6 +130,8 @@ class Erfinv(RealPointwise):
 
     def forward(self, x: Any) -> Any:
         x = as_floating(x)
+        if isinstance(x, Compressed):
+            return x.like(self.forward(x.values))
         y = scipy_function("erfinv", x)
         # SciPy makes -0 a 0. Sparse arrays do not have this function.
         return y if type(x) is Coo else np.copysign(y, x)
@@ -389,9 +392,11 @@ def number_as_array(number: Any, x: Any, function: str) -> Any:
 
     Raises:
         TypeError: for arguments that are not numbers, in the name of the function.
+        OverflowError: for integers beyond 64 bits.
     """
     if not isinstance(number, (int, float, complex, np.generic)):
         raise invalid_combination(function)
+    dtypes.of_number(number)
     if isinstance(number, complex):
         return np.asarray(number, common_dtype(getattr(x, "_data", x), number).numpy)
     return np.asarray(number, as_floating(getattr(x, "_data", x)).dtype)

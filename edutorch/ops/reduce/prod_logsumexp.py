@@ -17,6 +17,7 @@ from ...kernels.sliding_windows import accumulator
 from ...tensor.tensor import Tensor
 from ..argument_checks import type_error
 from ..argument_errors import argument_error
+from ..convert.copy_fill import refuse_integer_gradients
 from ..dims import ABSENT, axis_for, dim_alone, dim_of, dims_of, keepdim_shape, ndim_of
 from ..pointwise.conjugate import conj
 from ..pointwise.exponential import exp
@@ -218,6 +219,8 @@ def prod(
     if along is not None:
         op.overload = 1
     result = apply1(op, input)
+    if dtype is not None and out is None:
+        refuse_integer_gradients(result, input)
     return result if out is None else copyto(out, result, "prod", (input,))
 
 

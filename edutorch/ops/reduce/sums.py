@@ -16,6 +16,7 @@ from ...kernels.memory_format import row_major
 from ...kernels.sums import LARGE, leading_sums, trailing_reduction
 from ...tensor.tensor import Tensor
 from ..argument_checks import refuse_kinds, type_error
+from ..convert.copy_fill import refuse_integer_gradients
 from ..dims import ABSENT, axis_for, dim_and_keepdim, dims_of, keepdim_shape, ndim_of
 from ..out_argument import is_refused_first
 from ..promotion import operand_and_dtype, refuse_dtype
@@ -150,6 +151,7 @@ def sum(
 
     Raises:
         IndexError: if a dimension does not exist.
+        RuntimeError: for an integer `dtype`, if a gradient is asked for.
         TypeError: for `keepdim` without a dimension.
 
     Example:
@@ -177,6 +179,8 @@ def sum(
         if dtype is not None or out is not None:
             input, op.dtype = operand_and_dtype(input, dtype, out, "sum")
         result = apply1(op, input)
+        if dtype is not None and out is None:
+            refuse_integer_gradients(result, input)
     return result if out is None else copyto(out, result, "sum", (input,))
 
 
@@ -271,6 +275,8 @@ def nansum(
     input, wanted = operand_and_dtype(input, dtype, out, "nansum")
     op = Nansum(dims_of(dim, ndim_of(input, "nansum"), "nansum"), keepdim, wanted)
     result = apply1(op, input)
+    if dtype is not None and out is None:
+        refuse_integer_gradients(result, input)
     return result if out is None else copyto(out, result, "nansum", (input,))
 
 

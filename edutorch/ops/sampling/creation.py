@@ -9,7 +9,7 @@ from ...op_events import reported
 from ...random import Generator, discrete
 from ...tensor.tensor import Tensor, preserve_format, strided
 from ..argument_errors import argument_error
-from ..create.factory import shape_of
+from ..create.factory import refuse_layout, shape_of
 from ..promotion import refuse_dtype
 from .distributions import Normal, Random, Uniform, check_range
 from .draw import Draw, new, new_like
@@ -56,6 +56,8 @@ def rand(
         tensor([0.4963, 0.7682, 0.0885])
     """
     shape = _sizes("rand", sizes, size)
+    if layout is not strided:
+        refuse_layout(layout, "uniform_")
     return new(Uniform(), shape, generator, dtype, device, requires_grad, out, "rand")
 
 
@@ -86,6 +88,8 @@ def randn(
         tensor([ 1.5410, -0.2934, -2.1788])
     """
     shape = _sizes("randn", sizes, size)
+    if layout is not strided:
+        refuse_layout(layout, "normal_")
     return new(Normal(), shape, generator, dtype, device, requires_grad, out, "randn")
 
 
@@ -147,6 +151,8 @@ def randint(
     if dtype is None and out is None:
         dtype = dtypes.int64
     shape = _sizes("randint", (), size)
+    if layout is not strided:
+        refuse_layout(layout, "random_.from")
     check_range(first, end)  # on the meta device, too
     return new(
         Random(first, end),
@@ -222,6 +228,8 @@ def randperm(
     if dtype is None and out is None:
         dtype = dtypes.int64
     shape = shape_of("randperm", (n,), None)
+    if layout is not strided:
+        refuse_layout(layout, "randperm.generator_out")
     return new(
         Permutation(), shape, generator, dtype, device, requires_grad, out, "randperm"
     )

@@ -127,7 +127,10 @@ def new_like(
     kind = numpy_dtype(dtype or x.dtype)
     if x._device is devices.CPU:
         check_memory(x._data.shape, kind)
-    spec = empty_like(x._data, kind)
+    if x.is_meta and target.type != "meta":
+        spec = empty_like(x._data, kind, np.empty)
+    else:
+        spec = empty_like(x._data, kind)
     if memory_format not in (None, preserve_format):
         spec = copy_in_order(spec, memory_format)
     spec = META.keep(spec) if target.type == "meta" else spec

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...random import Generator
+from ...tensor.indexing import check_long
 from ...tensor.tensor import Tensor
 from ..argument_checks import number_of
 from ..argument_errors import check_call
@@ -191,6 +192,7 @@ def _tensor_random_(
 
     Raises:
         RuntimeError: if the range is empty or the dtype does not hold it.
+        ValueError: for ends of more than 64 bits.
 
     Example:
         >>> import edutorch as torch
@@ -206,6 +208,8 @@ def _tensor_random_(
         raise TypeError(f"random_() got an unexpected keyword argument '{name}'")
     check_call(ends[:1] != (None,))
     ends = tuple(None if n is None else int_of(n, "to", "random_") for n in ends)
+    for end in ends:
+        check_long(end or 0)
     low, high = {0: (None, None), 1: (0, *ends), 2: ends}[len(ends)]
     low, high = named.get("from", low), named.get("to", high)
     if high is not None and low is None:

@@ -348,7 +348,7 @@ def normal(
     if isinstance(std, Tensor) and std.is_complex():
         raise RuntimeError("normal expects standard deviation to be non-complex")
     if size is not None:
-        mean, std = (number_of(v, "mean", "normal") for v in (mean, std))
+        mean, std = (number_of(v, "mean", "normal", "float") for v in (mean, std))
         tensors = []
     if tensors:
         if out is not None:

@@ -14,6 +14,7 @@ from ...backends import array_module
 from ...config import plain
 from ...tensor.tensor import Tensor
 from ..argument_checks import numpy_dtype
+from ..convert.copy_fill import refuse_integer_gradients
 from ..dims import dim_or_axis
 from ..out_devices import device_message
 from ..out_history import gradient_error
@@ -79,11 +80,7 @@ def _accumulate_rows(ufunc: Any, x: Any, dim: int, wide: Any) -> Any:
 
 
 def check_dtypes(op: Any, x: Any) -> None:
-    """Refuse booleans; accept all dtypes where there is nothing to add or multiply.
-
-    Raises:
-        NotImplementedError: if the op's dtype is bool.
-    """
+    """Refuse booleans; accept all dtypes where there is nothing to add or multiply."""
     op.takes_float8 = not (x._data.ndim and x._data.size)  # it is then a copy
     if op.dtype == np.bool_ and not op.takes_float8:
         raise NotImplementedError(f"\"{op.public}_out_cpu\" not implemented for 'Bool'")
@@ -174,11 +171,7 @@ def _need_same_dtype(name: str) -> Any:
 
 
 def _refuse_bools(name: str, input: Tensor, out: Any, wanted: Any) -> None:
-    """Refuse what comes before an `out` of truth values, which has no kernel.
-
-    Raises:
-        RuntimeError: if a gradient is required, or for another device.
-    """
+    """Refuse what comes before an `out` of truth values, which has no kernel."""
     if wanted != np.bool_ or not isinstance(out, Tensor):
         return
     if _m.modes.grad and (out.requires_grad or input.requires_grad):
@@ -212,6 +205,8 @@ def cumsum(
     input, wanted = operand_and_dtype(input, dtype, out, "cumsum")
     _refuse_bools("cumsum", input, out, wanted)
     result = apply1(Cumsum(along, wanted), input)
+    if dtype is not None and out is None:
+        refuse_integer_gradients(result, input)
     return result if out is None else copyto(out, result, "cumsum", (input,))
 
 
@@ -288,6 +283,8 @@ def cumprod(
     input, wanted = operand_and_dtype(input, dtype, out, "cumprod")
     _refuse_bools("cumprod", input, out, wanted)
     result = apply1(Cumprod(along, wanted), input)
+    if dtype is not None and out is None:
+        refuse_integer_gradients(result, input)
     return result if out is None else copyto(out, result, "cumprod", (input,))
 
 

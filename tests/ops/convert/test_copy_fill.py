@@ -28,6 +28,7 @@ CASES = [
     "y = singles.clone(); y.copy_(scalar.detach()); y",
     "y = ints.clone(); y.copy_(singles); y",
     "y = singles.clone(); y.copy_(1); y",
+    "y = mask.clone(); y.copy_(1j); y",
     "y = a.clone(); y.copy_(b); y",
     "y = a.clone(); y.copy_(row); y",
     "y = singles.clone(); y.copy_(a); y",

@@ -4,6 +4,7 @@ import pytest
 
 import edutorch
 from tests.ops.cases import alike, derivatives, refused
+from tests.ops.sparse.shown import gradients
 
 CASES = [
     "a.gather(0, torch.tensor([[0, 1, 0]]))",
@@ -99,3 +100,18 @@ def test_entries_are_taken_along_no_dimension_from_views_alone():
     with pytest.raises(RuntimeError, match="view size is not compatible"):
         edutorch.take_along_dim(x, index)
     assert edutorch.take_along_dim(x.contiguous(), index).shape == (2,)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "torch.gather(D, 1, torch.tensor([[0, 0], [2, 1]]), sparse_grad=True)",
+        "D.gather(0, torch.tensor([[1, 0, 1]]), sparse_grad=True)",
+        "torch.gather(D * 2, 1, torch.tensor([[0], [1]]), sparse_grad=True)",
+        "D.gather(1, torch.zeros(0, 1).long(), sparse_grad=True)",
+        "v.gather(0, torch.tensor(1), sparse_grad=True)",
+        "D.gather(1, torch.tensor([[0], [1]]), sparse_grad=True) + D[:, :1]",
+    ],
+)
+def test_sparse_gradients_list_the_entries_that_were_chosen(call):
+    gradients(call)

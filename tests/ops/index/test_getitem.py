@@ -307,3 +307,9 @@ def test_a_mask_of_bytes_fits_the_dimension_at_which_it_stands():
 def test_value_error_omits_leading_ones():
     with pytest.raises(RuntimeError, match=r"Tensor sizes: \[2\]"):
         (torch.zeros(4, 3, requires_grad=True) * 1)[...] = torch.ones(1, 2)
+
+
+@pytest.mark.parametrize("number", ["float32(2)", "float16(2)", "bool_(1)"])
+def test_numbers_of_numpy_are_written_if_they_are_pythons_or_integers(number):
+    refused(__file__, f"torch.zeros(2).__setitem__(0, np.{number})")
+    alike(__file__, "y = torch.zeros(2); y[0] = np.float64(2); y[1] = np.uint8(3); y")

@@ -99,3 +99,20 @@ def test_sums_over_many_rows_lose_no_digits(name, expected):
     assert found.tolist() == pytest.approx(expected, rel=3e-7)  # PyTorch's numbers
     assert getattr(x, name)(0, keepdim=True).tolist() == [found.tolist()]
     assert getattr(x.t(), name)(1).tolist() == found.tolist()
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "torch.sum(a, dtype=torch.int32)",
+        "a.sum(0, dtype=torch.bool)",
+        "a.nansum(dtype=torch.uint8)",
+        "a.prod(dtype=torch.int8)",
+        "a.prod(1, dtype=torch.int64)",
+        "a.cumsum(0, dtype=torch.int32)",
+        "a.cumprod(0, dtype=torch.int32)",
+        "torch.masked.sum(a, 0, dtype=torch.int32)",
+    ],
+)
+def test_integers_of_what_requires_a_gradient_are_refused(expression):
+    refused(__file__, expression)

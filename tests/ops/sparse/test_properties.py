@@ -17,7 +17,8 @@ CASES = [
     "torch.zeros_like(S).is_coalesced()", "S.sparse_resize_((4, 4), 2, 0)",
     "S.to_sparse_csr().layout", "S.sparse_resize_and_clear_((4,), 1, 0)",
     "S.resize_as_sparse_(U)", "S.resize_as_sparse_(torch.eye(4).to_sparse())",
-    "S.sparse_resize_((4,), 2, 0)",
+    "S.sparse_resize_((4,), 2, 0)", "C.neg().angle()", "(C * 0.1).erfinv()",
+    "(C * 1j).angle()", "(C * 1j).sgn()", "(S.coalesce() * 1j).sgn()",
 ]  # fmt: skip
 
 REFUSED = [
