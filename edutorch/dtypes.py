@@ -252,7 +252,7 @@ def integer_overflow(value: int) -> OverflowError:
     )
 
 
-def of_number(value: complex) -> dtype:
+def of_number(value: complex | np.generic) -> dtype:
     """The dtype of a Python number in promotion.
 
     Raises:
