@@ -38,7 +38,10 @@ STEPS = (
 )  # fmt: skip
 NEAR = 1e-7  # relative to the largest number, of derivatives of derivatives
 REAL = re.compile(r", torch\.(b?float16|float32)\n.*\.to\(d\)")
-OPERAND = re.compile(r"\b((?:add_|sub_|copy_|addcmul_)\(|index_add_\(0,i,)(b|v\d)\b")
+# What is written to a view: an operand, or the value of an assignment.
+OPERAND = re.compile(
+    r"(\w_\((?:0,i,|\(i,\),)?|[+*\]-]=)((?:b|v\d)(?:\[[\w:,.-]*\])*)(?=[;),\n])"
+)
 FILLED = re.compile(
     r"(torch\.empty_strided\(.*?, dtype=torch\.\w+)\)"
     r"(\.copy_\(torch\.tensor\(.*?, dtype=torch\.\w+\)\))"

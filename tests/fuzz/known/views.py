@@ -60,7 +60,7 @@ KNOWN = (
         r"storage_offset\(\) must be divisible",
     ),
     Known(
-        r"(as_strided|diagonal|unfold|\[::2\]|conj\(\)\[0\])(.*\n)*.*((add|sub|copy|addcmul)_\(|index_add_\(0,i,)(b|v\d)",
+        r"\btold\b",
         "value",
         "what is written overlaps what is read, and PyTorch goes element by element",
         cause="overlap",
@@ -74,11 +74,6 @@ KNOWN = (
         r"int64(.*\n)*.*view\(torch\.complex64\)(.*\n)*.*neg_\(\)",
         "value",
         "PyTorch negates the zeros of the last elements only, those that fill no vector",
-    ),
-    Known(
-        r"\bv\d\.t_\(\); b\.(add|sub|mul)_\(v\d\)",
-        "value",
-        "PyTorch reads elements that it has already written",
     ),
     Known(
         r"\.imag(.*\n)*.*as_strided_\(",
