@@ -40,7 +40,7 @@ NEAR = 1e-7  # relative to the largest number, of derivatives of derivatives
 REAL = re.compile(r", torch\.(b?float16|float32)\n.*\.to\(d\)")
 # What is written to a view: an operand, or the value of an assignment.
 OPERAND = re.compile(
-    r"(\w_\((?:0,i,|\(i,\),)?|[+*\]-]=)((?:b|v\d)(?:\[[\w:,.-]*\])*)(?=[;),\n])"
+    r"((?<!set)_\((?:0,i,|\(i,\),)?|[+*\]-]=)((?:b|v\d)(?:\[[\w:,.-]*\])*)(?=[;),\n])"
 )
 FILLED = re.compile(
     r"(torch\.empty_strided\(.*?, dtype=torch\.\w+)\)"
