@@ -304,7 +304,8 @@ class FunctionNode(Op):
         edge: Any = self.edges[i]
         if edge.is_op:
             dtype, device = edge.out_dtype, edge.device
-            dtype = dtype[self.edge_nrs[i]] if type(dtype) is tuple else dtype
+            if type(dtype) is tuple:  # several results, perhaps on several devices
+                dtype, device = dtype[self.edge_nrs[i]], gradient._device
         else:
             dtype, device = edge._data.dtype, edge._device
         found = gradient._data.dtype.kind
