@@ -31,7 +31,7 @@ from .memory_overlap import (
 from .modes import modes, no_grad
 from .op_errors import check_result, refuse_view
 
-__all__ = ["IN_PLACE_CODE", "in_place", "numbered"]
+__all__ = ["IN_PLACE_CODE", "in_place", "second_overload"]
 
 IN_PLACE_CODE: set[CodeType] = set()  # what all in-place variants run
 # PyTorch writes these to expanded tensors; all others are errors.
@@ -116,11 +116,11 @@ def in_place(
     return _named(variant, name)
 
 
-def numbered(function: Callable[..., Any]) -> Callable[..., Any]:
+def second_overload(function: Callable[..., Any]) -> Callable[..., Any]:
     """The function of an in-place variant whose node PyTorch counts as another one.
 
     Example:
-        >>> numbered(Tensor.abs)(Tensor([-1.0])).item()
+        >>> second_overload(Tensor.abs)(Tensor([-1.0])).item()
         1.0
     """
 

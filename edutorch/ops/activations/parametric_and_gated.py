@@ -10,7 +10,7 @@ import numpy as np
 from ... import dtypes
 from ...autograd import modes as _m
 from ...autograd.dispatch import apply1, apply2
-from ...autograd.inplace_variants import in_place, numbered
+from ...autograd.inplace_variants import in_place, second_overload
 from ...backends import array_module
 from ...random.continuous import uniform
 from ...random.generator import generator_for
@@ -207,7 +207,7 @@ def rrelu(
     return apply1(LeakySlope((lower + upper) / 2), input)
 
 
-rrelu_ = in_place(numbered(rrelu), "rrelu_")
+rrelu_ = in_place(second_overload(rrelu), "rrelu_")
 attach(rrelu_=rrelu_)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from ... import dtypes
 from ...autograd.dispatch import Op, apply1, apply2
 from ...autograd.double_backward import zero_gradient
-from ...autograd.inplace_variants import in_place, numbered
+from ...autograd.inplace_variants import in_place, second_overload
 from ...kernels import activations as kernels
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_floats, need_tensors, number_of
@@ -143,7 +143,7 @@ def leaky_relu(
     return apply1(LeakyRelu(negative_slope), input)
 
 
-leaky_relu_ = in_place(numbered(leaky_relu), "leaky_relu_")
+leaky_relu_ = in_place(second_overload(leaky_relu), "leaky_relu_")
 
 
 HALF_MAX = 65504.0  # the largest number of float16
@@ -286,4 +286,4 @@ def threshold(
     return apply1(Threshold(threshold, value), input)
 
 
-threshold_ = in_place(numbered(threshold), "threshold_")
+threshold_ = in_place(second_overload(threshold), "threshold_")

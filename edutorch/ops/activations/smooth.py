@@ -10,7 +10,7 @@ import numpy as np
 from ... import dtypes
 from ...autograd import modes as _m
 from ...autograd.dispatch import apply1
-from ...autograd.inplace_variants import in_place, numbered
+from ...autograd.inplace_variants import in_place, second_overload
 from ...kernels import activations
 from ...kernels import erf as kernels
 from ...kernels.memory_format import row_major
@@ -377,7 +377,7 @@ def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
     return elu_(input, alpha) if inplace else apply1(Elu(alpha), input)
 
 
-elu_ = in_place(numbered(elu), "elu_")
+elu_ = in_place(second_overload(elu), "elu_")
 
 
 class Celu(Elu):
@@ -419,7 +419,7 @@ def celu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
     return apply1(op, input)
 
 
-celu_ = in_place(numbered(celu), "celu_")
+celu_ = in_place(second_overload(celu), "celu_")
 
 SELU_ALPHA = 1.6732632423543772848170429916717
 SELU_SCALE = 1.0507009873554804934193349852946
@@ -447,4 +447,4 @@ def selu(input: Tensor, inplace: bool = False) -> Tensor:
     return apply1(op, input)
 
 
-selu_ = in_place(numbered(selu), "selu_")
+selu_ = in_place(second_overload(selu), "selu_")
