@@ -223,6 +223,7 @@ def embedding(
     check_lookup(input, weight, "embedding")
     if max_norm is not None:
         renormalise(weight, input._data, max_norm, norm_type)
-    if weight._data.dtype.kind == "c":
-        refuse_complex_gradients("embedding", weight)
-    return look_up(input, weight, padding_idx, scale_grad_by_freq, sparse)
+    rows = look_up(input, weight, padding_idx, scale_grad_by_freq, sparse)
+    if rows._data.dtype.kind == "c":
+        refuse_complex_gradients("embedding", rows)
+    return rows

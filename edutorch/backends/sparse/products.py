@@ -26,7 +26,7 @@ SCIPY_HAS = frozenset("fdFDilq")
 
 @ufunc(np.matmul)
 def matmul(a: Any, b: Any) -> Any:
-    """The product of two matrices, or of a matrix and a vector; one is sparse.
+    """The product of two matrices, or of a matrix and a vector; a matrix is sparse.
 
     Raises:
         ValueError, RuntimeError: for sizes that do not fit.
@@ -35,7 +35,8 @@ def matmul(a: Any, b: Any) -> Any:
         if isinstance(b, SparseArray):
             raise RuntimeError("bmm_sparse: Tensor 'mat2' must be dense")
         return _batched_matmul(a, b)
-    if a.ndim != 2 or b.ndim > 2:
+    row = a.ndim == 1 and b.ndim == 2 and not isinstance(a, SparseArray)
+    if (a.ndim != 2 and not row) or b.ndim > 2:
         raise UnsupportedError("sparse factors of products are matrices")
     fit = a.shape[-1] == b.shape[0]
     if not isinstance(a, SparseArray):

@@ -7,14 +7,14 @@ from edutorch.autograd import gradcheck, gradgradcheck
 from tests.ops.sparse.shown import gradients, prints
 
 CASES = [
-    "torch.mm(S, D.t())", "S @ D.t()", "S @ D[0]", "D.t() @ S", "U @ D.t()",
+    "torch.mm(S, D.t())", "S @ D.t()", "S @ D[0]", "D.t() @ S", "D[:, 0] @ S", "U @ D.t()",
     "S.mm(S.t())", "S.t() @ S", "S.matmul(D.t())", "S.mv(D[0])",
     "torch.addmm(E, S, D.t())", "torch.sparse.addmm(E, S, D.t())",
     "torch.sparse.addmm(E, S, D.t(), beta=2, alpha=3)", "torch.sparse.mm(S, D.t())",
     "torch.sparse.mm(S, S.t())", "torch.sparse.mm(D, S.t())", "torch.smm(S, D.t())",
     "torch.hspmm(S, D.t())", "torch.sspaddmm(torch.eye(2).to_sparse(), S, D.t())",
     "torch.sspaddmm(torch.eye(2).to_sparse(), S, D.t(), beta=2, alpha=3)",
-    "C @ D.t()", "C @ D[0]", "D.t() @ C", "torch.addmm(E, C, D.t())",
+    "C @ D.t()", "C @ D[0]", "D.t() @ C", "D[:, 0] @ C", "torch.addmm(E, C, D.t())",
     "torch.sparse.addmm(E, C, D.t())", "torch.sparse.mm(C, D.t())",
     "torch.sparse.mm(D, C.t())", "torch.sparse.mm(D, D.t())",
     "torch.sparse.sampled_addmm(C, E, D)",
@@ -49,6 +49,7 @@ SLOPES = [
     "C @ D.t()",
     "SC @ D[0]",
     "D.t() @ SC",
+    "D[:, 0] @ SC",
     "torch.sparse.addmm(D[:, :2], SC, D.t())",
     "torch.sparse.addmm(D[:, :2], SC, D.t(), beta=2., alpha=3.)",
     "torch.addmm(D[:, :2], SC, D.t())",
