@@ -8,7 +8,7 @@ import numpy as np
 
 from ...autograd.dispatch import apply, apply1, apply2
 from ...autograd.inplace import check_writable, is_untracked
-from ...autograd.memory_overlap import overlaps_itself
+from ...autograd.memory_overlap import overlaps_itself, refuse_overlap
 from ...dtypes import bfloat16, float16, float64
 from ...kernels.casts import cast
 from ...tensor.conj_neg_view import ConjNegView
@@ -164,6 +164,8 @@ def _copy_to_view(view: Tensor, value: Tensor) -> None:
         return
     if value._data.shape != view._data.shape:
         value = expand_to(_strip_leading_ones(value), view._data.shape)
+        if value._data.size == 1 and view._data.ndim:  # then they lie in other steps
+            refuse_overlap(view, (value,))
     view.copy_(value)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from ...autograd.dispatch import Op, apply, apply2
 from ...autograd.foreign_operands import accept_arrays
 from ...autograd.modes import modes
+from ...autograd.op_errors import broadcast_error
 from ...backends import array_module, on_gpu
 from ...errors import raise_if
 from ...tensor.tensor import Tensor
@@ -120,6 +121,8 @@ class ScatterReduce(Op):
                 "Expected 'reduce' to be one of 'sum', 'prod', 'mean', 'amax', 'amin' "
                 f"but got {self.reduce}."
             )
+        if self.reduce in ("prod", "amax", "amin"):  # PyTorch compares all sources
+            raise_if(broadcast_error([tuple(src.shape), tuple(index.shape)]))
         gx, gsrc = getattr(self, f"{self.reduce}_gradient")(g, x, index, src)
         if not self.include_self and self.needs[0]:
             gx = apply2(ScatterValue(self.dim, 0), gx, index)

@@ -104,6 +104,8 @@ class Prod(Op):
 
     def backward(self, g: Any) -> Any:
         x, y = self.inputs[0], self.output
+        if self.dtype is not None and self.dtype.kind not in "cW":
+            x = x.real  # what was multiplied
         if not x.ndim:  # a factor without others
             return reshape(g, ())
         if self.rounded and not isinstance(g, Tensor):

@@ -30,6 +30,8 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "torch.scatter_reduce(torch.ones(3, 4, requires_grad=True), 0, torch.tensor([[0, 1], [2, 0]]), "
+    "torch.ones(3, 4), 'amax').sum().backward()",
     "complexes[0].scatter_reduce(0, torch.tensor([5]), complexes[0], 'amax')",
     "mask[0].scatter_reduce(0, torch.tensor([5]), mask[0], 'mean', include_self=False)",
     f"a.scatter_reduce(1, {INDEX}, b, 'largest')",

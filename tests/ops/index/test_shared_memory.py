@@ -29,6 +29,7 @@ CASES = [
 NODES = ["y[0] += 1", "y[0] = y[0]", "y[:] = y[:]", "y[...] = y", "y[0, 0] = y[0, 0]"]
 
 REFUSED = [
+    "z = y[:1, :1].clone(); z[:] = z[0]",
     "y.index_add_(0, torch.tensor([0, 1]), y)",
     "y.index_add_(0, torch.tensor([0]), y[:1])",
     "y.index_add_(0, torch.tensor([9]), y[:1])",  # its memory first

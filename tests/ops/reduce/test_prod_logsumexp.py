@@ -6,6 +6,7 @@ import edutorch
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
+    "x = complexes.detach().requires_grad_(); g, = torch.autograd.grad(torch.prod(x, 0, dtype=torch.float64).sum(), x, create_graph=True); torch.autograd.grad(g.real.sum(), x)[0]",
     "torch.autograd.grad(torch.prod(scalar), scalar, create_graph=True)[0].requires_grad",
     "torch.autograd.grad(torch.prod(scalar, 0, keepdim=True), scalar, create_graph=True)[0].requires_grad",
     "a.prod()",
