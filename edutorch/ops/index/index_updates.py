@@ -356,6 +356,9 @@ def _filled(input: Tensor, dim: int, index: Tensor, value: Any) -> Tensor:
         )
     dim = dim_of(dim, ndim, "index_fill")
     if single:
+        other = type(value) is Tensor and value.dtype is not input.dtype
+        if other and not value.is_meta:
+            castable_number(value.item(), input)
         if not value._requires_grad or input.is_floating_point() or input.is_complex():
             value = value.to(input.dtype)
         return apply(IndexFill(dim, None), input, index, value)

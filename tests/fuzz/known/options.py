@@ -20,4 +20,10 @@ KNOWN = (
         "a single node does all, where PyTorch has one for each view and product",
         r"^\[torch",
     ),
+    Known(
+        r"lay = lambda(.*\n)*.*; y = ",
+        "value",
+        "of gradients that cancel, roundings of the operands are left",
+        cause="rounding",
+    ),
 )

@@ -31,6 +31,7 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "torch.index_fill(uint8s, 0, torch.tensor([0]), torch.tensor(-0.5))",
     "torch.index_copy(torch.ones(3, 2), 0, torch.tensor([0]), torch.ones(1, 1))",
     "torch.index_copy(torch.ones(()), 0, torch.tensor([0]), torch.ones(1, 1))",
     "torch.index_copy(torch.ones(3, 2), 0, torch.tensor([[0]]), torch.ones(1, 2))",
