@@ -173,11 +173,23 @@ def direct_history(view: Tensor) -> Tensor:
     it would lose what lies outside. And hooks on the nodes of views are not called for
     changes: these nodes are no part of the history of the base.
     """
-    if view._requires_grad and (
-        any(isinstance(step, AsStrided) for step in view._views[1:]) or _hooked(view)
-    ):
-        return _replay(view)
-    return view
+    if not view._requires_grad:
+        return view
+    if any(isinstance(step, AsStrided) for step in view._views[1:]):
+        reread = not all(step.keeps_elements for step in view._views)
+        return _read_from_base(view) if reread else _replay(view)
+    return _replay(view) if _hooked(view) else view
+
+
+def _read_from_base(view: Tensor) -> Tensor:
+    """A copy of what a view shows, read from its base in one step."""
+    base: Any = view._base
+    memory, part = in_memory(base), in_memory(view)
+    dtype = None if part.dtype == memory.dtype else part.dtype
+    read = AsStridedBackward(Geometry.of(memory), Geometry.of(part), dtype=dtype)
+    copy: Tensor = apply1(read, base)
+    copy = copy.conj() if base._conjugated != view._conjugated else copy
+    return -copy if base._negated != view._negated else copy
 
 
 def _hooked(view: Tensor) -> bool:

@@ -245,6 +245,16 @@ def test_writing_through_as_strided_beyond_its_operand_loses_no_gradient():
     assert g.tolist() == [1, 2, 1, 2, 1, 2]
 
 
+@pytest.mark.parametrize("part", ["real", "imag"])
+def test_writing_through_as_strided_of_a_part_loses_no_gradient(part):
+    x = torch.ones(3, dtype=torch.complex64, requires_grad=True)
+    base = x * 1
+    beyond = getattr(base[0].conj(), part).as_strided((4,), (1,), 1)
+    beyond.mul_(2)  # the numbers in between, and those of the other elements
+    (g,) = torch.autograd.grad(torch.view_as_real(base).sum(), x)
+    assert torch.view_as_real(g).flatten().tolist() == [1, 2, 2, 2, 2, 1]
+
+
 def test_as_strided_after_reading_as_another_dtype_has_no_history_outside():
     x = torch.ones(3, dtype=torch.complex64, requires_grad=True)
     s = torch.ones(2, requires_grad=True)

@@ -76,6 +76,12 @@ KNOWN = (
         "PyTorch negates the zeros of the last elements only, those that fill no vector",
     ),
     Known(
+        r"\.(imag|real)(.*\n)*.*as_strided_\(",
+        "value",
+        "PyTorch reads the part as it lay before, and adds up its gradients to one",
+        r"^\[\[\[torch\.complex",
+    ),
+    Known(
         r"\.imag(.*\n)*.*as_strided_\(",
         "accepted",
         "PyTorch finds the view in the base as it lies now, read as real numbers, which "
