@@ -256,8 +256,7 @@ def _apply2_number(op: Op, a: Any, b: Any, tensor: Tensor) -> Any:
     try:
         if op.checks:
             op.check(a, b)
-        dtype = tensor._data.dtype
-        single = dtype is SINGLE or dtype is DOUBLE
+        single = (dtype := tensor._data.dtype) is SINGLE or dtype is DOUBLE
         if started and breakpoints.active:
             z = _between_breakpoints(op, *((x, y) if single else op.promote(x, y)))
         elif single and tensor._data.size < LARGE:
