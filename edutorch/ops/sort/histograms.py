@@ -314,12 +314,14 @@ class Histc(Op):
     Math: y[b] = number of i with b = ⌊(x[i] - low) · bins / (high - low)⌋
 
     As in PyTorch, the formula is rounded to the dtype of x step by step, so that an
-    element near an edge may be counted in the neighbouring bin.
+    element near an edge may be counted in the neighbouring bin, and counts stop where
+    one more is rounded off: 2048 in float16, 256 in bfloat16.
     """
 
     attributes = ("bins", "low", "high")
     differentiable = False
     rounded: Any = None
+    most = 2**53  # what is counted exactly
 
     def __init__(self, bins: int, low: float, high: float) -> None:
         self.bins, self.low, self.high = bins, low, high
@@ -327,6 +329,8 @@ class Histc(Op):
     def check(self, x: Any) -> None:
         """Refuse nothing; 16-bit floats are rounded at every step, as in PyTorch."""
         self.rounded = half_rounding(x)
+        if self.rounded:
+            self.most = int(2 / dtypes.finfo(x.dtype).eps)
 
     def forward(self, x: Any) -> Any:
         low, high = self.low, self.high
@@ -340,7 +344,7 @@ class Histc(Op):
         inside = x[(x >= low) & (x <= high)]
         place = r(r(r(inside - low) * r(number(bins))) / r(high - low))
         bin = np.minimum(place, bins - 1.0).astype(np.int64)
-        return np.bincount(bin, minlength=bins).astype(x.dtype)
+        return np.minimum(np.bincount(bin, minlength=bins), self.most).astype(x.dtype)
 
 
 def _check_range(low: Any, high: Any) -> None:
