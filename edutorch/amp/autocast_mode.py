@@ -85,7 +85,9 @@ class autocast:  # noqa: N801 (PyTorch's name)
         if cache_enabled is None:
             cache_enabled = state.is_autocast_cache_enabled()
         self._cache_enabled = cache_enabled
-        self._enabled = enabled if not enabled or self._is_supported() else False
+        if enabled and not self._is_supported():
+            enabled = False
+        self._enabled = enabled
         self._before: list[tuple[bool, Dtype, bool]] = []
 
     def _is_supported(self) -> bool:

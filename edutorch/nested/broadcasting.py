@@ -21,7 +21,7 @@ def same_structure(name: str, args: Any) -> None:
     nested = [a for a in args if isinstance(a, NestedTensor)]
     first = nested[0]._structure
     if isinstance(first, Strided):
-        _check_sameshape_text(name, args)
+        _check_same_sizes(name, args)
         return
     for other in nested[1:]:
         if other._structure.offsets is not first.offsets:
@@ -32,7 +32,7 @@ def same_structure(name: str, args: Any) -> None:
             )
 
 
-def _check_sameshape_text(name: str, args: Any) -> None:
+def _check_same_sizes(name: str, args: Any) -> None:
     tensors = [a for a in args if isinstance(a, Tensor) and _has_dims(a)]
     if len(tensors) > 1 and name in ("eq", "ne", "gt", "ge", "lt", "le"):
         raise RuntimeError(f"{name} does not support nested tensor as other value.")

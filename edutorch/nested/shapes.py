@@ -33,11 +33,18 @@ def _transpose(func: Any, x: Any, dim0: int, dim1: int) -> Any:
     return nest(values, replace(structure, ragged=ragged))
 
 
+def _given_sizes(sizes: Any) -> Any:
+    """Numbers given one by one, or as one sequence."""
+    return (
+        sizes[0] if len(sizes) == 1 and isinstance(sizes[0], (tuple, list)) else sizes
+    )
+
+
 def _permute(func: Any, x: Any, *dims: Any) -> Any:
     structure = x._structure
     if isinstance(structure, Strided):
         raise strided_refusal("permute")
-    given = dims[0] if len(dims) == 1 and isinstance(dims[0], (tuple, list)) else dims
+    given = _given_sizes(dims)
     order = [d % x.dim() for d in given]
     if not order or order[0] != 0:
         raise ValueError(
@@ -51,9 +58,7 @@ def _expand(func: Any, x: Any, *sizes: Any) -> Any:
     structure = x._structure
     if isinstance(structure, Strided):
         raise strided_refusal("expand")
-    given = (
-        sizes[0] if len(sizes) == 1 and isinstance(sizes[0], (tuple, list)) else sizes
-    )
+    given = _given_sizes(sizes)
     inner = [-1 if isinstance(n, Irregular) else n for n in given[1:]]
     if len(given) != x.dim() or given[0] not in (-1, structure.batch):
         raise RuntimeError(f"expand(): cannot expand shape {x.shape} -> {list(given)}")
@@ -69,10 +74,7 @@ def _matrix_transpose(func: Any, x: Any) -> Any:
 
 
 def _view(func: Any, x: Any, *shape: Any) -> Any:
-    given = (
-        shape[0] if len(shape) == 1 and isinstance(shape[0], (tuple, list)) else shape
-    )
-    batch, *sizes = given
+    batch, *sizes = given = _given_sizes(shape)
     structure, name = x._structure, func.__name__
     if batch != structure.batch or not sizes:
         raise RuntimeError(_view_message(x, name, given))

@@ -17,7 +17,7 @@ from tests.fuzz.calls import Call, calls, drawing
 from tests.fuzz.families.refusals import LEFT_OUT
 from tests.oracle import torch
 
-__all__ = ["SCALE", "program"]
+__all__ = ["DTYPES", "LEAVES", "LOSS", "RESULTS", "SCALE", "program"]
 
 SCALE = 20
 DTYPES = (
@@ -32,6 +32,11 @@ DTYPES = (
 # Decompositions, whose bases are free, and whose gradients are large.
 FREE = re.compile(
     r"svd|eig|qr|lstsq|pinv|lu|lobpcg|ldl|cond|geqrf|matrix_(rank|exp)|pca"
+)
+LEAVES = re.compile(r"\b[xus]\((?:\d+(?:, )?)*\)")
+RESULTS = (
+    "ys = [t for t in (y if isinstance(y, (tuple, list)) else [y]) "
+    "if torch.is_tensor(t) and t.requires_grad]"
 )
 LOSS = (
     "loss = lambda ts: sum(((t.real + t.imag if t.is_complex() else t).double() * "
@@ -50,10 +55,9 @@ def program(rng: random.Random) -> str:
     text = resized(rng, call.text()) if rng.random() < 0.5 else call.text()
     lines = drawing(rng, "float32" if rng.random() < 0.4 else rng.choice(DTYPES))
     lines += ["ls = []", "leaf = lambda t: ls.append(t) or (t.requires_grad_() if d.is_floating_point | d.is_complex else t)"]  # fmt: skip
-    text = re.sub(r"\b([xus])(\((?:\d+(?:, )?)*\))", r"leaf(\1\2)", text)
+    text = LEAVES.sub(r"leaf(\g<0>)", text)
     lines += [
-        f"y = {text}", LOSS,
-        "ys = [t for t in (y if isinstance(y, (tuple, list)) else [y]) if torch.is_tensor(t) and t.requires_grad]",
+        f"y = {text}", LOSS, RESULTS,
         "result = y, [t.grad_fn.name() for t in ys], torch.autograd.grad(loss(ys), ls, allow_unused=True) if ys else 0",
     ]  # fmt: skip
     return "\n".join(lines)

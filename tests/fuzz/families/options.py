@@ -16,7 +16,7 @@ from pathlib import Path
 
 from tests.fuzz.calls import drawing
 from tests.fuzz.double_precision import excuse
-from tests.fuzz.families.arguments import DTYPES, LOSS
+from tests.fuzz.families.arguments import DTYPES, LEAVES, LOSS, RESULTS
 
 __all__ = ["SCALE", "excuses", "program"]
 
@@ -34,10 +34,6 @@ LEAF = (
     "leaf = lambda t: ls.append(lay(t).detach()) or (ls[-1].requires_grad_() "
     "if d.is_floating_point or d.is_complex else ls[-1])"
 )
-OF_RESULTS = (
-    "ys = [t for t in (y if isinstance(y, (tuple, list)) else [y]) "
-    "if torch.is_tensor(t) and t.requires_grad]"
-)
 FIRST = (
     "gs = torch.autograd.grad(loss(ys), ls, create_graph={}, allow_unused=True) "
     "if ys else ()"
@@ -51,11 +47,11 @@ SECOND = [
 def program(rng: random.Random) -> str:
     """A call, and derivatives of its results."""
     call = filled(rng, rng.choice(templates()))
-    call = re.sub(r"\b([xus]\((?:\d+(?:, )?)*\))", r"leaf(\1)", call)
+    call = LEAVES.sub(r"leaf(\g<0>)", call)
     layout = "t" if rng.random() < 0.6 else rng.choice(LAYOUTS)
     lines = drawing(rng, "float32" if rng.random() < 0.6 else rng.choice(DTYPES))
     lines += ["v = u", "ls = []", f"lay = lambda t: {layout}", LEAF]
-    lines += [f"torch.manual_seed(0); y = {call}", LOSS, OF_RESULTS]
+    lines += [f"torch.manual_seed(0); y = {call}", LOSS, RESULTS]
     twice = rng.random() < 0.3
     lines += [FIRST.format(twice), *(SECOND if twice else [])]
     names = "[t.grad_fn.name() for t in ys]" if layout == "t" else "0"
