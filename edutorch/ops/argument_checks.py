@@ -162,9 +162,7 @@ def number_of(
         Traceback (most recent call last):
         TypeError: full(): argument 'fill_value' (position 2) must be Number, not list
     """
-    if type(value) is float or (
-        type(value) is int and dtypes.LEAST <= value < dtypes.BEYOND
-    ):
+    if type(value) is float or (type(value) is int and -(2**63) <= value < 2**64):
         return value
     if isinstance(value, np.number | np.bool_):
         return dtypes.as_number(value)  # np.float64 would widen results
